@@ -1,0 +1,257 @@
+"""The joint of the selected columns, refined column by column."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from entropick._kernels import partition as kernels
+from entropick._kernels.pairs import SparseColumns
+from entropick.counting.surprisal import Surprisal
+from entropick.counting.pairs import sparse_columns
+from entropick.table import DensePart, SparsePart, Table
+from entropick.table.table import freeze
+from entropick.workers import Workers
+
+# A dense column is also listed by its unusual rows if these are at most one row in ten (then the
+# list takes no more than half the memory of the codes) and its levels few.
+UNUSUAL_SHARE = 0.1
+UNUSUAL_LEVELS = 8
+
+
+class Partition:
+    """Rows grouped by the joint levels of the columns taken in so far.
+
+    Groups of a single class are dropped: no further column can change what they contribute.
+
+    Parameters
+    ----------
+    table : with a target
+    surprisal : the φ of Shannon sums
+    workers : threads
+    """
+
+    def __init__(self, table: Table, surprisal: Surprisal, workers: Workers) -> None:
+        assert table.target is not None
+        self.table = table
+        self._surprisal = surprisal
+        self._workers = workers
+        self._unusual = UnusualRows(table, workers)
+        n_rows, n_classes = table.n_rows, table.target.n_classes
+        self._set(
+            np.arange(n_rows, dtype=np.int32), np.array([0, n_rows]), table.target.codes, n_classes, 0
+        )
+        self.refine_by(np.zeros(n_rows, np.uint8), 1)  # drops all rows if there is but one class
+
+    def _set(self, rows: np.ndarray, starts: np.ndarray, labels: np.ndarray, n_classes: int, n_settled: int) -> None:
+        self._groups = kernels.Groups(rows, starts, np.ascontiguousarray(labels), n_classes)
+        self.n_settled = n_settled
+        self._by_row: kernels.RowGroups | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the class of every row follows from the columns taken in."""
+        return len(self._groups.rows) == 0
+
+    @property
+    def n_classes(self) -> int:
+        return self._groups.n_classes
+
+    # -- taking columns in -------------------------------------------------------------------
+
+    def refine(self, j: int) -> None:
+        """Take in column j."""
+        self.refine_by(self.table.column(j), int(self.table.n_levels[j]))
+
+    def refine_by(self, codes: np.ndarray, n_levels: int) -> None:
+        """Take in a column given by its codes."""
+        rows, starts, labels, settled = kernels.refine(codes, n_levels, self._groups)
+        self._set(rows.copy(), starts.copy(), labels.copy(), self.n_classes, self.n_settled + settled)
+
+    def fork(self) -> "Partition":
+        """An independent partition that starts from this one's groups."""
+        twin = Partition.__new__(Partition)
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def entropy_given_all(self, alpha: float) -> float:
+        """H_α(y | all columns of the table), the least any selection can reach."""
+        twin = self.fork()
+        for j in range(self.table.n_columns):
+            if twin.is_settled:
+                break
+            twin.refine(j)
+        return twin.entropy(alpha)
+
+    def permuted(self, rng: np.random.Generator) -> "Partition":
+        """A twin whose labels are shuffled within each group: y independent of all else, given S."""
+        rows, starts, labels, n_classes = self._groups
+        group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        order = np.argsort(group + rng.random(len(rows)), kind="stable")
+        twin = self.fork()
+        twin._set(rows, starts, labels[order], n_classes, self.n_settled)
+        return twin
+
+    # -- entropies ---------------------------------------------------------------------------
+
+    def entropy(self, alpha: float) -> float:
+        """H_α(y | columns taken in), in bits."""
+        constant = np.zeros((1, self.table.n_rows), np.uint8)
+        one = np.ones(1, np.int64)
+        return float(self._to_entropies(self._dense_sums(constant, one, np.zeros(1, np.int64), alpha), alpha)[0])
+
+    def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
+        """H_α(y | columns taken in, f) in bits for each candidate column f."""
+        sums = np.empty(len(candidates), np.int64 if alpha in (1, math.inf) else np.float64)
+        part_of, local_of = self.table.places[candidates].T
+        for p, part in enumerate(self.table.parts):
+            chosen = np.flatnonzero(part_of == p)
+            if len(chosen):
+                sums[chosen] = self._part_sums(p, part, local_of[chosen], alpha)
+        return self._to_entropies(sums, alpha)
+
+    def _to_entropies(self, sums: np.ndarray, alpha: float) -> np.ndarray:
+        n_rows = self.table.n_rows
+        if alpha == 1:
+            return self._surprisal.to_bits(sums)
+        if alpha == math.inf:
+            return np.log2(n_rows) - np.log2(self.n_settled + sums)
+        return alpha / (1 - alpha) * (sums - math.log2(n_rows))
+
+    def _part_sums(self, p: int, part: DensePart | SparsePart, local: np.ndarray, alpha: float) -> np.ndarray:
+        n_levels = self.table.n_levels[part.columns]
+        if alpha not in (1, math.inf):
+            if isinstance(part, DensePart):
+                return self._dense_sums(part.codes, n_levels, local, alpha)
+            return self._norms_of_sparse(part, n_levels, local, alpha)
+        if isinstance(part, SparsePart):
+            return self._sparse_sums(sparse_columns(part, self.table), local, alpha)
+        listed = self._unusual.of_part(p)
+        if listed is None:
+            return self._dense_sums(part.codes, n_levels, local, alpha)
+        columns, place = listed
+        sums = np.empty(len(local), np.int64)
+        is_listed = place[local] >= 0
+        sums[is_listed] = self._sparse_sums(columns, place[local[is_listed]], alpha)
+        sums[~is_listed] = self._dense_sums(part.codes, n_levels, local[~is_listed], alpha)
+        return sums
+
+    def _dense_sums(self, codes: np.ndarray, n_levels: np.ndarray, local: np.ndarray, alpha: float) -> np.ndarray:
+        exact = alpha in (1, math.inf)
+        sums = np.empty(len(local), np.int64 if exact else np.float64)
+        kind = kernels.SHANNON if alpha == 1 else kernels.MINIMUM
+        split: Callable[[int, int], None]
+        if exact:
+
+            def split(start: int, stop: int) -> None:
+                kernels.split_sums(
+                    codes, n_levels, local[start:stop], self._groups, kind,
+                    self._surprisal.phi, sums[start:stop],
+                )  # fmt: skip
+        else:
+
+            def split(start: int, stop: int) -> None:
+                kernels.split_norms(
+                    codes, n_levels, local[start:stop], self._groups, float(alpha),
+                    self.n_settled, sums[start:stop],
+                )  # fmt: skip
+
+        seconds = 1e-7 + len(self._groups.rows) * (2e-9 if exact else 2e-8)
+        self._workers.run(split, len(local), seconds)
+        return sums
+
+    def _norms_of_sparse(self, part: SparsePart, n_levels: np.ndarray, local: np.ndarray, alpha: float) -> np.ndarray:
+        """α-norms need every row: one sparse column at a time is made dense."""
+        zero = np.zeros(1, np.int64)
+        sums = [
+            self._dense_sums(part.column(k, self.table.n_rows)[None, :], n_levels[k : k + 1], zero, alpha)
+            for k in local
+        ]
+        return np.concatenate(sums)
+
+    # -- columns that mostly have one level --------------------------------------------------
+
+    def _sparse_sums(self, columns: SparseColumns, local: np.ndarray, alpha: float) -> np.ndarray:
+        kind = kernels.SHANNON if alpha == 1 else kernels.MINIMUM
+        by_row, counts = self._groups_by_row()
+        if kind == kernels.SHANNON:
+            phi = self._surprisal.phi
+            group_sums = phi[counts.sum(axis=1)] - phi[counts].sum(axis=1)
+        else:
+            group_sums = counts.max(axis=1, initial=0)
+        sums = np.empty(len(local), np.int64)
+
+        def split(start: int, stop: int) -> None:
+            kernels.sparse_split_sums(
+                columns, local[start:stop], by_row, kind, self._surprisal.phi,
+                group_sums, sums[start:stop],
+            )  # fmt: skip
+
+        stored = len(columns.rows) / max(len(columns.usual), 1)
+        self._workers.run(split, len(local), seconds_per_item=1e-7 + stored * 5e-9)
+        return sums
+
+    def _groups_by_row(self) -> tuple[kernels.RowGroups, np.ndarray]:
+        """The groups looked up by row, and their class counts (groups, classes)."""
+        rows, starts, labels, n_classes = self._groups
+        n_groups = len(starts) - 1
+        group = np.repeat(np.arange(n_groups, dtype=np.int32), np.diff(starts))
+        counts = np.bincount(group * np.int64(n_classes) + labels, minlength=n_groups * n_classes)
+        if self._by_row is None:
+            group_of = np.full(self.table.n_rows, -1, np.int32)
+            label_of = np.zeros(self.table.n_rows, np.int32)
+            group_of[rows], label_of[rows] = group, labels
+            self._by_row = kernels.RowGroups(group_of, label_of, counts, n_classes)
+        return self._by_row, counts.reshape(n_groups, n_classes)
+
+
+class UnusualRows:
+    """Dense columns that mostly have one level, listed by their other rows.
+
+    Parameters
+    ----------
+    table : the encoded table
+    workers : threads
+    """
+
+    def __init__(self, table: Table, workers: Workers) -> None:
+        self._table = table
+        self._workers = workers
+        self._lists: dict[int, tuple[SparseColumns, np.ndarray] | None] = {}
+
+    def of_part(self, p: int) -> tuple[SparseColumns, np.ndarray] | None:
+        """The listed columns of dense part p, and each column's place among them (-1: not listed)."""
+        if p not in self._lists:
+            part = self._table.parts[p]
+            assert isinstance(part, DensePart)
+            self._lists[p] = self._list(part)
+        return self._lists[p]
+
+    def _list(self, part: DensePart) -> tuple[SparseColumns, np.ndarray] | None:
+        n_rows = self._table.n_rows
+        n_levels = self._table.n_levels[part.columns]
+        few = np.flatnonzero(n_levels <= UNUSUAL_LEVELS)
+        usual = np.zeros(len(n_levels), np.int64)
+        n_unusual = np.zeros(len(n_levels), np.int64)
+
+        def count(start: int, stop: int) -> None:
+            kernels.usual_levels(part.codes, n_rows, few[start:stop], n_levels, usual, n_unusual)
+
+        self._workers.run(count, len(few), seconds_per_item=n_rows * 1e-9)
+        listed = few[n_unusual[few] <= UNUSUAL_SHARE * n_rows]
+        if not len(listed):
+            return None
+        starts = np.concatenate([[0], np.cumsum(n_unusual[listed])])
+        rows = np.empty(starts[-1], np.int32)
+        codes = np.empty(starts[-1], part.codes.dtype)
+
+        def fill(start: int, stop: int) -> None:
+            kernels.list_unusual(
+                part.codes, n_rows, listed[start:stop], usual, starts[start:stop], rows, codes
+            )
+
+        self._workers.run(fill, len(listed), seconds_per_item=n_rows * 1e-9)
+        place = np.full(len(n_levels), -1, np.int64)
+        place[listed] = np.arange(len(listed))
+        freeze(starts, rows, codes)  # as the arrays of sparse parts: one compiled kernel for both
+        return SparseColumns(starts, rows, codes, usual[listed], n_levels[listed]), place

@@ -1,0 +1,9 @@
+"""How many to keep: a cut watches the steps of a search and says when to stop and what stays."""
+
+from entropick.cuts.base import Cut
+from entropick.cuts.count import Count, Share
+from entropick.cuts.permutation import Permutation
+from entropick.cuts.residual import Residual
+from entropick.cuts.threshold import Threshold
+
+__all__ = ["Count", "Cut", "Permutation", "Residual", "Share", "Threshold"]

@@ -1,0 +1,41 @@
+"""What every cut is."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from sklearn.base import BaseEstimator
+
+from entropick.records import Step
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+class Judge(ABC):
+    """A cut at work on one search."""
+
+    def look(self, step: Step) -> Step:
+        """See the newest step; returns it with what the cut found out about it."""
+        return step
+
+    @abstractmethod
+    def is_done(self, path: Sequence[Step]) -> bool:
+        """Whether the search may stop."""
+
+    @abstractmethod
+    def keep(self, path: Sequence[Step]) -> int:
+        """How many of the steps stay."""
+
+    def expected_steps(self) -> int | None:
+        """How many steps the search will take, where that is known."""
+        return None
+
+
+class Cut(BaseEstimator, ABC):
+    """Base of all cuts: parameters only, the work is done by the judge made by `begin`."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
+    @abstractmethod
+    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        """Start on a table."""

@@ -1,0 +1,93 @@
+"""As long as a column adds more than chance would."""
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval
+
+from entropick.counting.partition import Partition
+from entropick.counting.surprisal import Surprisal
+from entropick.cuts.base import Cut, Judge
+from entropick.records import Step
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+class Permutation(Cut):
+    """Keep columns up to the first whose conditional gain I(f;y|S) chance could have brought.
+
+    The labels are shuffled among the rows that agree on all picked columns S, which keeps what S
+    tells about y and destroys what any further column adds. In each shuffle the best of all columns
+    not yet picked is taken, because the pick was the best of them too: its gain must beat those. The
+    p-value is (1 + shuffles at least as good) / (1 + shuffles).
+
+    The test is exact for any number of rows and levels. As S grows, fewer rows agree on S and the
+    test finds less: with few rows use few levels (`n_bins`).
+
+    Parameters
+    ----------
+    level : float in (0, 1), a step with a p-value above it ends the selection
+    n_permutations : int, shuffles per step; at least 1/level − 1 of them, or no step can pass
+    random_state : int, RandomState or None; None takes the selector's
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "level": [Interval(Real, 0, 1, closed="neither")],
+        "n_permutations": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self, level: float = 0.05, n_permutations: int = 100, random_state: Any = None
+    ) -> None:
+        self.level = level
+        self.n_permutations = n_permutations
+        self.random_state = random_state
+
+    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        if self.level * (self.n_permutations + 1) < 1:
+            raise ValueError(
+                f"With n_permutations={self.n_permutations} no p-value is below "
+                f"{1 / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
+                f"Hint: use n_permutations of at least {int(np.ceil(1 / self.level)) - 1}."
+            )
+        return _BetterThanChance(self, table, workers)
+
+
+class _BetterThanChance(Judge):
+    def __init__(self, cut: Permutation, table: Table, workers: Workers) -> None:
+        self._level = cut.level
+        self._n_permutations = cut.n_permutations
+        seed = check_random_state(cut.random_state).randint(np.iinfo(np.int32).max)
+        self._rng = np.random.default_rng(seed)
+        self._partition = Partition(table, Surprisal(table.n_rows), workers)
+        self._open = np.ones(table.n_columns, dtype=bool)
+
+    def look(self, step: Step) -> Step:
+        if not step.fixed:
+            step = step.annotated(p_value=self._p_value(step.column))
+        self._open[step.column] = False
+        self._partition.refine(step.column)
+        return step
+
+    def _p_value(self, column: int) -> float:
+        """How often the best column explains shuffled labels as well as the pick explains y."""
+        if self._partition.is_settled:
+            return 1.0
+        reached = self._partition.entropies(np.array([column]), 1)[0]
+        candidates = np.flatnonzero(self._open)
+        as_good = 0
+        for _ in range(self._n_permutations):
+            by_chance = self._partition.permuted(self._rng).entropies(candidates, 1)
+            as_good += bool(by_chance.min() <= reached)
+        return (1 + as_good) / (1 + self._n_permutations)
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        p_value = path[-1].p_value
+        return p_value is not None and p_value > self._level
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return len(path) - self.is_done(path)

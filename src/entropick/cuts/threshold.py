@@ -1,0 +1,45 @@
+"""As long as the score is high enough."""
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval
+
+from entropick.cuts.base import Cut, Judge
+from entropick.records import Step
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+class Threshold(Cut):
+    """Keep columns up to the first whose score is not above a value.
+
+    Parameters
+    ----------
+    value : float, in the units of the measure
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "value": [Interval(Real, None, None, closed="neither")],
+    }
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.value = value
+
+    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        return _Above(self.value)
+
+
+class _Above(Judge):
+    def __init__(self, value: float) -> None:
+        self._value = value
+
+    def _passes(self, step: Step) -> bool:
+        return step.fixed or step.score > self._value
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return not self._passes(path[-1])
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return next((i for i, step in enumerate(path) if not self._passes(step)), len(path))

@@ -1,0 +1,98 @@
+"""The one loop: a measure scores, a search walks, a cut stops."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from entropick.cuts import Cut
+from entropick.exceptions import CombinationError
+from entropick.measures import Measure
+from entropick.records import Progress, Selection, Step
+from entropick.searches import Search
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+def select(
+    table: Table,
+    measure: Measure,
+    search: Search,
+    cut: Cut,
+    *,
+    fixed: Sequence[int] = (),
+    groups: Sequence[Sequence[int]] | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> Selection:
+    """Select columns of an encoded table.
+
+    Parameters
+    ----------
+    table : encoded table with its target
+    measure, search, cut : the parts
+    fixed : columns to keep from the start, in this order
+    groups : groups of columns that come or go together; columns in no group stand alone
+    workers : threads
+    progress : called after each step with the step, the number of steps so far and the expected
+        number (None where the cut cannot know)
+    """
+    check_fit(measure, search)
+    workers = workers or Workers(1)
+    units = _units(table.n_columns, groups)
+    unit_table = table if groups is None else table.grouped(units)
+    unit_of = {j: u for u, members in enumerate(units) for j in members}
+    fixed_units = list(dict.fromkeys(unit_of[j] for j in fixed))
+
+    judge = cut.begin(unit_table, measure, workers)
+    state = measure.begin(unit_table, workers)
+    path: list[Step] = []
+    for step in search.walk(state, unit_table.n_columns, fixed_units):
+        step = judge.look(step)
+        path.append(step)
+        if progress is not None:
+            progress(_with_members(step, units), len(path), judge.expected_steps())
+        if len(path) >= len(fixed_units) and judge.is_done(path):
+            break
+    n_kept = max(judge.keep(path), len(fixed_units))
+
+    steps = tuple(_with_members(step, units) for step in path)
+    scores = np.full(table.n_columns, np.nan)
+    for step in steps:
+        scores[list(step.columns)] = step.score
+    assert table.target is not None
+    settings = {"measure": measure, "search": search, "cut": cut}
+    return Selection(
+        steps, n_kept, table.names, scores, settings, table.encodings, table.target.encoding, table.n_rows
+    )
+
+
+def check_fit(measure: Measure, search: Search) -> None:
+    """Refuse a search that the measure cannot serve, before any data are touched."""
+    if search.needs not in measure.kinds:
+        from entropick.registry import MEASURES, SEARCHES
+
+        fitting = sorted(name for name, kind in SEARCHES.items() if kind.needs in measure.kinds)
+        served = sorted(name for name, kind in MEASURES.items() if search.needs in kind.kinds)
+        raise CombinationError(
+            f"The search {type(search).__name__} needs a {search.needs} measure, but "
+            f"{type(measure).__name__} is of kind {' and '.join(sorted(measure.kinds))}. "
+            f"Hint: searches that fit this measure: {', '.join(fitting)}; "
+            f"measures that fit this search: {', '.join(served)}."
+        )
+
+
+def _units(n_columns: int, groups: Sequence[Sequence[int]] | None) -> list[tuple[int, ...]]:
+    """Groups and single columns, in the order of their first column."""
+    grouped = {j for members in groups or () for j in members}
+    units = [tuple(members) for members in groups or ()]
+    units += [(j,) for j in range(n_columns) if j not in grouped]
+    return sorted(units, key=min)
+
+
+def _with_members(step: Step, units: Sequence[tuple[int, ...]]) -> Step:
+    """A step over units as a step over columns."""
+    columns = units[step.column]
+    runner_up = None if step.runner_up is None else units[step.runner_up][0]
+    ties = tuple(units[u][0] for u in step.ties)
+    return step.annotated(columns=columns, runner_up=runner_up, ties=ties)

@@ -1,0 +1,9 @@
+"""How good is a column, given the ones already picked: one file per family of measures."""
+
+from entropick.measures.base import Measure
+from entropick.measures.minimum import CMIM, JMIM
+from entropick.measures.pairwise import CIFE, DISR, ICAP, JMI, MIFS, MRMR
+from entropick.measures.relevance import MIM
+from entropick.measures.renyi import Renyi
+
+__all__ = ["CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "Measure", "Renyi"]

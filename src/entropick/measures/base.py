@@ -1,0 +1,50 @@
+"""What every measure is: parameters in the object, data in the state it begins."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+class StepState(Protocol):
+    """A measure at work on one table; higher scores are better."""
+
+    def scores(self, candidates: np.ndarray) -> np.ndarray:
+        """Score of each candidate column given the included ones.
+
+        Exact for the best two candidates and all that tie with them; for others a measure may
+        return any upper bound that stays below these.
+        """
+
+    def include(self, column: int) -> None:
+        """Take a column into the selected ones."""
+
+    def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
+        """What decides between tied candidates; None leaves it to the lowest column index."""
+
+
+class Measure(BaseEstimator, ABC):
+    """Base of all measures.
+
+    A measure holds parameters only (``get_params`` and ``set_params`` as in scikit-learn, so that
+    a grid may search over ``measure__beta``); what it learns of a table lives in the state made by
+    `begin`.
+
+    Attributes
+    ----------
+    kinds : which of "ranking" (one score per column, whatever was picked), "step" (score of a
+        column given the picked ones) and "set" (value of a whole subset) it is
+    default_search, default_cut : the parts it is used with when none are named
+    """
+
+    kinds: ClassVar[frozenset[str]]
+    default_search: ClassVar[str] = "forward"
+    default_cut: ClassVar[str] = "permutation"
+
+    @abstractmethod
+    def begin(self, table: Table, workers: Workers) -> Any:
+        """Start on a table; returns the state."""

@@ -1,0 +1,31 @@
+"""Greedy forward selection: always the best column given the ones already picked."""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from entropick.records import Step
+from entropick.searches.base import Search, chosen_step, fixed_step
+from entropick.ties import best_of
+
+
+class Forward(Search):
+    """Add the best column, again and again; ties go to the lowest column index."""
+
+    needs = "step"
+
+    def walk(self, state: Any, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+        for column in fixed:
+            yield fixed_step(column)
+            state.include(column)
+        candidates = np.setdiff1d(np.arange(n_columns), fixed)
+        while len(candidates):
+            start = perf_counter()
+            scores = state.scores(candidates)
+            choice = best_of(scores, state.tie_scores(candidates))
+            step = chosen_step(choice, candidates, perf_counter() - start)
+            candidates = np.delete(candidates, choice.winner)
+            yield step
+            state.include(step.column)

@@ -1,0 +1,254 @@
+"""The one door for data: arrays, sparse matrices and dataframes seen as named columns."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import scipy.sparse
+
+from entropick.exceptions import ColumnTypeError, DataError
+
+NUMERIC_KINDS = {"numeric", "boolean", "datetime", "duration"}
+
+
+class Input(Protocol):
+    """Named columns of one length."""
+
+    names: Sequence[str]
+    n_rows: int
+
+    def kind(self, j: int) -> str:
+        """The kind of column j: one of NUMERIC_KINDS, or "category"."""
+
+    def numeric(self, columns: Sequence[int]) -> np.ndarray:
+        """Values (columns, rows) as uint8, int64 or, where any may be missing, float64 with NaN."""
+
+    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
+        """Level of each row of column j, -1 where missing, and the levels in order."""
+
+    def numeric_dtype(self, j: int) -> np.dtype:
+        """The type `numeric` gives for column j."""
+
+
+def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInput":
+    """See X, whatever its container, as an `Input`.
+
+    Parameters
+    ----------
+    X : 2-D array, scipy sparse matrix or array, or dataframe (pandas, polars, pyarrow)
+    names : column names for containers without names; x0, x1, ... by default
+    """
+    if scipy.sparse.issparse(X):
+        return SparseInput(X, names)
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    if isinstance(frame, nw.DataFrame):
+        return FrameInput(frame)
+    if isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame):
+        raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise DataError(f"The table must have two dimensions (rows and columns), got {X.ndim}.")
+    if X.dtype.kind in "biuf":
+        return ArrayInput(X, names)
+    return ObjectInput(X, names)
+
+
+def default_names(n_columns: int) -> list[str]:
+    return [f"x{j}" for j in range(n_columns)]
+
+
+def _common_numeric(dtype: np.dtype) -> np.dtype:
+    """uint8, int64 or float64: the types the binning kernels are compiled for."""
+    if dtype == np.bool_ or dtype == np.uint8:
+        return np.dtype(np.uint8)
+    return np.dtype(np.int64 if dtype.kind in "iu" and dtype != np.uint64 else np.float64)
+
+
+class ArrayInput:
+    """A 2-D array of numbers or booleans."""
+
+    def __init__(self, X: np.ndarray, names: Sequence[str] | None) -> None:
+        self._X = X
+        self._dtype = _common_numeric(X.dtype)
+        self.names = names or default_names(X.shape[1])
+        self.n_rows = X.shape[0]
+
+    def kind(self, j: int) -> str:
+        return "boolean" if self._X.dtype == np.bool_ else "numeric"
+
+    def numeric_dtype(self, j: int) -> np.dtype:
+        return self._dtype
+
+    def numeric(self, columns: Sequence[int]) -> np.ndarray:
+        first, last = columns[0], columns[-1]
+        together = last - first + 1 == len(columns)
+        block = self._X[:, first : last + 1] if together else self._X[:, columns]
+        return np.ascontiguousarray(block.T, dtype=self._dtype)
+
+    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
+        raise AssertionError("an array of numbers has no category columns")
+
+
+class SparseInput:
+    """A scipy sparse matrix, in columns; read by `entropick.table.sparse`, never made dense."""
+
+    def __init__(self, X: Any, names: Sequence[str] | None) -> None:
+        if X.dtype.kind not in "biuf":
+            raise ColumnTypeError(f"A sparse matrix must hold numbers, got values of type {X.dtype}.")
+        self.matrix = X.tocsc()
+        if not self.matrix.has_canonical_format:
+            self.matrix = self.matrix.copy()
+            self.matrix.sum_duplicates()
+        self.names = names or default_names(X.shape[1])
+        self.n_rows = X.shape[0]
+
+
+class _ColumnwiseInput:
+    """Columns read one by one; only their kinds and types are remembered, never their values."""
+
+    names: Sequence[str]
+    n_rows: int
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[str, np.dtype]] = {}
+
+    def _read(self, j: int) -> tuple[str, Any]:
+        raise NotImplementedError
+
+    def _describe(self, j: int) -> tuple[str, np.dtype]:
+        if j not in self._seen:
+            kind, values = self._read(j)
+            self._seen[j] = kind, np.dtype(object) if kind == "category" else values.dtype
+        return self._seen[j]
+
+    def kind(self, j: int) -> str:
+        return self._describe(j)[0]
+
+    def numeric_dtype(self, j: int) -> np.dtype:
+        return self._describe(j)[1]
+
+    def numeric(self, columns: Sequence[int]) -> np.ndarray:
+        return np.stack([self._read(j)[1] for j in columns])
+
+    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
+        return self._read(j)[1]
+
+
+class FrameInput(_ColumnwiseInput):
+    """A dataframe of any library narwhals knows."""
+
+    def __init__(self, frame: nw.DataFrame[Any]) -> None:
+        super().__init__()
+        self._frame = frame
+        self.names = [str(name) for name in frame.columns]
+        self.n_rows = len(frame)
+
+    def _read(self, j: int) -> tuple[str, Any]:
+        return read_series(self._frame[:, j], self.names[j])
+
+    def _describe(self, j: int) -> tuple[str, np.dtype]:
+        if isinstance(self._frame[:, j].dtype, nw.Categorical | nw.Enum | nw.String):
+            return "category", np.dtype(object)  # known without reading all its values
+        return super()._describe(j)
+
+
+class ObjectInput(_ColumnwiseInput):
+    """A 2-D array of objects, texts or times."""
+
+    def __init__(self, X: np.ndarray, names: Sequence[str] | None) -> None:
+        super().__init__()
+        self._X = X
+        self.names = names or default_names(X.shape[1])
+        self.n_rows = X.shape[0]
+
+    def _read(self, j: int) -> tuple[str, Any]:
+        return read_values(self._X[:, j], self.names[j])
+
+
+def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
+    """Kind of a dataframe column, and its numbers, or its levels and codes."""
+    dtype = series.dtype
+    if dtype.is_numeric():
+        return "numeric", _numbers(series)
+    if dtype == nw.Boolean:
+        return "boolean", _numbers(series.cast(nw.Int8) if series.null_count() else series)
+    if isinstance(dtype, nw.Datetime | nw.Date):
+        return "datetime", _times(series, series.dt.timestamp("us"))
+    if isinstance(dtype, nw.Duration):
+        return "duration", _times(series, series.dt.total_microseconds())
+    if isinstance(dtype, nw.Categorical | nw.Enum | nw.String):
+        return "category", _categories(series)
+    if isinstance(dtype, nw.Object):
+        return read_values(series.to_numpy(), name)
+    raise ColumnTypeError(
+        f"Column {name!r} holds values of type {dtype}; a column must hold numbers, categories, "
+        "texts, booleans or times. Hint: drop the column or turn it into one of these."
+    )
+
+
+def _numbers(series: nw.Series[Any]) -> np.ndarray:
+    values = series.cast(nw.Float64).to_numpy() if series.null_count() else series.to_numpy()
+    if values.dtype.kind not in "biuf":  # decimals, nullable types
+        values = np.array([np.nan if v is None else float(v) for v in values.tolist()])
+    return np.ascontiguousarray(values, dtype=_common_numeric(values.dtype))
+
+
+def _times(series: nw.Series[Any], microseconds: nw.Series[Any]) -> np.ndarray:
+    missing = series.is_null().to_numpy()
+    values = np.where(missing, 0, microseconds.fill_null(0).to_numpy()).astype(np.float64)
+    values[missing] = np.nan
+    return values
+
+
+def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
+    texts = series.cast(nw.String)
+    levels = texts.drop_nulls().unique().sort().to_list()
+    missing = texts.is_null().to_numpy()
+    if not levels:
+        return np.full(len(missing), -1), []
+    known = texts.fill_null(levels[0]) if missing.any() else texts
+    codes = known.replace_strict(levels, list(range(len(levels))), return_dtype=nw.Int64)
+    return np.where(missing, -1, codes.to_numpy()), levels
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, NaT and the missing values of dataframe libraries."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # pandas.NA has no truth value; arrays have many
+        return type(value).__name__ == "NAType"
+
+
+def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
+    """Kind of an array of objects, texts or times, and its numbers, or its levels and codes."""
+    if values.dtype.kind in "biuf":
+        return "numeric", np.ascontiguousarray(values, dtype=_common_numeric(values.dtype))
+    if values.dtype.kind in "mM":
+        unit = values.astype("datetime64[us]" if values.dtype.kind == "M" else "timedelta64[us]")
+        numbers = unit.astype(np.int64).astype(np.float64)
+        numbers[np.isnat(values)] = np.nan
+        return ("datetime" if values.dtype.kind == "M" else "duration"), numbers
+    objects = values.tolist()
+    missing = np.fromiter(map(is_missing, objects), bool, len(objects))
+    present = [value for value, absent in zip(objects, missing, strict=True) if not absent]
+    if all(isinstance(value, bool | int | float | np.number | np.bool_) for value in present):
+        numbers = np.full(len(objects), np.nan)
+        numbers[~missing] = [float(value) for value in present]
+        if not missing.any() and all(isinstance(v, bool | int | np.integer | np.bool_) for v in present):
+            return "numeric", np.array(present, dtype=np.int64)
+        return "numeric", numbers
+    allowed = str | bytes | bool | int | float | np.generic
+    for value in present:
+        if not isinstance(value, allowed):
+            raise ColumnTypeError(
+                f"Column {name!r} holds a {type(value).__name__}; each value of the argument must "
+                "be a string or a number. Hint: drop the column or turn its values into texts."
+            )
+    levels = sorted({str(value) for value in present})
+    place = {level: code for code, level in enumerate(levels)}
+    codes = np.full(len(objects), -1)
+    codes[~missing] = [place[str(value)] for value in present]
+    return "category", (codes, levels)

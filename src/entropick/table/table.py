@@ -1,0 +1,169 @@
+"""The encoded table: what every measure, search and cut works on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
+
+
+def smallest_dtype(n_levels: int) -> np.dtype:
+    """The smallest unsigned type whose values count `n_levels` levels."""
+    return np.min_scalar_type(max(n_levels - 1, 0))
+
+
+def padded(n_rows: int) -> int:
+    """Number of stored codes per column: the rows filled up to whole machine words."""
+    return -(-n_rows // ROW_PADDING) * ROW_PADDING
+
+
+def freeze(*arrays: np.ndarray) -> None:
+    """Make arrays read-only."""
+    for array in arrays:
+        array.setflags(write=False)
+
+
+@dataclass(frozen=True)
+class ColumnEncoding:
+    """How one column (or the target) became levels.
+
+    Attributes
+    ----------
+    name : str
+    kind : "numeric", "boolean", "category", "datetime", "duration" or "group"
+    n_levels : levels that occur, the one of missing values included
+    n_missing : missing values; they share the last level
+    levels : the values of the levels, where values were kept as they are; else None
+    edges : the largest value of each level but the last, where values were binned; else None
+    """
+
+    name: str
+    kind: str
+    n_levels: int
+    n_missing: int = 0
+    levels: tuple[Any, ...] | None = None
+    edges: tuple[Any, ...] | None = None
+
+    def __str__(self) -> str:
+        if self.edges is not None:
+            detail = "up to " + ", ".join(f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in self.edges)
+        elif self.levels is not None:
+            shown = [str(level) for level in self.levels[:10]]
+            detail = ", ".join(shown + ["..."] * (len(self.levels) > len(shown)))
+        else:
+            detail = "joint levels"
+        missing = f", {self.n_missing} missing" if self.n_missing else ""
+        return f"{self.name} ({self.kind}): {self.n_levels} levels{missing}: {detail}"
+
+
+@dataclass(frozen=True)
+class Target:
+    """The encoded target.
+
+    `codes` are 0..n_classes-1; rows without a label have code -1 (only where the method is
+    semi-supervised, otherwise a missing label is an error).
+    """
+
+    codes: np.ndarray
+    encoding: ColumnEncoding
+
+    @property
+    def n_classes(self) -> int:
+        return self.encoding.n_levels
+
+    @property
+    def is_labelled(self) -> np.ndarray:
+        """True for rows with a label."""
+        return self.codes >= 0
+
+
+@dataclass(frozen=True)
+class DensePart:
+    """Columns of one storage width: ``codes[k, :n_rows]`` are the levels of column `columns[k]`."""
+
+    columns: np.ndarray
+    codes: np.ndarray
+
+    def column(self, k: int, n_rows: int) -> np.ndarray:
+        return self.codes[k, :n_rows]
+
+    def nbytes(self) -> int:
+        return self.codes.nbytes
+
+
+@dataclass(frozen=True)
+class SparsePart:
+    """Columns stored as the rows that differ from the column's usual level.
+
+    Rows ``rows[starts[k]:starts[k + 1]]`` of column `columns[k]` have the levels in `codes`, all
+    others have level `usual[k]`.
+    """
+
+    columns: np.ndarray
+    starts: np.ndarray
+    rows: np.ndarray
+    codes: np.ndarray
+    usual: np.ndarray
+
+    def column(self, k: int, n_rows: int) -> np.ndarray:
+        stored = slice(self.starts[k], self.starts[k + 1])
+        column = np.full(n_rows, self.usual[k], self.codes.dtype)
+        column[self.rows[stored]] = self.codes[stored]
+        return column
+
+    def nbytes(self) -> int:
+        return self.rows.nbytes + self.codes.nbytes + self.starts.nbytes
+
+
+@dataclass(frozen=True)
+class Table:
+    """An immutable table of levels, column by column, with its target.
+
+    The columns stand in parts of equal storage (one, two or four bytes per code, or sparse).
+    """
+
+    n_rows: int
+    encodings: tuple[ColumnEncoding, ...]
+    parts: tuple[DensePart | SparsePart, ...]
+    target: Target | None = None
+    places: np.ndarray = field(init=False, repr=False, compare=False)
+    n_levels: np.ndarray = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        places = np.empty((self.n_columns, 2), np.int64)  # part and position of each column
+        for p, part in enumerate(self.parts):
+            places[part.columns, 0] = p
+            places[part.columns, 1] = np.arange(len(part.columns))
+        n_levels = np.array([encoding.n_levels for encoding in self.encodings], np.int64)
+        freeze(places, n_levels)
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "n_levels", n_levels)
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.encodings)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(encoding.name for encoding in self.encodings)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the stored codes."""
+        return sum(part.nbytes() for part in self.parts)
+
+    def column(self, j: int) -> np.ndarray:
+        """The levels of column j, one per row."""
+        part, k = self.places[j]
+        return self.parts[part].column(k, self.n_rows)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self.column(j) for j in range(self.n_columns))
+
+    def grouped(self, groups: Sequence[Sequence[int]]) -> "Table":
+        """A table with one column per group: the joint levels of the group's columns."""
+        from entropick.table.joint import join_columns
+
+        return join_columns(self, groups)

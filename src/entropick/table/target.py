@@ -1,0 +1,89 @@
+"""The target: classes of any type, real values cut into classes, labels that may be missing."""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from entropick.exceptions import DataError
+from entropick.table.encode import Rules, cut_columns
+from entropick.table.inputs import read_series, read_values
+from entropick.table.table import ColumnEncoding, Target, freeze
+
+UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
+
+
+def encode_target(
+    y: Any, *, kind: str = "auto", rules: Rules | None = None, semi_supervised: bool = False
+) -> Target:
+    """Encode a target.
+
+    Parameters
+    ----------
+    y : 1-D array, list or series
+    kind : "class" keeps every value as a class; "real" cuts numeric values into classes as a
+        column would be; "auto" takes numbers with a fractional part as real, all else as classes
+    rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
+    semi_supervised : -1 and missing values mean "no label"; otherwise -1 is a class like any
+        other and a missing value is an error
+    """
+    read_kind, values = _read(y)
+    name = str(getattr(y, "name", None) or "y")
+    rules = rules or Rules()
+    if read_kind == "category":
+        codes, levels = values
+        encoding_kind, missing = "category", codes < 0
+    else:
+        missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+        if semi_supervised:
+            missing = missing | (values == UNLABELLED)
+        if values.dtype.kind == "f" and np.isinf(values).any():
+            at = int(np.flatnonzero(np.isinf(values))[0])
+            raise DataError(f"The target holds an infinite value (row {at}: {values[at]}).")
+        encoding_kind = read_kind
+    if missing.any() and not semi_supervised:
+        at = int(np.flatnonzero(missing)[0])
+        raise DataError(
+            f"The target has {int(missing.sum())} missing values, the first in row {at}; every row "
+            "must have a label. Hint: drop these rows."
+        )
+    if read_kind == "category":
+        return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
+    if kind == "real" or (kind == "auto" and _has_fractions(values[~missing])):
+        return _binned(values, missing, name, encoding_kind, rules)
+    levels, inverse = np.unique(values[~missing], return_inverse=True)
+    codes = np.full(len(values), UNLABELLED)
+    codes[~missing] = inverse
+    shown = tuple(bool(v) for v in levels) if read_kind == "boolean" else tuple(levels.tolist())
+    return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=shown))
+
+
+def _read(y: Any) -> tuple[str, Any]:
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return read_series(series, "y")
+    values = np.asarray(y)
+    if values.ndim != 1:
+        raise DataError(f"The target must have one dimension, got {values.ndim}.")
+    return read_values(values, "y")
+
+
+def _has_fractions(values: np.ndarray) -> bool:
+    return values.dtype.kind == "f" and bool(np.any(values != np.round(values)))
+
+
+def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules: Rules) -> Target:
+    """Classes of equal frequency (or width); unlabelled rows keep -1."""
+    strategy = "uniform" if rules.binning == "uniform" else "quantile"
+    labelled = values[~missing].astype(np.float64)
+    cut = cut_columns(labelled[None, :], [name], None, Rules(rules.n_bins, strategy))
+    edges = cut.edges[0, : cut.n_edges[0]]
+    codes = np.full(len(values), UNLABELLED)
+    codes[~missing] = np.searchsorted(edges, labelled)
+    return _target(codes, cut.encoding(0, name, kind))
+
+
+def _target(codes: np.ndarray, encoding: ColumnEncoding) -> Target:
+    codes = codes.astype(np.int32)
+    freeze(codes)
+    return Target(codes, encoding)

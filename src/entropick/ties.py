@@ -1,0 +1,58 @@
+"""The one rule for ties: scores closer than rounding can tell are equal, the lowest index wins."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+TOLERANCE = 1e-12  # bits, relative to the score where it is above 1
+
+
+def tolerance(best: float) -> float:
+    """Scores within this of the best are ties."""
+    return TOLERANCE * max(1.0, abs(best))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best of some scores: positions, not column indices."""
+
+    winner: int
+    score: float
+    runner_up: int | None
+    runner_up_score: float | None
+    ties: np.ndarray  # positions that tie with the winner
+
+
+def best_of(scores: np.ndarray, tie_scores: np.ndarray | None = None) -> Choice:
+    """The winner, the runner-up and the ties among scores that hold no NaN.
+
+    Parameters
+    ----------
+    scores : at least one
+    tie_scores : decides between tied scores before the lowest index does
+    """
+    top = float(scores.max())
+    tied = np.flatnonzero(scores >= top - tolerance(top))
+    winner = int(tied[0])
+    if tie_scores is not None and len(tied) > 1:
+        winner = int(tied[best_of(tie_scores[tied]).winner])
+    if len(scores) == 1:
+        return Choice(winner, float(scores[winner]), None, None, tied[:0])
+    ties = tied[tied != winner]
+    if len(ties):
+        runner_up = int(ties[0])
+    else:
+        others = scores.copy()
+        others[winner] = -np.inf
+        second = float(others.max())
+        runner_up = int(np.flatnonzero(others >= second - tolerance(second))[0])
+    return Choice(winner, float(scores[winner]), runner_up, float(scores[runner_up]), ties)
+
+
+def descending(scores: np.ndarray) -> np.ndarray:
+    """Positions from the highest to the lowest score, ties in the order of their index."""
+    order = np.argsort(-scores, kind="stable")
+    ordered = scores[order]
+    drops = ordered[:-1] - ordered[1:] > TOLERANCE * np.maximum(1.0, np.abs(ordered[:-1]))
+    run = np.concatenate([[0], np.cumsum(drops)])
+    return order[np.lexsort((order, run))]

@@ -1,0 +1,78 @@
+"""Threads, in this one place: a block of independent items at a time, the same result for any number.
+
+Kernels release the GIL, so plain threads suffice. Blocks are short enough that Ctrl-C and progress
+come through between them, and long enough to be worth handing over.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from types import TracebackType
+
+BLOCK_SECONDS = 0.02  # what one block should take at most
+THREAD_SECONDS = 0.0005  # work below this is done at once in the calling thread
+
+
+class Workers:
+    """A pool of threads for the time of one fit.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        Number of threads, with scikit-learn's meaning: None is 1 unless a joblib context says
+        otherwise, -1 is all processors.
+    block_items : int or None
+        Items per block; by default as many as `BLOCK_SECONDS` allow.
+    """
+
+    def __init__(self, n_jobs: int | None = None, block_items: int | None = None) -> None:
+        from joblib import effective_n_jobs
+
+        self.n_threads = effective_n_jobs(n_jobs)
+        self._block_items = block_items
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    def run(self, task: Callable[[int, int], None], n_items: int, seconds_per_item: float) -> None:
+        """Call ``task(start, stop)`` for blocks that cover ``range(n_items)``.
+
+        Parameters
+        ----------
+        task : works on the items start..stop-1 and writes only what belongs to them
+        n_items : number of items
+        seconds_per_item : a rough estimate, to choose the size of the blocks
+        """
+        total = n_items * seconds_per_item
+        block = self._block_items or self._block_size(n_items, seconds_per_item)
+        starts = range(0, n_items, block)
+        if self.n_threads == 1 or len(starts) < 2 or total < THREAD_SECONDS:
+            for start in starts:
+                task(start, min(start + block, n_items))
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.n_threads, thread_name_prefix="entropick")
+        futures = [self._pool.submit(task, start, min(start + block, n_items)) for start in starts]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+            for future in futures:
+                future.result()
+        finally:  # after an error or Ctrl-C the blocks not yet begun must not run on
+            for future in futures:
+                future.cancel()
+            wait(futures)
+
+    def _block_size(self, n_items: int, seconds_per_item: float) -> int:
+        longest = max(1, int(BLOCK_SECONDS / seconds_per_item))
+        fair_share = -(-n_items // (2 * self.n_threads)) if self.n_threads > 1 else n_items
+        return max(1, min(longest, fair_share))
