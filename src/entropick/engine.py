@@ -39,24 +39,21 @@ def select(
     """
     check_fit(measure, search)
     workers = workers or Workers(1)
-    units = _units(table.n_columns, groups)
-    unit_table = table if groups is None else table.grouped(units)
-    unit_of = {j: u for u, members in enumerate(units) for j in members}
-    fixed_units = list(dict.fromkeys(unit_of[j] for j in fixed))
-
-    judge = cut.begin(unit_table, measure, workers)
-    state = measure.begin(unit_table, workers)
+    units = Units(table, groups)
+    judge = cut.begin(units.table, measure, workers)
+    state = measure.begin(units.table, workers)
+    fixed_units = units.of_columns(fixed)
     path: list[Step] = []
-    for step in search.walk(state, unit_table.n_columns, fixed_units):
+    for step in search.walk(state, units.table.n_columns, fixed_units):
         step = judge.look(step)
         path.append(step)
         if progress is not None:
-            progress(_with_members(step, units), len(path), judge.expected_steps())
+            progress(units.expand(step), len(path), judge.expected_steps())
         if len(path) >= len(fixed_units) and judge.is_done(path):
             break
     n_kept = max(judge.keep(path), len(fixed_units))
 
-    steps = tuple(_with_members(step, units) for step in path)
+    steps = tuple(units.expand(step) for step in path)
     scores = np.full(table.n_columns, np.nan)
     for step in steps:
         scores[list(step.columns)] = step.score
@@ -82,17 +79,36 @@ def check_fit(measure: Measure, search: Search) -> None:
         )
 
 
-def _units(n_columns: int, groups: Sequence[Sequence[int]] | None) -> list[tuple[int, ...]]:
-    """Groups and single columns, in the order of their first column."""
-    grouped = {j for members in groups or () for j in members}
-    units = [tuple(members) for members in groups or ()]
-    units += [(j,) for j in range(n_columns) if j not in grouped]
-    return sorted(units, key=min)
+class Units:
+    """What comes or goes together: groups of columns, and the columns in no group.
 
+    Parameters
+    ----------
+    table : the encoded table
+    groups : disjoint groups of columns, or None
+    """
 
-def _with_members(step: Step, units: Sequence[tuple[int, ...]]) -> Step:
-    """A step over units as a step over columns."""
-    columns = units[step.column]
-    runner_up = None if step.runner_up is None else units[step.runner_up][0]
-    ties = tuple(units[u][0] for u in step.ties)
-    return step.annotated(columns=columns, runner_up=runner_up, ties=ties)
+    def __init__(self, table: Table, groups: Sequence[Sequence[int]] | None) -> None:
+        self._members: list[tuple[int, ...]] | None = None
+        self.table = table
+        if groups:
+            grouped = {j for members in groups for j in members}
+            units = [tuple(members) for members in groups]
+            units += [(j,) for j in range(table.n_columns) if j not in grouped]
+            self._members = sorted(units, key=min)
+            self.table = table.grouped(self._members)
+
+    def of_columns(self, columns: Sequence[int]) -> list[int]:
+        """The units these columns belong to, each once."""
+        if self._members is None:
+            return list(dict.fromkeys(columns))
+        unit_of = {j: u for u, members in enumerate(self._members) for j in members}
+        return list(dict.fromkeys(unit_of[j] for j in columns))
+
+    def expand(self, step: Step) -> Step:
+        """A step over units as a step over columns."""
+        if self._members is None:
+            return step
+        runner_up = None if step.runner_up is None else self._members[step.runner_up][0]
+        ties = tuple(self._members[u][0] for u in step.ties)
+        return step.annotated(columns=self._members[step.column], runner_up=runner_up, ties=ties)

@@ -51,8 +51,8 @@ class Step:
         """By how much the pick beat the runner-up."""
         return None if self.runner_up_score is None else self.score - self.runner_up_score
 
-    def annotated(self, **notes: float) -> "Step":
-        """The same step with what a cut found out about it."""
+    def annotated(self, **notes: Any) -> "Step":
+        """The same step with some of its attributes changed."""
         return dataclasses.replace(self, **notes)
 
 

@@ -6,7 +6,7 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils._param_validation import validate_parameter_constraints
+from entropick._compat import validate_parameter_constraints
 
 from entropick import cuts, measures, searches
 

@@ -53,10 +53,10 @@ class Workers:
         n_items : number of items
         seconds_per_item : a rough estimate, to choose the size of the blocks
         """
-        total = n_items * seconds_per_item
-        block = self._block_items or self._block_size(n_items, seconds_per_item)
+        in_one_thread = self.n_threads == 1 or n_items * seconds_per_item < THREAD_SECONDS
+        block = self._block_items or self._block_size(n_items, seconds_per_item, in_one_thread)
         starts = range(0, n_items, block)
-        if self.n_threads == 1 or len(starts) < 2 or total < THREAD_SECONDS:
+        if in_one_thread or len(starts) < 2:
             for start in starts:
                 task(start, min(start + block, n_items))
             return
@@ -72,7 +72,7 @@ class Workers:
                 future.cancel()
             wait(futures)
 
-    def _block_size(self, n_items: int, seconds_per_item: float) -> int:
+    def _block_size(self, n_items: int, seconds_per_item: float, in_one_thread: bool) -> int:
         longest = max(1, int(BLOCK_SECONDS / seconds_per_item))
-        fair_share = -(-n_items // (2 * self.n_threads)) if self.n_threads > 1 else n_items
-        return max(1, min(longest, fair_share))
+        share = n_items if in_one_thread else -(-n_items // (2 * self.n_threads))
+        return max(1, min(longest, share))

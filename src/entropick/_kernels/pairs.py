@@ -93,56 +93,60 @@ def _count_three(f_planes, f, s_planes, s, y_planes, y, z, n):
 
 
 @helper
-def _add_classes(f_planes, f, s_planes, s, y_planes, start, n, n_words, n_y, cells, cell):
-    """Add the rows set in f and s to the cell of each class; class 0 is what the others leave."""
-    if n_y == 1:
-        cells[cell] += _count_one(f_planes, f, s_planes, s, n)
-        return
-    rest = np.int64(0)
-    last = n_y - 1
-    k = 0
-    while k + 1 < last:
-        y, z = np.uint64(k * n_words + start), np.uint64((k + 1) * n_words + start)
-        both, first, second = _count_three(f_planes, f, s_planes, s, y_planes, y, z, n)
-        cells[cell + 1 + k] += first
-        cells[cell + 2 + k] += second
-        rest += first + second
-        k += 2
-    if k < last:
-        y = np.uint64(k * n_words + start)
-        both, first = _count_two(f_planes, f, s_planes, s, y_planes, y, n)
-        cells[cell + 1 + k] += first
-        rest += first
-    cells[cell] += both - rest
+def _start_from_totals(f_counts, f_first, n_f, s_counts, s_first, n_s, n_y, cells):
+    """Put all rows into level 0: of s for each level of f, of f for each level of s.
+
+    The counted cells are then moved out of there (`_move`).
+    """
+    for cell in range(n_y, n_s * n_y):
+        cells[cell] = s_counts[s_first + cell]
+    for y in range(n_y):
+        cells[y] = s_counts[s_first + y]
+    for a in range(1, n_f):
+        for y in range(n_y):
+            total = f_counts[f_first + a * n_y + y]
+            cells[a * n_s * n_y + y] = total
+            cells[y] -= total
+
+
+@helper
+def _move(cells, n_s, n_y, a, b, y, count):
+    """Count rows of levels a and b, which stood in level 0 of either column so far."""
+    cells[(a * n_s + b) * n_y + y] += count
+    cells[a * n_s * n_y + y] -= count
+    cells[b * n_y + y] -= count
+    cells[y] += count
 
 
 @helper
 def _count_by_planes(f_planes, f_first, n_f, s_planes, s_first, n_s, y_planes, n_y, n_words, cells):
-    """Fill the cells of all levels above 0 of f and s."""
+    """Complete cells prepared by `_start_from_totals`: count all levels above 0 of f and s."""
     for start in range(0, n_words, TILE):
         n = min(TILE, n_words - start)
         for a in range(1, n_f):
             f = np.uint64((f_first + a - 1) * n_words + start)
             for b in range(1, n_s):
                 s = np.uint64((s_first + b - 1) * n_words + start)
-                cell = (a * n_s + b) * n_y
-                _add_classes(f_planes, f, s_planes, s, y_planes, start, n, n_words, n_y, cells, cell)
-
-
-@helper
-def _complete_level_zero(f_counts, f_first, n_f, s_counts, s_first, n_s, n_y, cells):
-    """Cells of level 0: the totals N(f,y) and N(s,y) less the counted cells."""
-    for y in range(n_y):
-        for a in range(1, n_f):
-            left = f_counts[f_first + a * n_y + y]
-            for b in range(1, n_s):
-                left -= cells[(a * n_s + b) * n_y + y]
-            cells[a * n_s * n_y + y] = left
-        for b in range(n_s):
-            left = s_counts[s_first + b * n_y + y]
-            for a in range(1, n_f):
-                left -= cells[(a * n_s + b) * n_y + y]
-            cells[b * n_y + y] = left
+                if n_y == 1:
+                    _move(cells, n_s, n_y, a, b, 0, _count_one(f_planes, f, s_planes, s, n))
+                    continue
+                rest = np.int64(0)
+                y = 0
+                while y + 2 < n_y:
+                    first = np.uint64(y * n_words + start)
+                    both, c1, c2 = _count_three(
+                        f_planes, f, s_planes, s, y_planes, first, first + np.uint64(n_words), n
+                    )
+                    _move(cells, n_s, n_y, a, b, y + 1, c1)
+                    _move(cells, n_s, n_y, a, b, y + 2, c2)
+                    rest += c1 + c2
+                    y += 2
+                if y + 1 < n_y:
+                    first = np.uint64(y * n_words + start)
+                    both, c1 = _count_two(f_planes, f, s_planes, s, y_planes, first, n)
+                    _move(cells, n_s, n_y, a, b, y + 1, c1)
+                    rest += c1
+                _move(cells, n_s, n_y, a, b, 0, both - rest)
 
 
 @helper
@@ -246,7 +250,7 @@ def pair_sums(columns, candidates, selected, i, classes, phi, sums):
     i : which of the selected columns
     classes : Classes
     phi : int64 (n_rows + 1,)
-    sums : int64 (2, k), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
+    sums : int64 (k, 2), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
     """
     codes, n_levels, f_planes, f_first, f_counts, f_first_count = columns
     joint, s_levels, s_planes, s_first, s_counts, s_first_count = selected
@@ -258,15 +262,15 @@ def pair_sums(columns, candidates, selected, i, classes, phi, sums):
         n_f = n_levels[j]
         planes_exist = f_first[j] >= 0 and s_first[i] >= 0
         if planes_exist and (n_f - 1) * (n_s - 1) * n_y <= PLANE_CELLS:
+            _start_from_totals(
+                f_counts, f_first_count[j], n_f, s_counts, s_first_count[i], n_s, n_y, cells
+            )
             _count_by_planes(
                 f_planes, f_first[j], n_f, s_planes, s_first[i], n_s, y_planes, n_y, n_words, cells
             )
-            _complete_level_zero(
-                f_counts, f_first_count[j], n_f, s_counts, s_first_count[i], n_s, n_y, cells
-            )
-            sums[0, k], sums[1, k] = _sum_and_clear(cells, n_f * n_s, n_y, phi)
+            sums[k, 0], sums[k, 1] = _sum_and_clear(cells, n_f * n_s, n_y, phi)
         else:
-            sums[0, k], sums[1, k] = _sums_without_planes(
+            sums[k, 0], sums[k, 1] = _sums_without_planes(
                 codes, j, n_f, joint, i, n_s, n_y, n_rows, phi, cells, pairs, keys, counts
             )
 
@@ -288,12 +292,13 @@ def class_counts(columns, candidates, classes):
 
 
 @kernel
-def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offsets, search):
+def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offsets, search, finalists):
     """Lower the bound of each candidate until it is exact or out of the race.
 
     The score of f is the minimum over the selected s of a term that falls as S grows, so a stale
     minimum is an upper bound (Fleuret 2004). A candidate is looked at only while its bound reaches
-    the second best exact score, so that winner, runner-up and ties come out exact.
+    the second best exact score, so that winner, runner-up and ties come out exact. Returns how many
+    candidates were in the race to the end.
 
     Parameters
     ----------
@@ -301,6 +306,7 @@ def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offset
     n_selected : how many of the selected columns count
     offsets : int64 (k,), term = Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + offset of s
     search : LazySearch, updated
+    finalists : int64 (candidates,), filled with those whose bound became exact
     """
     codes, n_levels, f_planes, f_first, f_counts, f_first_count = columns
     joint, s_levels, s_planes, s_first, s_counts, s_first_count = selected
@@ -308,19 +314,22 @@ def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offset
     bounds, n_seen, positions, best, slack = search
     n_joint = n_y * np.max(s_levels[:n_selected])
     cells, pairs, keys, counts = _scratch(n_levels, candidates, n_joint, n_y, n_rows)
+    n_finalists = 0
     for j in candidates:
         f = positions[j]
+        if bounds[f] < best[1] - slack:
+            continue
         n_f = n_levels[j]
         while n_seen[f] < n_selected and bounds[f] >= best[1] - slack:
             i = n_seen[f]
             n_s = s_levels[i]
             planes_exist = f_first[j] >= 0 and s_first[i] >= 0
             if planes_exist and (n_f - 1) * (n_s - 1) * n_y <= PLANE_CELLS:
+                _start_from_totals(
+                    f_counts, f_first_count[j], n_f, s_counts, s_first_count[i], n_s, n_y, cells
+                )
                 _count_by_planes(
                     f_planes, f_first[j], n_f, s_planes, s_first[i], n_s, y_planes, n_y, n_words, cells
-                )
-                _complete_level_zero(
-                    f_counts, f_first_count[j], n_f, s_counts, s_first_count[i], n_s, n_y, cells
                 )
                 sum_fs, sum_fsy = _sum_and_clear(cells, n_f * n_s, n_y, phi)
             else:
@@ -330,11 +339,14 @@ def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offset
             bounds[f] = min(bounds[f], sum_fsy - sum_fs + offsets[i])
             n_seen[f] += 1
         if n_seen[f] == n_selected:
+            finalists[n_finalists] = f
+            n_finalists += 1
             if bounds[f] > best[0]:
                 best[1] = best[0]
                 best[0] = bounds[f]
             elif bounds[f] > best[1]:
                 best[1] = bounds[f]
+    return n_finalists
 
 
 class LazySearch(NamedTuple):
@@ -348,23 +360,20 @@ class LazySearch(NamedTuple):
 
 
 @kernel
-def leaders(candidates, positions, bounds, chosen):
-    """Fill `chosen` with the candidates of the highest bounds (any order); returns how many."""
-    n = 0
-    for j in candidates:
-        bound = bounds[positions[j]]
-        if n < chosen.shape[0]:
-            place = n
-            n += 1
-        elif bound > bounds[positions[chosen[n - 1]]]:
-            place = n - 1
-        else:
+def leaders(candidates, bounds, chosen):
+    """Fill `chosen` with the candidates of the highest bounds; `chosen` is no longer than these."""
+    n, least = 0, bounds[candidates[0]]
+    for f in candidates:
+        bound = bounds[f]
+        if n == chosen.shape[0] and bound <= least:
             continue
-        while place > 0 and bounds[positions[chosen[place - 1]]] < bound:
+        place = min(n, chosen.shape[0] - 1)
+        n = place + 1
+        while place > 0 and bounds[chosen[place - 1]] < bound:
             chosen[place] = chosen[place - 1]
             place -= 1
-        chosen[place] = j
-    return n
+        chosen[place] = f
+        least = bounds[chosen[n - 1]]
 
 
 class SparseColumns(NamedTuple):
@@ -422,4 +431,4 @@ def sparse_pair_sums(columns, candidates, joint, n_s, n_y, s_counts, sy_counts, 
             cells[usual[j] * n_joint + q] = 0
             pairs[np.int64(codes[at]) * n_s + q // n_y] = 0
             pairs[usual[j] * n_s + q // n_y] = 0
-        sums[0, k], sums[1, k] = sum_fs, sum_fsy
+        sums[k, 0], sums[k, 1] = sum_fs, sum_fsy

@@ -163,28 +163,28 @@ class PairCounter:
         return SelectedColumns(self._planes, self.n_classes)
 
     def column_sums(self) -> np.ndarray:
-        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f: its pairs with a constant column."""
+        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as (columns, 2): its pairs with a constant column."""
         constant = self.new_selected()
         constant.add(np.zeros(self.table.n_rows, np.uint8), 1)
         return self.sums(np.arange(self.table.n_columns), constant, 0)
 
     def sums(self, candidates: np.ndarray, selected: SelectedColumns, i: int) -> np.ndarray:
-        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)) as (2, candidates), s the selected column i."""
-        sums = np.empty((2, len(candidates)), np.int64)
+        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)) as (candidates, 2), s the selected column i."""
+        sums = np.empty((len(candidates), 2), np.int64)
         for p, chosen, local in self._by_part(candidates):
-            sums[:, chosen] = self._part_sums(p, local, selected, i)
+            sums[chosen] = self._part_sums(p, local, selected, i)
         return sums
 
     def _by_part(self, candidates: np.ndarray) -> list[tuple[int, np.ndarray | slice, np.ndarray]]:
         """For each part: its number, which candidates are there, and their positions in it."""
         if len(self.table.parts) == 1:
-            return [(0, slice(None), self.table.places[candidates, 1])]
-        part, local = self.table.places[candidates].T
+            return [(0, slice(None), candidates)]  # the only part has all columns in order
+        part, local = self.table.part_of[candidates], self.table.place[candidates]
         found = [(p, np.flatnonzero(part == p)) for p in range(len(self.table.parts))]
         return [(p, chosen, local[chosen]) for p, chosen in found if len(chosen)]
 
     def _part_sums(self, p: int, local: np.ndarray, selected: SelectedColumns, i: int) -> np.ndarray:
-        sums = np.empty((2, len(local)), np.int64)
+        sums = np.empty((len(local), 2), np.int64)
         columns, s = self._parts[p], selected.record
         count: Callable[[int, int], None]
         if isinstance(columns, kernels.SparseColumns):
@@ -195,13 +195,13 @@ class PairCounter:
             def count(start: int, stop: int) -> None:
                 kernels.sparse_pair_sums(
                     columns, local[start:stop], s.joint[i], n_s, self.n_classes,
-                    of_level, by_class, self._phi, sums[:, start:stop],
+                    of_level, by_class, self._phi, sums[start:stop],
                 )  # fmt: skip
         else:
 
             def count(start: int, stop: int) -> None:
                 kernels.pair_sums(
-                    columns, local[start:stop], s, i, self._classes, self._phi, sums[:, start:stop]
+                    columns, local[start:stop], s, i, self._classes, self._phi, sums[start:stop]
                 )
 
         self._workers.run(count, len(local), self._seconds_per_pair(columns))
@@ -215,42 +215,54 @@ class PairCounter:
 
     # -- lazy minima -------------------------------------------------------------------------
 
-    def lower(self, candidates: np.ndarray, selected: SelectedColumns, race: "MinimumRace") -> None:
-        """Make the race's bounds exact for its best two candidates and all that tie with them."""
+    def finalists(
+        self, candidates: np.ndarray, selected: SelectedColumns, race: "MinimumRace"
+    ) -> np.ndarray:
+        """The candidates that may be the best or second best; their bounds are exact after it."""
         best = np.full(2, np.iinfo(np.int64).min // 2)
-        lazy: list[tuple[int, np.ndarray]] = []
-        for p, chosen, local in self._by_part(candidates):
-            if isinstance(self._parts[p], kernels.SparseColumns):
-                self._lower_all(p, candidates[chosen], local, selected, race)
-                best = np.sort(np.append(best, race.bounds[candidates[chosen]]))[:-3:-1].copy()
-            else:
-                lazy.append((p, local))
-        for p, local in lazy:
-            leaders = np.empty(min(_LEADERS, len(local)), np.int64)
-            kernels.leaders(local, self.table.parts[p].columns, race.bounds, leaders)
-            self._run_race(p, leaders, selected, race, best)
-        for p, local in lazy:
-            found = [best]
-
-            def run(start: int, stop: int, p=p, local=local, found=found, best=best) -> None:
-                mine = best.copy()
-                self._run_race(p, local[start:stop], selected, race, mine)
-                found.append(mine)
-
-            # Most candidates are out of the race at once; about one in eight is counted again.
-            seconds = 1e-8 + self._seconds_per_pair(self._parts[p]) / 8
-            self._workers.run(run, len(local), seconds)
-            best = np.max(found, axis=0)
+        # The highest bounds go first: the better the first, the fewer of the others must be counted.
+        leaders = np.empty(min(_LEADERS, len(candidates)), np.int64)
+        kernels.leaders(candidates, race.bounds, leaders)
+        found: list[np.ndarray] = []
+        for group in (np.sort(leaders), candidates):
+            found.clear()
+            for p, chosen, local in self._by_part(group):
+                if isinstance(self._parts[p], kernels.SparseColumns):
+                    self._lower_all(p, group[chosen], local, selected, race)
+                    found.append(group[chosen])
+                    best = np.sort(np.append(race.bounds[group[chosen]], best))[:-3:-1].copy()
+                else:
+                    best = self._run_race(p, local, selected, race, best, found)
+        return np.sort(np.concatenate(found))
 
     def _run_race(
-        self, p: int, local: np.ndarray, selected: SelectedColumns, race: "MinimumRace", best: np.ndarray
-    ) -> None:
+        self,
+        p: int,
+        local: np.ndarray,
+        selected: SelectedColumns,
+        race: "MinimumRace",
+        best: np.ndarray,
+        found: list[np.ndarray],
+    ) -> np.ndarray:
+        """Let the candidates of a dense part race; returns the best two scores, adds finalists."""
         positions = self.table.parts[p].columns
-        search = kernels.LazySearch(race.bounds, race.n_seen, positions, best, race.slack)
-        kernels.lazy_minimum(
-            self._parts[p], local, selected.record, len(selected), self._classes,
-            self._phi, np.array(race.offsets, np.int64), search,
-        )  # fmt: skip
+        offsets = np.array(race.offsets, np.int64)
+        bests = [best]
+
+        def run(start: int, stop: int) -> None:
+            mine = best.copy()
+            search = kernels.LazySearch(race.bounds, race.n_seen, positions, mine, race.slack)
+            finalists = np.empty(stop - start, np.int64)
+            n_finalists = kernels.lazy_minimum(
+                self._parts[p], local[start:stop], selected.record, len(selected), self._classes,
+                self._phi, offsets, search, finalists,
+            )  # fmt: skip
+            bests.append(mine)
+            found.append(finalists[:n_finalists])
+
+        # Most candidates are out of the race at once; about one in eight is counted again.
+        self._workers.run(run, len(local), 5e-9 + self._seconds_per_pair(self._parts[p]) / 8)
+        return np.max(bests, axis=0)
 
     def _lower_all(
         self, p: int, columns: np.ndarray, local: np.ndarray, selected: SelectedColumns, race: "MinimumRace"
@@ -261,7 +273,7 @@ class PairCounter:
             behind = race.n_seen[columns] == i
             sums = self._part_sums(p, local[behind], selected, i)
             late = columns[behind]
-            race.bounds[late] = np.minimum(race.bounds[late], sums[1] - sums[0] + race.offsets[i])
+            race.bounds[late] = np.minimum(race.bounds[late], sums[:, 1] - sums[:, 0] + race.offsets[i])
             race.n_seen[late] += 1
 
 

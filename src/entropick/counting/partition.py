@@ -103,7 +103,7 @@ class Partition:
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
         """H_α(y | columns taken in, f) in bits for each candidate column f."""
         sums = np.empty(len(candidates), np.int64 if alpha in (1, math.inf) else np.float64)
-        part_of, local_of = self.table.places[candidates].T
+        part_of, local_of = self.table.part_of[candidates], self.table.place[candidates]
         for p, part in enumerate(self.table.parts):
             chosen = np.flatnonzero(part_of == p)
             if len(chosen):

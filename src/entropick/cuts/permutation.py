@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
+from entropick._compat import Interval
 
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
+from entropick._compat import Interval
 
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from entropick.records import Step
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -13,11 +14,10 @@ from entropick.workers import Workers
 class StepState(Protocol):
     """A measure at work on one table; higher scores are better."""
 
-    def scores(self, candidates: np.ndarray) -> np.ndarray:
-        """Score of each candidate column given the included ones.
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The candidate columns in the running, in order, and their scores given the included ones.
 
-        Exact for the best two candidates and all that tie with them; for others a measure may
-        return any upper bound that stays below these.
+        All others score less than these and could not even be runner-up.
         """
 
     def include(self, column: int) -> None:
@@ -25,6 +25,9 @@ class StepState(Protocol):
 
     def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
         """What decides between tied candidates; None leaves it to the lowest column index."""
+
+    def annotate(self, step: Step) -> Step:
+        """The step picked last, before it is included, with what the measure knows about it."""
 
 
 class Measure(BaseEstimator, ABC):
@@ -48,3 +51,13 @@ class Measure(BaseEstimator, ABC):
     @abstractmethod
     def begin(self, table: Table, workers: Workers) -> Any:
         """Start on a table; returns the state."""
+
+
+class PlainState:
+    """A state that leaves ties to the lowest index and has nothing to add to steps."""
+
+    def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
+        return None
+
+    def annotate(self, step: Step) -> Step:
+        return step

@@ -11,7 +11,7 @@ import numpy as np
 
 from entropick.counting.pairs import BitPlanes, MinimumRace, PairCounter
 from entropick.counting.surprisal import Surprisal
-from entropick.measures.base import Measure
+from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION, ColumnSums
 from entropick.table import Table
 from entropick.ties import TOLERANCE
@@ -75,7 +75,7 @@ class JMIM(MinimumMeasure):
         return columns.surprisal.whole - columns.y
 
 
-class MinimumState:
+class MinimumState(PlainState):
     """Upper bounds per candidate, brought up to date only as far as the best candidate needs."""
 
     def __init__(self, measure: MinimumMeasure, table: Table, workers: Workers) -> None:
@@ -92,11 +92,8 @@ class MinimumState:
         self._selected.add(self._table.column(column), int(self._table.n_levels[column]))
         self._race.offsets.append(self._measure.offset(self._columns, column))
 
-    def scores(self, candidates: np.ndarray) -> np.ndarray:
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if len(self._selected) == 0:
-            return self._surprisal.to_bits(self._columns.relevance[candidates])
-        self._counter.lower(candidates, self._selected, self._race)
-        return self._surprisal.to_bits(self._race.bounds[candidates])
-
-    def tie_scores(self, candidates: np.ndarray) -> None:
-        return None
+            return candidates, self._surprisal.to_bits(self._columns.relevance[candidates])
+        finalists = self._counter.finalists(candidates, self._selected, self._race)
+        return finalists, self._surprisal.to_bits(self._race.bounds[finalists])

@@ -9,11 +9,11 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
+from entropick._compat import Interval
 
 from entropick.counting.pairs import BitPlanes, PairCounter
 from entropick.counting.surprisal import Surprisal
-from entropick.measures.base import Measure
+from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION, ColumnSums
 from entropick.table import Table
 from entropick.workers import Workers
@@ -23,7 +23,7 @@ class Pair:
     """What candidates f and one picked column s tell together, in bits."""
 
     def __init__(self, sums: np.ndarray, columns: ColumnSums, candidates: np.ndarray, s: int) -> None:
-        self._fs, self._fsy = sums
+        self._fs, self._fsy = sums.T
         self._f, self._fy = columns.f[candidates], columns.fy[candidates]
         self._s, self._sy = columns.f[s], columns.fy[s]
         self._y, self._all = columns.y, columns.surprisal.whole
@@ -80,7 +80,7 @@ class PairwiseMeasure(Measure):
         """The criterion from I(f;y) and the sum of terms over at least one picked column."""
 
 
-class PairwiseState:
+class PairwiseState(PlainState):
     """Running sums per candidate: each pick costs one pass against the newest column only."""
 
     def __init__(self, measure: PairwiseMeasure, table: Table, workers: Workers) -> None:
@@ -101,7 +101,7 @@ class PairwiseState:
     def include(self, column: int) -> None:
         self._pending.append(column)
 
-    def scores(self, candidates: np.ndarray) -> np.ndarray:
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for s in self._pending:
             selected = self._counter.new_selected()
             selected.add(self._table.column(s), int(self._table.n_levels[s]))
@@ -111,12 +111,9 @@ class PairwiseState:
             self._n_picked += 1
         self._pending.clear()
         if self._n_picked == 0:
-            return self._relevance[candidates]
+            return candidates, self._relevance[candidates]
         totals = self._totals[candidates]
-        return self._measure.score(self._relevance[candidates], totals, self._n_picked)
-
-    def tie_scores(self, candidates: np.ndarray) -> None:
-        return None
+        return candidates, self._measure.score(self._relevance[candidates], totals, self._n_picked)
 
 
 class MIFS(PairwiseMeasure):

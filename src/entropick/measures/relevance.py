@@ -3,11 +3,11 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
+from entropick._compat import StrOptions
 
 from entropick.counting.pairs import BitPlanes, PairCounter
 from entropick.counting.surprisal import Surprisal
-from entropick.measures.base import Measure
+from entropick.measures.base import Measure, PlainState
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -21,7 +21,7 @@ class ColumnSums:
         target = counter.table.target
         assert target is not None
         self.surprisal = surprisal
-        self.f, self.fy = counter.column_sums()
+        self.f, self.fy = counter.column_sums().T.copy()
         self.y = surprisal.sum(np.bincount(target.codes))
         # n·I(f;y) in units of φ
         self.relevance = surprisal.whole - self.f - self.y + self.fy
@@ -51,7 +51,7 @@ class MIM(Measure):
         return RelevanceState(self.correction, table, workers)
 
 
-class RelevanceState:
+class RelevanceState(PlainState):
     """I(f;y) of every column."""
 
     def __init__(self, correction: str | None, table: Table, workers: Workers) -> None:
@@ -62,8 +62,5 @@ class RelevanceState:
     def include(self, column: int) -> None:
         """Nothing to learn: the score of a column does not depend on others."""
 
-    def scores(self, candidates: np.ndarray) -> np.ndarray:
-        return self._scores[candidates]
-
-    def tie_scores(self, candidates: np.ndarray) -> None:
-        return None
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return candidates, self._scores[candidates]

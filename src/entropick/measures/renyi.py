@@ -5,13 +5,14 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
+from entropick._compat import Interval
 
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError
-from entropick.measures.base import Measure
+from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION, RelevanceState
+from entropick.records import Step
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -40,7 +41,7 @@ class Renyi(Measure):
     default_cut = "residual"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [Interval(Real, 0, None, closed="right")],
         **CORRECTION,
     }
 
@@ -57,7 +58,7 @@ class Renyi(Measure):
         return RenyiState(self, table, workers)
 
 
-class RenyiState:
+class RenyiState(PlainState):
     """The partition of the rows by the picked columns."""
 
     def __init__(self, measure: Renyi, table: Table, workers: Workers) -> None:
@@ -67,16 +68,21 @@ class RenyiState:
         self._correction = measure.correction
         surprisal = Surprisal(table.n_rows, measure.correction)
         self._partition = Partition(table, surprisal, workers)
+        self._residual = self._partition.entropy(self._alpha)
         self._relevance: RelevanceState | None = None
 
     def include(self, column: int) -> None:
         self._partition.refine(column)
+        self._residual = self._partition.entropy(self._alpha)
 
-    def scores(self, candidates: np.ndarray) -> np.ndarray:
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self._partition.is_settled:
-            return np.zeros(len(candidates))
-        before = self._partition.entropy(self._alpha)
-        return before - self._partition.entropies(candidates, self._alpha)
+            return candidates, np.zeros(len(candidates))
+        entropies = self._partition.entropies(candidates, self._alpha)
+        return candidates, self._residual - entropies
+
+    def annotate(self, step: Step) -> Step:
+        return step.annotated(residual=max(0.0, self._residual - step.score))
 
     def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
         """I(f;y) once nothing is left to explain."""
@@ -84,4 +90,4 @@ class RenyiState:
             return None
         if self._relevance is None:
             self._relevance = RelevanceState(self._correction, self._table, self._workers)
-        return self._relevance.scores(candidates)
+        return self._relevance.compete(candidates)[1]

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick.records import SHOWN_TIES, Step
@@ -31,6 +32,13 @@ class Search(BaseEstimator, ABC):
         n_columns : columns of the table
         fixed : columns to take first, in this order
         """
+
+
+def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:
+    """The columns that are not fixed, in order."""
+    is_open = np.ones(n_columns, dtype=bool)
+    is_open[list(fixed)] = False
+    return np.flatnonzero(is_open)
 
 
 def fixed_step(column: int) -> Step:

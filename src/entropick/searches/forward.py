@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from entropick.records import Step
-from entropick.searches.base import Search, chosen_step, fixed_step
+from entropick.searches.base import Search, chosen_step, fixed_step, open_columns
 from entropick.ties import best_of
 
 
@@ -20,12 +20,12 @@ class Forward(Search):
         for column in fixed:
             yield fixed_step(column)
             state.include(column)
-        candidates = np.setdiff1d(np.arange(n_columns), fixed)
+        candidates = open_columns(n_columns, fixed)
         while len(candidates):
             start = perf_counter()
-            scores = state.scores(candidates)
-            choice = best_of(scores, state.tie_scores(candidates))
-            step = chosen_step(choice, candidates, perf_counter() - start)
-            candidates = np.delete(candidates, choice.winner)
+            columns, scores = state.compete(candidates)
+            choice = best_of(scores, state.tie_scores(columns))
+            step = state.annotate(chosen_step(choice, columns, perf_counter() - start))
+            candidates = np.delete(candidates, np.searchsorted(candidates, step.column))
             yield step
             state.include(step.column)

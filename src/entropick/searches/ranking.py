@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from entropick.records import SHOWN_TIES, Step
-from entropick.searches.base import Search, fixed_step
+from entropick.searches.base import Search, fixed_step, open_columns
 from entropick.ties import descending, tolerance
 
 
@@ -20,10 +20,10 @@ class Ranking(Search):
         for column in fixed:
             yield fixed_step(column)
         start = perf_counter()
-        candidates = np.setdiff1d(np.arange(n_columns), fixed)
+        candidates = open_columns(n_columns, fixed)
         if not len(candidates):
             return
-        scores = state.scores(candidates)
+        candidates, scores = state.compete(candidates)
         order = descending(scores)
         columns, ordered = candidates[order], scores[order]
         seconds = perf_counter() - start

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -121,31 +122,35 @@ class SparsePart:
 class Table:
     """An immutable table of levels, column by column, with its target.
 
-    The columns stand in parts of equal storage (one, two or four bytes per code, or sparse).
+    The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
+    is number ``place[j]`` of part ``part_of[j]``.
     """
 
     n_rows: int
     encodings: tuple[ColumnEncoding, ...]
     parts: tuple[DensePart | SparsePart, ...]
     target: Target | None = None
-    places: np.ndarray = field(init=False, repr=False, compare=False)
+    part_of: np.ndarray = field(init=False, repr=False, compare=False)
+    place: np.ndarray = field(init=False, repr=False, compare=False)
     n_levels: np.ndarray = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        places = np.empty((self.n_columns, 2), np.int64)  # part and position of each column
+        part_of = np.empty(self.n_columns, np.int64)
+        place = np.empty(self.n_columns, np.int64)
         for p, part in enumerate(self.parts):
-            places[part.columns, 0] = p
-            places[part.columns, 1] = np.arange(len(part.columns))
+            part_of[part.columns] = p
+            place[part.columns] = np.arange(len(part.columns))
         n_levels = np.array([encoding.n_levels for encoding in self.encodings], np.int64)
-        freeze(places, n_levels)
-        object.__setattr__(self, "places", places)
+        freeze(part_of, place, n_levels)
+        object.__setattr__(self, "part_of", part_of)
+        object.__setattr__(self, "place", place)
         object.__setattr__(self, "n_levels", n_levels)
 
     @property
     def n_columns(self) -> int:
         return len(self.encodings)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(encoding.name for encoding in self.encodings)
 
@@ -156,8 +161,7 @@ class Table:
 
     def column(self, j: int) -> np.ndarray:
         """The levels of column j, one per row."""
-        part, k = self.places[j]
-        return self.parts[part].column(k, self.n_rows)
+        return self.parts[self.part_of[j]].column(self.place[j], self.n_rows)
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.column(j) for j in range(self.n_columns))

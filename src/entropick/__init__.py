@@ -1,0 +1,83 @@
+"""Entropy-based feature selection: which columns matter, in what order, and how many are enough.
+
+Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Names
+are loaded when they are first used, so that importing the package costs next to nothing.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "entropick.selectors": [
+        "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "XMIFS",
+        "FeatureSelector", "RenyiFS", "select",
+    ],
+    "entropick.information": ["conditional_entropy", "entropy", "mutual_information"],
+    "entropick.records": ["Selection", "Step"],
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+_SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
+
+__all__ = [
+    "CIFE",
+    "CMIM",
+    "DISR",
+    "ICAP",
+    "JMI",
+    "JMIM",
+    "MIFS",
+    "MIM",
+    "MRMR",
+    "XMIFS",
+    "FeatureSelector",
+    "RenyiFS",
+    "Selection",
+    "Step",
+    "conditional_entropy",
+    "cuts",
+    "datasets",
+    "entropy",
+    "exceptions",
+    "measures",
+    "mutual_information",
+    "registry",
+    "searches",
+    "select",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return importlib.import_module(f"entropick.{name}")
+    if name in _MODULE_OF:
+        value = getattr(importlib.import_module(_MODULE_OF[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'entropick' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
+
+
+if TYPE_CHECKING:
+    from entropick import cuts, datasets, exceptions, measures, registry, searches
+    from entropick.information import conditional_entropy, entropy, mutual_information
+    from entropick.records import Selection, Step
+    from entropick.selectors import (
+        CIFE,
+        CMIM,
+        DISR,
+        ICAP,
+        JMI,
+        JMIM,
+        MIFS,
+        MIM,
+        MRMR,
+        XMIFS,
+        FeatureSelector,
+        RenyiFS,
+        select,
+    )

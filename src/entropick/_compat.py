@@ -1,0 +1,25 @@
+"""Everything taken from scikit-learn that is not public, in one place (unchanged from 1.6 to 1.9)."""
+
+from sklearn.base import _fit_context as fit_context
+from sklearn.utils._param_validation import (
+    Interval,
+    RealNotInt,
+    StrOptions,
+    validate_parameter_constraints,
+)
+from sklearn.utils._set_output import _get_output_config
+
+__all__ = [
+    "Interval",
+    "RealNotInt",
+    "StrOptions",
+    "fit_context",
+    "output_container",
+    "validate_parameter_constraints",
+]
+
+
+def output_container(estimator: object) -> str:
+    """What `set_output` asked for: "default", "pandas" or "polars"."""
+    container: str = _get_output_config("transform", estimator)["dense"]
+    return container

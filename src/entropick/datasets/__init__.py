@@ -1,0 +1,20 @@
+"""Data sets the papers define: generated, never shipped."""
+
+from entropick.datasets.synthetic import make_corral, make_hyperspheres, make_led24, make_madelon
+from entropick.datasets.worked_examples import (
+    make_bayes_table1,
+    make_nefs_figure1,
+    make_renyi_figure1,
+    make_renyi_section32,
+)
+
+__all__ = [
+    "make_bayes_table1",
+    "make_corral",
+    "make_hyperspheres",
+    "make_led24",
+    "make_madelon",
+    "make_nefs_figure1",
+    "make_renyi_figure1",
+    "make_renyi_section32",
+]

@@ -1,0 +1,174 @@
+"""Entropies of arrays of categories, in bits: the numbers behind the selectors."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from entropick.counting.surprisal import CORRECTIONS
+from entropick.exceptions import DataError
+from entropick.table.inputs import open_input
+from entropick.table.joint import joint_levels
+
+
+def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
+    """Rényi entropy of order α of one column or of several jointly.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values taken as categories; numbers with a fractional part are refused.
+    alpha : float in (0, inf], default=1
+        1 is Shannon's entropy, inf min-entropy.
+    correction : None or "miller_madow", default=None
+        Bias correction, for alpha=1 only.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.entropy(["a", "b", "a", "b"])
+    1.0
+    >>> ep.entropy([[0, 0], [0, 1], [1, 0], [1, 1]])
+    2.0
+    """
+    _check_order(alpha, correction)
+    counts = np.bincount(_levels(X, "X"))
+    p = counts[counts > 0] / counts.sum()
+    if alpha == 1:
+        return abs(float(-(p * np.log2(p)).sum())) + _miller_madow(correction, len(p), counts.sum())
+    if alpha == math.inf:
+        return abs(float(-np.log2(p.max())))
+    peak = p.max()
+    power_sum = math.log2(((p / peak) ** alpha).sum()) + alpha * math.log2(peak)
+    return abs(power_sum / (1 - alpha))
+
+
+def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
+    """Conditional entropy H_α(y|X) of order α (Arimoto's; Shannon's for α=1).
+
+    For α = ∞ it is −log2 of the share of rows that the best guess of y from X gets right.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,) or (n_samples, n_columns)
+        Values taken as categories.
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values taken as categories, jointly.
+    alpha : float in (0, inf], default=1
+    correction : None or "miller_madow", default=None
+        Bias correction, for alpha=1 only.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.conditional_entropy([0, 1, 1, 1], ["a", "a", "b", "b"])
+    0.5
+    """
+    _check_order(alpha, correction)
+    groups, labels = _levels(X, "X"), _levels(y, "y")
+    _check_lengths(X=groups, y=labels)
+    cells, joint = np.unique(np.stack([groups, labels]), axis=1, return_counts=True)
+    n, sizes = len(labels), np.bincount(groups)
+    if alpha == 1:
+        value = float(-(joint * np.log2(joint / sizes[cells[0]])).sum() / n)
+        extra = _miller_madow(correction, len(joint), n) - _miller_madow(correction, len(sizes), n)
+        return abs(value) + extra
+    peaks = np.zeros(len(sizes))
+    np.maximum.at(peaks, cells[0], joint)
+    if alpha == math.inf:
+        return abs(float(-np.log2(peaks.sum() / n)))
+    sums = np.bincount(cells[0], weights=(joint / peaks[cells[0]]) ** alpha)
+    log_norms = np.log2(peaks) + np.log2(sums) / alpha
+    top = log_norms.max()
+    total = top + math.log2(np.exp2(log_norms - top).sum())
+    return abs(alpha / (1 - alpha) * (total - math.log2(n)))
+
+
+def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | None = None) -> float:
+    """Shannon mutual information I(X;y), or I(X;y|given).
+
+    Parameters
+    ----------
+    X, y : array-like of shape (n_samples,) or (n_samples, n_columns)
+        Values taken as categories, several columns jointly.
+    given : array-like of the same length or None, default=None
+        What is known already.
+    correction : None or "miller_madow", default=None
+        Bias correction; the result may then be negative.
+
+    Returns
+    -------
+    information : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> a, b = [0, 0, 1, 1], [0, 1, 0, 1]
+    >>> ep.mutual_information(a, [0, 1, 1, 0])
+    0.0
+    >>> ep.mutual_information(a, [0, 1, 1, 0], given=b)
+    1.0
+    """
+    x, labels = _levels(X, "X"), _levels(y, "y")
+    z = np.zeros_like(x) if given is None else _levels(given, "given")
+    _check_lengths(X=x, y=labels, given=z)
+    joint = np.stack([x, z], axis=1)
+    known = conditional_entropy(labels, z, correction=correction)
+    information = known - conditional_entropy(labels, joint, correction=correction)
+    return information if correction else max(0.0, information)
+
+
+def _levels(X: Any, name: str) -> np.ndarray:
+    """Joint level of each row; numbers with fractions are no categories."""
+    if not hasattr(X, "columns") and np.ndim(X) == 1:
+        X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    source = open_input(X)
+    if hasattr(source, "matrix"):
+        source = open_input(source.matrix.toarray())
+    if source.n_rows == 0:
+        raise DataError(f"{name} has no rows.")
+    columns = []
+    for j, column in enumerate(source.names):
+        if source.kind(j) == "category":
+            codes, _ = source.category(j)
+            columns.append(codes + 1)
+            continue
+        values = source.numeric([j])[0]
+        if values.dtype.kind == "f" and np.any(np.isfinite(values) & (values != np.round(values))):
+            raise DataError(
+                f"Column {column!r} of {name} holds numbers with a fractional part, which are no "
+                "categories. Hint: bin them first, or let a selector do it."
+            )
+        columns.append(np.unique(values, return_inverse=True)[1])
+    return joint_levels(columns, source.n_rows)[0]
+
+
+def _check_lengths(**arrays: np.ndarray) -> None:
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise DataError(f"All arguments must have the same number of rows, but {found}.")
+
+
+def _check_order(alpha: float, correction: str | None) -> None:
+    if not alpha > 0:
+        raise ValueError(f"alpha must be above 0 (inf included), got {alpha}.")
+    if correction not in CORRECTIONS:
+        raise ValueError(f"correction must be one of {CORRECTIONS}, got {correction!r}.")
+    if correction and alpha != 1:
+        raise ValueError(f"The correction is one of Shannon entropy (alpha=1), got alpha={alpha}.")
+
+
+def _miller_madow(correction: str | None, n_cells: int, n_rows: int) -> float:
+    return (n_cells - 1) / (2 * n_rows * math.log(2)) if correction else 0.0

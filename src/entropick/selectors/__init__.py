@@ -1,0 +1,22 @@
+"""The scikit-learn face: one selector for any combination of parts, and one class per known method."""
+
+from entropick.selectors.base import BaseSelector, FeatureSelector, select
+from entropick.selectors.pairwise import CIFE, CMIM, DISR, ICAP, JMI, JMIM, MIFS, MIM, MRMR
+from entropick.selectors.renyi import XMIFS, RenyiFS
+
+__all__ = [
+    "CIFE",
+    "CMIM",
+    "DISR",
+    "ICAP",
+    "JMI",
+    "JMIM",
+    "MIFS",
+    "MIM",
+    "MRMR",
+    "XMIFS",
+    "BaseSelector",
+    "FeatureSelector",
+    "RenyiFS",
+    "select",
+]

@@ -1,0 +1,361 @@
+"""What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
+
+import warnings
+from abc import abstractmethod
+from numbers import Integral
+from typing import Any, ClassVar
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import scipy.sparse
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import DataConversionWarning
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from entropick import engine, registry
+from entropick._compat import Interval, RealNotInt, StrOptions, fit_context, output_container
+from entropick.cuts import Cut
+from entropick.exceptions import SelectionWarning
+from entropick.measures import Measure
+from entropick.progress import resolve_progress
+from entropick.records import Selection
+from entropick.searches import Search
+from entropick.selectors.columns import column_groups, column_indices
+from entropick.table import Table, encode
+from entropick.table.encode import Rules
+from entropick.table.target import encode_target
+from entropick.workers import Workers
+
+COMMON_PARAMETERS = """\
+    fixed_features : list of column names or indices, default=None
+        Columns to keep from the start; others are judged in their presence. They count as selected.
+    groups : list of lists of column names or indices, or dict of such lists, default=None
+        Columns that come or go together, such as the columns of a one-hot encoding. A group is
+        judged by the joint of its columns and counts as one.
+    n_bins : int, default=10
+        Levels of a numeric column with more distinct values than that. Other columns keep every
+        value as a level.
+    binning : {"quantile", "uniform", "mdlp"}, default="quantile"
+        How numeric columns are cut: levels of equal frequency, of equal width, or where the classes
+        change (Fayyad and Irani; it chooses the number of levels itself).
+    missing : {"level", "error"}, default="level"
+        Missing values are a level of their own, or are refused.
+    target : {"auto", "class", "real"}, default="auto"
+        Whether y holds classes, or real values that are cut into `n_bins` classes; "auto" takes
+        numbers with a fractional part as real.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers, where a part uses any (the permutation cut).
+    n_jobs : int or None, default=None
+        Number of threads; -1 for all processors. It never changes the result.
+    progress : None, bool or callable, default=None
+        True shows a line on stderr; a callable gets each step, the number of steps so far and the
+        expected number (or None).
+"""
+
+COMMON_ATTRIBUTES = """\
+    Attributes
+    ----------
+    order_ : ndarray of int
+        Selected columns, first pick first.
+    ranking_ : ndarray of shape (n_features_in_,)
+        Rank per column, 1 = best; columns the search did not reach share the next rank.
+    scores_ : ndarray of shape (n_features_in_,)
+        Score each column had when it was picked; NaN where the method gives none.
+    selection_ : Selection
+        The full record: every step with score, runner-up, ties and time, and the encoding.
+    n_features_ : int
+        Number of selected columns.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Names of these columns, where X had names.
+"""
+
+
+class BaseSelector(SelectorMixin, BaseEstimator):
+    """Base of all selectors: a subclass names its parts in `_parts`."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "fixed_features": ["array-like", None],
+        "groups": ["array-like", dict, None],
+        "n_bins": [Interval(Integral, 2, 65535, closed="both")],
+        "binning": [StrOptions({"quantile", "uniform", "mdlp"})],
+        "missing": [StrOptions({"level", "error"})],
+        "target": [StrOptions({"auto", "class", "real"})],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "progress": [callable, "boolean", None],
+    }
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Fill the shared parts of the docstring in."""
+        super().__init_subclass__(**kwargs)
+        if cls.__doc__:
+            doc = cls.__doc__.replace("    %(common)s\n", COMMON_PARAMETERS)
+            cls.__doc__ = doc.replace("    %(attributes)s\n", COMMON_ATTRIBUTES)
+
+    @abstractmethod
+    def _parts(self) -> tuple[Measure, Search, Cut]:
+        """The measure, search and cut to use, fresh ones."""
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> "BaseSelector":
+        """Select columns of X that tell about y.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            Numbers, categories, texts, booleans and times, with missing values.
+        y : array-like of shape (n_samples,)
+            Classes of any type, or real values.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        measure, search, cut = self._parts()
+        engine.check_fit(measure, search)
+        if "random_state" in cut.get_params() and cut.get_params()["random_state"] is None:
+            cut.set_params(random_state=self.random_state)
+        X, y = self._check_data(X, y)
+        rules = Rules(self.n_bins, self.binning, self.missing)
+        with Workers(self.n_jobs) as workers:
+            target = encode_target(y, kind=self.target, rules=rules)
+            names = getattr(self, "feature_names_in_", None)
+            names = None if names is None else [str(name) for name in names]
+            table = encode(X, target, rules=rules, names=names, workers=workers)
+            _warn_of_constant_target(table)
+            selection = engine.select(
+                table,
+                measure,
+                search,
+                cut,
+                fixed=column_indices(self.fixed_features, table.names, "fixed_features"),
+                groups=column_groups(self.groups, table.names),
+                workers=workers,
+                progress=resolve_progress(self.progress),
+            )
+            self._learn(table, selection, workers)
+        return self
+
+    def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
+        """Set the fitted attributes."""
+        self.selection_ = selection
+        self.order_ = selection.order
+        self.ranking_ = selection.ranking
+        self.scores_ = selection.scores
+        self.n_features_ = len(selection.order)
+
+    def _check_data(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Check shapes and names; dataframes stay what they are."""
+        if _is_frame(X):
+            validate_data(self, X, skip_check_array=True)
+        else:
+            X = validate_data(
+                self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, ensure_min_samples=1
+            )
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        y = _one_dimensional(y)
+        check_consistent_length(X, y)
+        return X, y
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the selected columns, in the order they have in X.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+
+        Returns
+        -------
+        X_selected : the selected columns; a dataframe with its own types where `set_output` asks
+            for one, else an array or sparse matrix
+        """
+        check_is_fitted(self)
+        container = output_container(self)
+        if not _is_frame(X) or (container == "default"):
+            if _is_frame(X):
+                validate_data(self, X, skip_check_array=True, reset=False)
+                return _columns_of(X, self.get_support(indices=True)).to_numpy()
+            X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
+            return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
+        validate_data(self, X, skip_check_array=True, reset=False)
+        chosen = _columns_of(X, self.get_support(indices=True))
+        if container == "pandas":
+            return chosen.to_native() if chosen.implementation.is_pandas() else chosen.to_pandas()
+        return chosen.to_polars()
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        mask[self.order_] = True
+        return mask
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = self.missing == "level"
+        return tags
+
+
+class FeatureSelector(BaseSelector):
+    """Select features by any measure, any search and any cut.
+
+    Parameters
+    ----------
+    measure : str or Measure, default="jmi"
+        How good a column is: a name of `entropick.registry.MEASURES` or an object of
+        `entropick.measures`.
+    search : str, Search or None, default=None
+        How to walk the subsets: "forward", "ranking" or an object of `entropick.searches`; None for
+        the measure's usual search.
+    cut : int, float, str, Cut or None, default=None
+        How many to keep: a number of columns, a share in (0, 1], "auto" for the measure's own rule,
+        another name of `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10
+        (all where X has fewer).
+    %(common)s
+
+    %(attributes)s
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import FeatureSelector
+    >>> X, y = load_wine(return_X_y=True)
+    >>> FeatureSelector(measure="jmi", search="forward", cut=3).fit(X, y).order_
+    array([ 6,  9, 12])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **BaseSelector._parameter_constraints,
+        "measure": [str, Measure],
+        "search": [str, Search, None],
+        "cut": [Integral, RealNotInt, str, Cut, None],
+    }
+
+    def __init__(
+        self,
+        measure: Any = "jmi",
+        search: Any = None,
+        cut: Any = None,
+        *,
+        fixed_features: Any = None,
+        groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.measure = measure
+        self.search = search
+        self.cut = cut
+        self.fixed_features = fixed_features
+        self.groups = groups
+        self.n_bins = n_bins
+        self.binning = binning
+        self.missing = missing
+        self.target = target
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _parts(self) -> tuple[Measure, Search, Cut]:
+        measure = registry.resolve_measure(self.measure)
+        search = registry.resolve_search(self.search, measure)
+        return measure, search, registry.resolve_cut(self.cut, measure)
+
+
+def select(
+    X: Any,
+    y: Any,
+    *,
+    measure: Any = "jmi",
+    search: Any = None,
+    cut: Any = None,
+    fixed_features: Any = None,
+    groups: Any = None,
+    n_bins: int = 10,
+    binning: str = "quantile",
+    missing: str = "level",
+    target: str = "auto",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: Any = None,
+) -> Selection:
+    """Select columns of X that tell about y: `FeatureSelector` without scikit-learn's dress.
+
+    Parameters are those of `FeatureSelector`.
+
+    Returns
+    -------
+    selection : Selection
+        The full record of the selection.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.make_corral()
+    >>> ep.select(X, y, measure="renyi", cut="residual").selected_names
+    ['x5', 'x0', 'x1', 'x2', 'x3']
+    """
+    selector = FeatureSelector(
+        measure,
+        search,
+        cut,
+        fixed_features=fixed_features,
+        groups=groups,
+        n_bins=n_bins,
+        binning=binning,
+        missing=missing,
+        target=target,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    return selector.fit(X, y).selection_
+
+
+def _is_frame(X: Any) -> bool:
+    """Whether X is a dataframe, eager or lazy."""
+    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
+
+
+def _columns_of(X: Any, columns: np.ndarray) -> nw.DataFrame[Any]:
+    frame = nw.from_native(X, eager_only=True)
+    return frame[:, columns.tolist()]
+
+
+def _one_dimensional(y: Any) -> Any:
+    """A column vector becomes one-dimensional, with scikit-learn's warning."""
+    shape = getattr(y, "shape", None) or np.shape(y)
+    if len(shape) == 2 and shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
+            "to (n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        frame = nw.from_native(y, eager_only=True, pass_through=True)
+        return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) else np.asarray(y)[:, 0]
+    if len(shape) != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {shape} instead.")
+    return y
+
+
+def _warn_of_constant_target(table: Table) -> None:
+    if table.target is not None and table.target.n_classes < 2:
+        warnings.warn(
+            "The target has one class only, so no column can tell anything about it.",
+            SelectionWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,49 @@
+"""Columns as users name them: by name or by index."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+from entropick.exceptions import DataError
+
+
+def column_index(column: Any, names: Sequence[str], role: str) -> int:
+    """Index of a column given by name or index."""
+    if isinstance(column, Integral) and not isinstance(column, bool):
+        if not -len(names) <= column < len(names):
+            raise DataError(
+                f"{role} names column {column}, but the table has {len(names)} columns. "
+                f"Hint: indices go from 0 to {len(names) - 1}."
+            )
+        return int(column) % len(names)
+    if column in names:
+        return list(names).index(column)
+    near = difflib.get_close_matches(str(column), names, n=3, cutoff=0.5)
+    guess = f"Hint: did you mean {' or '.join(map(repr, near))}?" if near else "Hint: use an index."
+    raise DataError(f"{role} names column {column!r}, which is not in the table. {guess}")
+
+
+def column_indices(columns: Iterable[Any] | None, names: Sequence[str], role: str) -> list[int]:
+    """Indices of columns, each once and in the given order."""
+    if columns is None:
+        return []
+    return list(dict.fromkeys(column_index(column, names, role) for column in columns))
+
+
+def column_groups(groups: Any, names: Sequence[str]) -> list[list[int]] | None:
+    """Groups of column indices from sequences (or a mapping to sequences) of names or indices."""
+    if groups is None:
+        return None
+    members = groups.values() if isinstance(groups, Mapping) else groups
+    resolved = [column_indices(group, names, "groups") for group in members]
+    seen: set[int] = set()
+    for group in resolved:
+        if not group:
+            raise DataError("groups holds an empty group; each must name at least one column.")
+        twice = seen.intersection(group)
+        if twice:
+            name = names[min(twice)]
+            raise DataError(f"Column {name!r} stands in two groups; it may come with one only.")
+        seen.update(group)
+    return resolved
