@@ -336,19 +336,22 @@ def _columns_of(X: Any, columns: np.ndarray) -> nw.DataFrame[Any]:
 
 
 def _one_dimensional(y: Any) -> Any:
-    """A column vector becomes one-dimensional, with scikit-learn's warning."""
-    shape = getattr(y, "shape", None) or np.shape(y)
-    if len(shape) == 2 and shape[1] == 1:
+    """A series or 1-D array; a column vector becomes one, with scikit-learn's warning."""
+    frame = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
+    if isinstance(frame, nw.Series):
+        return y
+    if not isinstance(frame, nw.DataFrame):
+        y = np.asarray(y)
+    if len(y.shape) == 2 and y.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
             "to (n_samples,), for example using ravel().",
             DataConversionWarning,
             stacklevel=4,
         )
-        frame = nw.from_native(y, eager_only=True, pass_through=True)
-        return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) else np.asarray(y)[:, 0]
-    if len(shape) != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {shape} instead.")
+        return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) else y[:, 0]
+    if len(y.shape) != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
     return y
 
 

@@ -1,0 +1,38 @@
+# Everything works on a fresh machine with Python 3.11 or newer; `make setup` is done when needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup demo test lint types bench
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: $(READY) ## make .venv and install the package with what development needs
+
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,cli,plot]"
+	@touch $(READY)
+
+demo: $(READY) ## select features on a built-in data set and show the result
+	$(BIN)/python examples/quickstart.py
+
+test: $(READY) ## run the linter, the type checker and the tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest --quiet -n 2
+
+lint: $(READY) ## check and format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(READY) ## check the types
+	$(BIN)/mypy
+
+bench: $(READY) ## time this library and installable peers
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.scaling

@@ -1,0 +1,31 @@
+"""Shared settings and fixtures."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's array API checks need it
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "push", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+settings.register_profile("thorough", parent=settings.get_profile("push"), max_examples=2000, derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "push"))
+
+REAL_DATA = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture
+def real_data():
+    """Loads a real data set by name, or skips the test where the data are not at hand."""
+
+    def load(name):
+        path = REAL_DATA / f"{name}.npz"
+        if not path.exists():
+            pytest.skip(f"real data set {name} is not at hand ({path.name} beside the project)")
+        return np.load(path)
+
+    return load

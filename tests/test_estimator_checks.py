@@ -1,0 +1,66 @@
+"""Every selector is a scikit-learn estimator, without exception."""
+
+import inspect
+
+import pytest
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+import entropick as ep
+from entropick.selectors import BaseSelector
+
+SELECTORS = sorted(
+    (
+        value
+        for name in ep.__all__
+        if inspect.isclass(value := getattr(ep, name)) and issubclass(value, BaseSelector)
+    ),
+    key=lambda selector: selector.__name__,
+)
+
+# Public checks that `check_estimator` does not call; scikit-learn runs them on itself.
+FURTHER_CHECKS = [
+    "check_param_validation",
+    "check_set_output_transform",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+    "check_transformer_get_feature_names_out",
+    "check_transformer_get_feature_names_out_pandas",
+    "check_get_feature_names_out_error",
+    "check_dataframe_column_names_consistency",
+    "check_inplace_ensure_writeable",
+]
+
+
+def _checks():
+    for selector in SELECTORS:
+        for estimator, check in estimator_checks_generator(selector()):
+            yield pytest.param(estimator, check, id=f"{selector.__name__}-{_name(check)}")
+
+
+def _name(check):
+    check = getattr(check, "func", check)
+    return getattr(check, "__name__", str(check))
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("estimator", "check"), list(_checks()))
+def test_scikit_learn_check(estimator, check):
+    """All checks of `check_estimator` pass."""
+    check(estimator)
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("name", FURTHER_CHECKS)
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+def test_further_scikit_learn_check(selector, name):
+    """The checks scikit-learn runs only on itself pass as well."""
+    getattr(estimator_checks, name)(selector.__name__, selector())
+
+
+def test_every_selector_is_checked():
+    """The list of selectors is not empty by accident."""
+    names = {selector.__name__ for selector in SELECTORS}
+    assert {"FeatureSelector", "JMI", "MRMR", "RenyiFS", "XMIFS", "CMIM"} <= names
