@@ -223,9 +223,10 @@ class PairCounter:
         # The highest bounds go first: the better the first, the fewer of the others must be counted.
         leaders = np.empty(min(_LEADERS, len(candidates)), np.int64)
         kernels.leaders(candidates, race.bounds, leaders)
+        leaders.sort()
+        others = np.delete(candidates, np.searchsorted(candidates, leaders))
         found: list[np.ndarray] = []
-        for group in (np.sort(leaders), candidates):
-            found.clear()
+        for group in (leaders, others):
             for p, chosen, local in self._by_part(group):
                 if isinstance(self._parts[p], kernels.SparseColumns):
                     self._lower_all(p, group[chosen], local, selected, race)

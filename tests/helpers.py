@@ -1,0 +1,33 @@
+"""Small things several tests need."""
+
+import numpy as np
+import scipy.sparse
+
+from entropick import engine, registry
+from entropick.table import encode
+from entropick.table.encode import Rules
+from entropick.table.target import encode_target
+from entropick.workers import Workers
+
+KEEP_ALL_LEVELS = Rules(n_bins=65535)
+
+
+def make_table(X, y, rules=KEEP_ALL_LEVELS):
+    """An encoded table that keeps every value as a level."""
+    return encode(X, encode_target(y, kind="class"), rules=rules)
+
+
+def run(table, measure, cut=None, search=None, workers=None, **options):
+    """Select with parts by name or object; all columns by default."""
+    measure = registry.resolve_measure(measure)
+    search = registry.resolve_search(search, measure)
+    cut = registry.resolve_cut(table.n_columns if cut is None else cut, measure)
+    return engine.select(table, measure, search, cut, workers=workers or Workers(1), **options)
+
+
+def columns_of(X):
+    return [list(column) for column in np.asarray(X).T]
+
+
+def as_sparse(X):
+    return scipy.sparse.csr_array(X.astype(np.float64))

@@ -1,0 +1,147 @@
+"""Slow, obvious versions of everything, importing nothing from the package.
+
+Columns are lists of hashable values; entropies are in bits. Names follow the package.
+"""
+
+import math
+from collections import Counter, defaultdict
+
+
+def entropy(column, alpha=1, correction=None):
+    counts = Counter(column)
+    n = len(column)
+    shares = [count / n for count in counts.values()]
+    if alpha == 1:
+        value = -sum(p * math.log2(p) for p in shares)
+        return value + ((len(counts) - 1) / (2 * n * math.log(2)) if correction else 0)
+    if alpha == math.inf:
+        return -math.log2(max(shares))
+    return math.log2(sum(p**alpha for p in shares)) / (1 - alpha)
+
+
+def joint(*columns):
+    return list(zip(*columns, strict=True))
+
+
+def conditional_entropy(y, columns, alpha=1, correction=None):
+    """H_α(y | columns jointly); columns is a list of columns, possibly empty."""
+    groups = joint(*columns) if columns else [()] * len(y)
+    if alpha == 1:
+        return entropy(joint(groups, y), 1, correction) - entropy(groups, 1, correction)
+    n = len(y)
+    classes = defaultdict(Counter)
+    for group, label in zip(groups, y, strict=True):
+        classes[group][label] += 1
+    if alpha == math.inf:
+        return -math.log2(sum(max(counts.values()) for counts in classes.values()) / n)
+    total = 0.0
+    for counts in classes.values():
+        size = sum(counts.values())
+        total += size / n * sum((c / size) ** alpha for c in counts.values()) ** (1 / alpha)
+    return alpha / (1 - alpha) * math.log2(total)
+
+
+def mutual_information(x, y, given=None, correction=None):
+    """I(x;y), or I(x;y|given)."""
+    known = [] if given is None else [given]
+    return conditional_entropy(y, known, 1, correction) - conditional_entropy(y, [*known, x], 1, correction)
+
+
+def score(criterion, f, picked, y, beta=1.0, correction=None):
+    """A pairwise criterion of column f given the picked columns."""
+
+    def info(a, b, given=None):
+        return mutual_information(a, b, given, correction)
+
+    relevance = info(f, y)
+    if not picked:
+        return relevance
+    redundancy = [info(f, s) for s in picked]
+    in_classes = [info(f, s, y) for s in picked]
+    together = [info(joint(f, s), y) for s in picked]
+    if criterion == "mim":
+        return relevance
+    if criterion == "mifs":
+        return relevance - beta * sum(redundancy)
+    if criterion == "mrmr":
+        return relevance - sum(redundancy) / len(picked)
+    if criterion == "cife":
+        return relevance - sum(redundancy) + sum(in_classes)
+    if criterion == "jmi":
+        return sum(together)
+    if criterion == "jmim":
+        return min(together)
+    if criterion == "cmim":
+        return min(relevance, *(info(f, y, s) for s in picked))
+    if criterion == "disr":
+        entropies = [entropy(joint(f, s, y), 1, correction) for s in picked]
+        return sum(t / h if h > 1e-15 else 0.0 for t, h in zip(together, entropies, strict=True))
+    if criterion == "icap":
+        return relevance - sum(max(0.0, r - c) for r, c in zip(redundancy, in_classes, strict=True))
+    raise ValueError(criterion)
+
+
+def renyi_gain(f, picked, y, alpha, correction=None):
+    """H_α(y|S) − H_α(y|S,f)."""
+    before = conditional_entropy(y, picked, alpha, correction)
+    return before - conditional_entropy(y, [*picked, f], alpha, correction)
+
+
+def quantile_levels(values, n_bins):
+    """Levels of a numeric column without missing values.
+
+    Few values are kept. Otherwise the ordered rows are cut at the multiples of n/n_bins; a cut inside
+    a run of equal values moves to the nearer end of the run (the lower one if both are as near).
+    """
+    distinct = sorted(set(values))
+    if len(distinct) <= n_bins:
+        return [distinct.index(v) for v in values]
+    ordered, n = sorted(values), len(values)
+    edges = set()
+    for k in range(1, n_bins):
+        cut = k * n // n_bins
+        value = ordered[cut - 1]
+        begin, end = ordered.index(value), n - ordered[::-1].index(value)
+        if cut != end:
+            cut = end if end - cut < cut - begin else begin
+        if 0 < cut < n:
+            edges.add(ordered[cut - 1])
+    return [sum(v > edge for edge in edges) for v in values]
+
+
+def uniform_levels(values, n_bins):
+    """Levels of equal width; empty ones vanish."""
+    distinct = sorted(set(values))
+    if len(distinct) <= n_bins:
+        return [distinct.index(v) for v in values]
+    low, high = distinct[0], distinct[-1]
+    width = high / n_bins - low / n_bins
+    raw = [sum(v >= low + k * width for k in range(1, n_bins)) for v in values]
+    present = sorted(set(raw))
+    return [present.index(level) for level in raw]
+
+
+def mdlp_edges(values, y):
+    """Fayyad and Irani's cuts, as the largest value of each level but the last."""
+    pairs = sorted(zip(values, y, strict=True), key=lambda pair: pair[0])
+
+    def cut(part):
+        labels = [label for _, label in part]
+        best = None
+        for i in range(1, len(part)):
+            if part[i - 1][0] == part[i][0]:
+                continue
+            after = (i * entropy(labels[:i]) + (len(part) - i) * entropy(labels[i:])) / len(part)
+            if best is None or after < best[0] - 1e-12:
+                best = after, i
+        if best is None:
+            return []
+        after, i = best
+        left, right = labels[:i], labels[i:]
+        k, k_left, k_right = len(set(labels)), len(set(left)), len(set(right))
+        delta = math.log2(3**k - 2) - (k * entropy(labels) - k_left * entropy(left) - k_right * entropy(right))
+        if entropy(labels) - after <= (math.log2(len(part) - 1) + delta) / len(part):
+            return []
+        return [*cut(part[:i]), part[i - 1][0], *cut(part[i:])]
+
+    return cut(pairs)

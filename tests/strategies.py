@@ -1,0 +1,32 @@
+"""Random tables for property tests."""
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+
+@st.composite
+def tables(draw, max_rows=60, max_columns=7, max_levels=12):
+    """A table of integer codes and classes: few and many levels, constants, duplicates, one row, one class."""
+    n_rows = draw(st.integers(1, max_rows))
+    n_columns = draw(st.integers(1, max_columns))
+    columns = []
+    for _ in range(n_columns):
+        kind = draw(st.sampled_from(["random", "random", "random", "constant", "copy", "relabelled", "id"]))
+        if kind == "copy" and columns:
+            columns.append(draw(st.sampled_from(columns)))
+        elif kind == "relabelled" and columns:
+            source = draw(st.sampled_from(columns))
+            columns.append(source.max() - source)
+        elif kind == "constant":
+            columns.append(np.zeros(n_rows, np.int64))
+        elif kind == "id":
+            columns.append(np.arange(n_rows))
+        else:
+            levels = draw(st.integers(2, max_levels))
+            columns.append(draw(hnp.arrays(np.int64, n_rows, elements=st.integers(0, levels - 1))))
+    n_classes = draw(st.integers(1, 4))
+    y = draw(hnp.arrays(np.int64, n_rows, elements=st.integers(0, n_classes - 1)))
+    if draw(st.booleans()) and columns:  # a target that some column tells about
+        y = (columns[0] + y * (np.arange(n_rows) % 3 == 0)) % (n_classes + 1)
+    return np.column_stack(columns), y

@@ -1,0 +1,200 @@
+"""What must hold for any data: invariances of the result and laws of the numbers."""
+
+import math
+
+import numpy as np
+import pytest
+from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import tables
+
+import entropick as ep
+from entropick import measures
+from entropick.registry import MEASURES
+from entropick.table import encode
+from entropick.workers import Workers
+
+ALL_MEASURES = sorted(MEASURES)
+
+
+def path(selection):
+    """What must be equal bit for bit: picks, scores, runners-up and ties of every step."""
+    return [(s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.n_ties) for s in selection.steps]
+
+
+def signal_table(seed, n_rows=500, n_columns=30):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_rows)
+    levels = rng.integers(2, 9, n_columns)
+    X = np.where(rng.random((n_rows, n_columns)) < 0.3, y[:, None], rng.integers(0, levels, (n_rows, n_columns)))
+    X[:, n_columns // 2] = rng.integers(0, 400, n_rows)  # two-byte codes
+    return X, y
+
+
+@pytest.mark.parametrize("name", ALL_MEASURES)
+@pytest.mark.parametrize(("n_jobs", "block_items"), [(2, None), (8, None), (1, 1), (2, 1), (2, 7), (8, 3)])
+def test_threads_and_blocks_change_nothing(name, n_jobs, block_items):
+    """The path is the same bit for bit for any number of threads and any block size."""
+    X, y = signal_table(0)
+    table = make_table(X, y)
+    expected = path(run(table, name, cut=8))
+    with Workers(n_jobs, block_items) as workers:
+        assert path(run(table, name, cut=8, workers=workers)) == expected
+
+
+@pytest.mark.parametrize("name", ALL_MEASURES)
+def test_containers_and_types_change_nothing(name):
+    """Arrays of any type and order, dataframes and sparse matrices give the same path."""
+    pd, pl, pa = (pytest.importorskip(module) for module in ("pandas", "polars", "pyarrow"))
+    X, y = signal_table(1, n_rows=200, n_columns=10)
+    expected = path(run(make_table(X, y), name))
+    names = [f"x{j}" for j in range(X.shape[1])]
+    readonly = X.astype(np.float64)
+    readonly.setflags(write=False)
+    containers = [
+        X.astype(np.uint16), X.astype(np.int16), X.astype(np.float32), X.astype(np.float64),
+        X.astype(">i4"), np.asfortranarray(X), X[::-1][::-1], readonly, X.astype(object), X.tolist(),
+        pd.DataFrame(X, columns=names), pd.DataFrame(X, columns=names).astype("Int64"),
+        pl.DataFrame(X, schema=names), pa.table(dict(zip(names, X.T, strict=True))), as_sparse(X),
+        as_sparse(X).tocsc(), as_sparse(X).tocoo(),
+    ]  # fmt: skip
+    for container in containers:
+        assert path(run(make_table(container, y), name)) == expected, type(container)
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "c"], [10, -1, 7], [0.0, 1.0, 2.0], [True, False, False]])
+def test_names_of_the_classes_change_nothing(labels):
+    """Classes of any type; only which rows share a class matters."""
+    X, y = signal_table(2)
+    merged = np.array([labels.index(labels[k]) for k in y])
+    expected = path(run(make_table(X, merged), "jmi", cut=5))
+    assert path(run(make_table(X, np.array(labels)[y]), "jmi", cut=5)) == expected
+
+
+@pytest.mark.parametrize("name", ALL_MEASURES)
+@settings(max_examples=15)
+@given(data=tables(), seed=st.integers(0, 1000))
+def test_row_order_changes_nothing(name, data, seed):
+    """Shuffled rows give the same path; sums of integers do not know an order."""
+    X, y = data
+    order = np.random.default_rng(seed).permutation(len(y))
+    assert path(run(make_table(X[order], y[order]), name)) == path(run(make_table(X, y), name))
+
+
+@pytest.mark.parametrize("name", ALL_MEASURES)
+@settings(max_examples=15)
+@given(data=tables(), seed=st.integers(0, 1000))
+def test_names_of_levels_change_nothing(name, data, seed):
+    """Other names for the levels of the columns give the same path."""
+    X, y = data
+    rng = np.random.default_rng(seed)
+    renamed = np.column_stack([rng.permutation(column.max() + 1)[column] for column in X.T])
+    assert path(run(make_table(renamed, y), name)) == path(run(make_table(X, y), name))
+
+
+@pytest.mark.parametrize("name", ALL_MEASURES)
+@settings(max_examples=15)
+@given(data=tables(), seed=st.integers(0, 1000))
+def test_column_order_changes_only_ties(name, data, seed):
+    """Shuffled columns give the same scores; with equal scores the lower index goes first."""
+    X, y = data
+    order = np.random.default_rng(seed).permutation(X.shape[1])
+    expected, shuffled = run(make_table(X, y), name), run(make_table(X[:, order], y), name)
+    first_tie = next((i for i, s in enumerate(expected.steps) if s.n_ties), len(expected.steps))
+    picks = [int(order[s.column]) for s in shuffled.steps]
+    assert picks[:first_tie] == [s.column for s in expected.steps][:first_tie]
+    for a, b in zip(expected.steps[: first_tie + 1], shuffled.steps, strict=False):
+        assert a.score == pytest.approx(b.score, abs=1e-12)
+
+
+@given(data=tables())
+def test_no_column_comes_twice(data):
+    """Every column is picked once, whatever the measure, and no score is NaN."""
+    X, y = data
+    table = make_table(X, y)
+    for name in ALL_MEASURES:
+        steps = run(table, name).steps
+        assert sorted(s.column for s in steps) == list(range(X.shape[1]))
+        assert not any(math.isnan(s.score) for s in steps)
+
+
+@given(data=tables())
+def test_duplicates_tie_and_the_lower_index_wins(data):
+    """A copy scores like its original and is recorded as a tie."""
+    X, y = data
+    doubled = np.column_stack([X, X[:, 0]])
+    for name in ALL_MEASURES:
+        step = run(make_table(doubled, y), name).steps[0]
+        if step.column == 0:
+            assert X.shape[1] in step.ties or step.n_ties > 20
+        assert step.column < X.shape[1]
+
+
+@given(data=tables())
+def test_constant_column_tells_nothing(data):
+    """A constant column has relevance 0 and gain 0 exactly."""
+    X, y = data
+    with_constant = np.column_stack([X, np.full(len(y), 7)])
+    assert run(make_table(with_constant, y), "mim").scores[-1] == 0
+    selection = run(make_table(with_constant, y), measures.Renyi(alpha=1))
+    assert selection.scores[-1] == 0
+
+
+@given(data=tables(max_columns=3))
+def test_chain_rule_and_symmetry(data):
+    """I(a;b) = I(b;a) = H(a) − H(a|b) and I(a,b;y) = I(a;y) + I(b;y|a)."""
+    X, y = data
+    assume(X.shape[1] >= 2)
+    a, b = X[:, 0], X[:, 1]
+    assert ep.mutual_information(a, b) == pytest.approx(ep.mutual_information(b, a), abs=1e-12)
+    assert ep.mutual_information(a, b) == pytest.approx(
+        ep.entropy(a) - ep.conditional_entropy(a, b), abs=1e-12
+    )
+    chain = ep.mutual_information(a, y) + ep.mutual_information(b, y, given=a)
+    assert ep.mutual_information(X[:, :2], y) == pytest.approx(chain, abs=1e-12)
+
+
+@given(data=tables(), alpha=st.sampled_from([0.2, 0.7, 1, 1.5, 3, 20, math.inf]))
+def test_knowing_more_never_hurts(data, alpha):
+    """0 ≤ H_α(y|X) ≤ H_α(y|x0) ≤ H_α(y): Arimoto's conditional entropy is monotone."""
+    X, y = data
+    everything, one, nothing = (
+        ep.conditional_entropy(y, X, alpha),
+        ep.conditional_entropy(y, X[:, 0], alpha),
+        ep.entropy(y, alpha),
+    )
+    assert -1e-12 <= everything <= one + 1e-9
+    assert one <= nothing + 1e-9
+
+
+@given(data=tables())
+def test_entropy_falls_with_the_order(data):
+    """Rényi entropy is weakly decreasing in α, between log2 of the levels and min-entropy."""
+    X, _ = data
+    values = [ep.entropy(X[:, 0], alpha) for alpha in (0.1, 0.5, 0.999, 1, 1.001, 2, 50, math.inf)]
+    assert all(low <= high + 1e-9 for high, low in zip(values, values[1:], strict=False))
+    assert values[0] <= np.log2(len(np.unique(X[:, 0]))) + 1e-9
+
+
+@given(data=tables())
+def test_incremental_equals_from_scratch(data):
+    """The residual entropy kept along the path equals the entropy computed at once."""
+    X, y = data
+    selection = run(make_table(X, y), measures.Renyi(alpha=1))
+    for i in range(len(selection.steps)):
+        picked = [s.column for s in selection.steps[: i + 1]]
+        expected = ep.conditional_entropy(y, X[:, picked])
+        assert selection.steps[i].residual == pytest.approx(expected, abs=1e-9)
+
+
+def test_table_cannot_be_changed():
+    """The encoded table is immutable."""
+    X, y = signal_table(3)
+    for container in (X, as_sparse(X)):
+        table = encode(container, rules=KEEP_ALL_LEVELS)
+        for part in table.parts:
+            with pytest.raises(ValueError, match="read-only"):
+                part.codes[..., 0] = 1
+        with pytest.raises(AttributeError):
+            table.n_rows = 3

@@ -1,0 +1,199 @@
+"""Every measure equals its naive twin, and every greedy step is a true argmax."""
+
+import math
+
+import naive
+import numpy as np
+import pytest
+from helpers import as_sparse, columns_of, make_table, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import tables
+
+from entropick import measures
+from entropick.workers import Workers
+
+PAIRWISE = ["mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap"]
+ALPHAS = [0.3, 0.9, 1, 1.1, 2, 7.5, math.inf]
+
+
+def saturated(step):
+    """Whether nothing is left to explain, when I(f;y) decides instead of the index."""
+    return step.residual == 0 and step.score == 0
+
+
+def check_path(steps, n_columns, score_of):
+    """Walk the steps: each pick has its naive score, is the argmax, and is the first of its ties."""
+    picked = []
+    for step in steps:
+        rest = [j for j in range(n_columns) if j not in picked]
+        scores = {j: score_of(j, picked) for j in rest}
+        best = max(scores.values())
+        assert step.score == pytest.approx(scores[step.column], abs=1e-9)
+        assert scores[step.column] == pytest.approx(best, abs=1e-9)
+        tied_before = [j for j in rest if j < step.column and scores[j] > best - 1e-13]
+        assert not tied_before or saturated(step)
+        others = [scores[j] for j in rest if j != step.column]
+        if others:
+            assert step.runner_up_score == pytest.approx(max(others), abs=1e-9)
+            assert scores[step.runner_up] == pytest.approx(max(others), abs=1e-9)
+        picked.append(step.column)
+    assert sorted(picked) == list(range(n_columns))
+
+
+@pytest.mark.parametrize("correction", [None, "miller_madow"])
+@pytest.mark.parametrize("name", PAIRWISE)
+@given(data=tables())
+def test_pairwise_measure_equals_naive(name, correction, data):
+    """Scores of all steps agree with counting by dictionaries, for dense and sparse storage."""
+    X, y = data
+    columns, labels = columns_of(X), list(y)
+
+    def score_of(j, picked):
+        chosen = [columns[s] for s in picked]
+        return naive.score(name, columns[j], chosen, labels, correction=correction)
+
+    measure = {"mim": measures.MIM}.get(name) or getattr(measures, name.upper())
+    for container in (X, as_sparse(X)):
+        selection = run(make_table(container, y), measure(correction=correction))
+        check_path(selection.steps, X.shape[1], score_of)
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.3, 2.0])
+@given(data=tables(max_rows=30, max_columns=5))
+def test_mifs_weighs_redundancy_by_beta(beta, data):
+    """MIFS subtracts beta times the summed redundancy."""
+    X, y = data
+    columns, labels = columns_of(X), list(y)
+
+    def score_of(j, picked):
+        return naive.score("mifs", columns[j], [columns[s] for s in picked], labels, beta=beta)
+
+    check_path(run(make_table(X, y), measures.MIFS(beta=beta)).steps, X.shape[1], score_of)
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@given(data=tables())
+def test_renyi_gain_equals_naive(alpha, data):
+    """Gains on the full joint agree with the definition at every order, dense and sparse."""
+    X, y = data
+    columns, labels = columns_of(X), list(y)
+
+    def gain_of(j, picked):
+        return naive.renyi_gain(columns[j], [columns[s] for s in picked], labels, alpha)
+
+    for container in (X, as_sparse(X)):
+        selection = run(make_table(container, y), measures.Renyi(alpha=alpha))
+        check_path(selection.steps, X.shape[1], gain_of)
+        for i, step in enumerate(selection.steps):
+            picked = [columns[s.column] for s in selection.steps[: i + 1]]
+            assert step.residual == pytest.approx(naive.conditional_entropy(labels, picked, alpha), abs=1e-9)
+
+
+@given(data=tables())
+def test_shannon_gain_with_correction_equals_naive(data):
+    """Miller–Madow corrected Shannon gains agree with the definition until y is determined."""
+    X, y = data
+    columns, labels = columns_of(X), list(y)
+    selection = run(make_table(X, y), measures.Renyi(alpha=1, correction="miller_madow"))
+    picked = []
+    for step in selection.steps:
+        expected = naive.renyi_gain(columns[step.column], picked, labels, 1, "miller_madow")
+        assert step.score == pytest.approx(expected, abs=1e-9)
+        picked.append(columns[step.column])
+
+
+def many_levels(n_rows, seed):
+    """Columns of 2 to n_rows levels: bit planes, tables and hashing all get work."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_rows)
+    levels = [2, 3, 5, 6, 40, 300, n_rows // 2, n_rows]
+    X = np.column_stack([(rng.integers(0, k, n_rows) + y * (i % 2)) % k for i, k in enumerate(levels)])
+    return X, y
+
+
+@pytest.mark.parametrize("name", PAIRWISE)
+def test_columns_of_all_widths_in_one_table(name):
+    """One, two and four byte columns with up to 70,000 levels are counted alike."""
+    X, y = many_levels(400, seed=1)
+    X[:, -1] = np.arange(400) * 200  # codes stay small, values do not matter
+    columns, labels = columns_of(X), list(y)
+    selection = run(make_table(X, y), name)
+
+    def score_of(j, picked):
+        return naive.score(name, columns[j], [columns[s] for s in picked], labels)
+
+    check_path(selection.steps, X.shape[1], score_of)
+
+
+def test_hash_counting_agrees_with_entropies_by_unique():
+    """Pairs of two columns with tens of thousands of levels go through the hash table."""
+    rng = np.random.default_rng(0)
+    n = 70_000
+    a, b = rng.integers(0, 60_000, n), rng.integers(0, 50_000, n)
+    y = rng.integers(0, 2, n)
+    selection = run(make_table(np.column_stack([a, b]), y), "jmi")
+    pair = a.astype(np.int64) * 100_000 + b
+
+    def entropy(codes):
+        counts = np.unique(codes, return_counts=True)[1]
+        return -(counts / n * np.log2(counts / n)).sum()
+
+    expected = entropy(pair) + entropy(y) - entropy(pair * 2 + y)
+    assert selection.steps[1].score == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 9])
+def test_bit_planes_for_any_number_of_classes(n_classes):
+    """The classes are counted two at a time; odd and even numbers of them come out right."""
+    rng = np.random.default_rng(n_classes)
+    X, y = rng.integers(0, 5, (700, 6)), rng.integers(0, n_classes, 700)
+    columns, labels = columns_of(X), list(y)
+    check_path(
+        run(make_table(X, y), "jmi").steps,
+        6,
+        lambda j, picked: naive.score("jmi", columns[j], [columns[s] for s in picked], labels),
+    )
+
+
+def test_more_rows_than_a_tile_of_words():
+    """Tables longer than one tile of bit planes are counted whole."""
+    rng = np.random.default_rng(3)
+    n = 64 * 512 + 777
+    X, y = rng.integers(0, 4, (n, 3)), rng.integers(0, 3, n)
+    columns, labels = columns_of(X), list(y)
+    check_path(
+        run(make_table(X, y), "cife").steps,
+        3,
+        lambda j, picked: naive.score("cife", columns[j], [columns[s] for s in picked], labels),
+    )
+
+
+@pytest.mark.parametrize("name", ["cmim", "jmim"])
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10_000))
+def test_lazy_minimum_finds_winner_and_runner_up(name, seed):
+    """Lazy evaluation gives the same picks, scores and runners-up as evaluating everything."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, 200)
+    X = np.where(rng.random((200, 40)) < rng.random(40) * 0.5, y[:, None], rng.integers(0, 4, (200, 40)))
+    columns, labels = columns_of(X), list(y)
+    selection = run(make_table(X, y), name, cut=6, workers=Workers(2, block_items=7))
+    picked = []
+    for step in selection.steps:
+        chosen = [columns[s] for s in picked]
+        scores = {j: naive.score(name, columns[j], chosen, labels) for j in range(40) if j not in picked}
+        ranked = sorted(scores, key=lambda j: (-round(scores[j], 10), j))
+        assert step.score == pytest.approx(scores[ranked[0]], abs=1e-9)
+        assert step.runner_up_score == pytest.approx(scores[ranked[1]], abs=1e-9)
+        picked.append(step.column)
+
+
+def test_after_saturation_columns_come_by_relevance():
+    """Once y is determined the others follow by I(f;y), not by index."""
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    noise = np.array([0, 1, 0, 1, 0, 1, 0, 1])
+    weak = np.array([0, 0, 0, 1, 0, 1, 1, 1])
+    selection = run(make_table(np.column_stack([noise, weak, y]), y), measures.Renyi())
+    assert [step.column for step in selection.steps] == [2, 1, 0]
+    assert [step.score for step in selection.steps[1:]] == [0.0, 0.0]
