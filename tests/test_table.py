@@ -1,0 +1,360 @@
+"""Any container becomes the same table of levels, and says how."""
+
+import datetime as dt
+
+import naive
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from sklearn.preprocessing import KBinsDiscretizer
+
+from entropick.exceptions import ColumnTypeError, DataError
+from entropick.table import DensePart, SparsePart, encode
+from entropick.table.encode import Rules
+from entropick.table.target import encode_target
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+NUMBERS = st.one_of(
+    st.floats(-100, 100, allow_nan=False).map(lambda v: round(v, 1)),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.0, 0.0, 0.0, 1.0, -1.0]),
+)
+
+
+def levels(values, **rules):
+    return encode(np.asarray(values)[:, None], rules=Rules(**rules)).column(0).tolist()
+
+
+# -- numeric columns -------------------------------------------------------------------------
+
+
+@given(values=st.lists(NUMBERS, min_size=1, max_size=200), n_bins=st.integers(2, 12))
+def test_quantile_levels_equal_naive(values, n_bins):
+    """Equal frequencies; a cut inside equal values moves to the nearer end of their run."""
+    assert levels(np.array(values), n_bins=n_bins) == naive.quantile_levels(values, n_bins)
+
+
+@given(values=st.lists(st.integers(-(2**62), 2**62), min_size=1, max_size=60), n_bins=st.integers(2, 12))
+def test_integers_beyond_floats_are_kept_apart(values, n_bins):
+    """64-bit integers are ordered exactly, also where floats would merge them."""
+    assert levels(np.array(values), n_bins=n_bins) == naive.quantile_levels(values, n_bins)
+
+
+@given(values=st.lists(st.floats(-50, 50).map(lambda v: round(v, 2)), min_size=1, max_size=100))
+def test_uniform_levels_equal_naive(values):
+    """Equal widths, left-closed as in scikit-learn; empty levels vanish."""
+    assert levels(np.array(values), n_bins=5, binning="uniform") == naive.uniform_levels(values, 5)
+
+
+@given(
+    values=hnp.arrays(np.float64, 80, elements=st.floats(-10, 10).map(lambda v: round(v, 1))),
+    y=hnp.arrays(np.int64, 80, elements=st.integers(0, 2)),
+    signal=st.booleans(),
+)
+def test_mdlp_edges_equal_naive(values, y, signal):
+    """Fayyad and Irani's recursive cuts with their description-length test."""
+    if signal:
+        y = (values > 1).astype(int) + (values > 5)
+    encoding = encode(values[:, None], encode_target(y), rules=Rules(n_bins=2, binning="mdlp")).encodings[0]
+    if encoding.edges is not None:
+        assert list(encoding.edges) == naive.mdlp_edges(values.tolist(), y.tolist())
+    else:
+        assert len(set(values)) <= 2
+
+
+def test_mdlp_cuts_where_the_classes_change():
+    """A clean step in y is found at its place, and pure noise is not cut."""
+    rng = np.random.default_rng(0)
+    x, noise = rng.uniform(size=300), rng.uniform(size=300)
+    y = (x > 0.37).astype(int)
+    table = encode(np.column_stack([x, noise]), encode_target(y), rules=Rules(binning="mdlp"))
+    (edge,) = table.encodings[0].edges
+    assert edge == x[x <= 0.37].max()
+    assert table.encodings[1].n_levels == 1
+
+
+@pytest.mark.parametrize("n_bins", [2, 5, 10, 40])
+@pytest.mark.parametrize("n_rows", [1000, 997])
+def test_quantile_bins_are_those_of_scikit_learn_without_ties(n_bins, n_rows):
+    """Away from ties the bins are those of KBinsDiscretizer."""
+    X = np.random.default_rng(n_bins).standard_normal((n_rows, 20))
+    reference = KBinsDiscretizer(n_bins, encode="ordinal", strategy="quantile", subsample=None,
+                                 quantile_method="averaged_inverted_cdf")  # fmt: skip
+    expected = reference.fit_transform(X)
+    table = encode(X, rules=Rules(n_bins=n_bins))
+    assert np.array_equal(np.column_stack(list(table)), expected)
+
+
+def test_a_mass_of_equal_values_keeps_its_own_level():
+    """Zeros of a zero-inflated column are not mixed with small values, at either end."""
+    rng = np.random.default_rng(0)
+    values = np.where(rng.random(1000) < 0.7, 0.0, rng.random(1000) + 0.01)
+    for column in (values, -values):
+        codes = np.array(levels(column, n_bins=5))
+        assert len(set(codes[column == 0])) == 1
+        assert set(codes[column == 0]).isdisjoint(codes[column != 0])
+
+
+@pytest.mark.parametrize("extreme", [1e308, 5e-324, 1e-300])
+def test_extreme_numbers(extreme):
+    """The whole range of floats can be binned."""
+    values = np.linspace(-1, 1, 101) * extreme
+    for binning in ("quantile", "uniform"):
+        codes = np.array(levels(values, n_bins=4, binning=binning))
+        assert (np.diff(codes) >= 0).all()
+        assert codes.max() >= 1
+
+
+# -- kinds of columns ------------------------------------------------------------------------
+
+
+def mixed_frame():
+    return pd.DataFrame(
+        {
+            "number": [1.5, 2.5, None, 4.0],
+            "integer": [3, 1, 2, 3],
+            "text": ["b", "a", None, "b"],
+            "category": pd.Categorical(["x", "y", "x", None], categories=["z", "y", "x"]),
+            "time": pd.to_datetime(["2020-01-01", None, "2021-01-01", "2022-01-01"]),
+            "duration": pd.to_timedelta(["1h", "2h", "1h", None]),
+            "truth": [True, False, True, True],
+            "nullable": pd.array([1, None, 3, 3], dtype="Int64"),
+            "maybe": pd.array([True, None, False, True], dtype="boolean"),
+        }
+    )
+
+
+EXPECTED_LEVELS = {
+    "number": [0, 1, 3, 2],
+    "integer": [2, 0, 1, 2],
+    "text": [1, 0, 2, 1],
+    "category": [0, 1, 0, 2],
+    "time": [0, 3, 1, 2],
+    "duration": [0, 1, 0, 2],
+    "truth": [1, 0, 1, 1],
+    "nullable": [0, 2, 1, 1],
+    "maybe": [1, 2, 0, 1],
+}
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars", "pyarrow"])
+def test_all_kinds_of_columns_in_any_dataframe(container):
+    """Numbers, texts, categories, times and booleans, missing values as the last level."""
+    frame = mixed_frame()
+    if container != "pandas":
+        frame = pa.Table.from_pandas(frame)
+    if container == "polars":
+        frame = pl.from_arrow(frame)
+    table = encode(frame)
+    assert table.names == tuple(EXPECTED_LEVELS)
+    for j, name in enumerate(table.names):
+        assert table.column(j).tolist() == EXPECTED_LEVELS[name], name
+    kinds = [encoding.kind for encoding in table.encodings]
+    assert kinds == ["numeric", "numeric", "category", "category", "datetime", "duration", "boolean", "numeric", "boolean"]
+
+
+def test_more_types_of_polars():
+    """Enums, dates, unsigned and decimal numbers."""
+    frame = pl.DataFrame(
+        {
+            "enum": pl.Series(["lo", "hi", "lo"], dtype=pl.Enum(["lo", "hi"])),
+            "date": [dt.date(2020, 1, 1), dt.date(2019, 1, 1), None],
+            "unsigned": pl.Series([5, 2**63 + 5, 7], dtype=pl.UInt64),
+            "decimal": pl.Series(["1.5", "0.5", "1.5"]).cast(pl.Decimal(10, 2)),
+        }
+    )
+    assert [column.tolist() for column in encode(frame)] == [[1, 0, 1], [1, 0, 2], [0, 2, 1], [1, 0, 1]]
+
+
+def test_objects_texts_and_times_in_arrays():
+    """Arrays of objects, texts and datetimes are read column by column."""
+    objects = np.array([[1, "b", None], [2.5, "a", True], [np.nan, "b", False]], dtype=object)
+    assert [column.tolist() for column in encode(objects)] == [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    times = np.array([["2020", "NaT"], ["2019", "2021"]], dtype="datetime64[D]")
+    assert [column.tolist() for column in encode(times)] == [[1, 0], [1, 0]]
+    assert encode(np.array([["x"], ["y"], ["x"]])).column(0).tolist() == [0, 1, 0]
+
+
+def test_the_text_nan_is_a_text():
+    """Only real missing values are missing."""
+    encoding = encode(pd.DataFrame({"a": ["nan", "", None, "None"]})).encodings[0]
+    assert (encoding.levels, encoding.n_missing) == (("", "None", "nan"), 1)
+
+
+def test_storage_is_as_small_as_the_levels_allow():
+    """One byte up to 256 levels, two up to 65,536, four beyond, column by column."""
+    n = 70_000
+    frame = pl.DataFrame(
+        {
+            "few": np.arange(n) % 256,
+            "more": (np.arange(n) % 257).astype(str),
+            "ids": np.arange(n).astype(str),
+            "numeric": np.random.default_rng(0).random(n),
+        }
+    )
+    table = encode(frame.with_columns(pl.col("few").cast(pl.String)))
+    dtypes = {str(part.codes.dtype): part.columns.tolist() for part in table.parts}
+    assert dtypes == {"uint8": [0, 3], "uint16": [1], "uint32": [2]}
+    assert table.n_levels.tolist() == [256, 257, n, 10]
+
+
+def test_all_missing_column_is_constant():
+    """A column without any value has one level and tells nothing."""
+    table = encode(np.array([[np.nan, 1.0], [np.nan, 2.0]]))
+    assert table.column(0).tolist() == [0, 0]
+    assert table.encodings[0].n_levels == 1
+
+
+def test_encoding_can_be_shown():
+    """Which column, how many levels, which edges or values."""
+    frame = pd.DataFrame({"size": np.arange(100.0), "kind": ["a", "b"] * 50})
+    size, kind = encode(frame, rules=Rules(n_bins=4)).encodings
+    assert size.edges == (24.0, 49.0, 74.0)
+    assert str(size) == "size (numeric): 4 levels: up to 24, 49, 74"
+    assert str(kind) == "kind (category): 2 levels: a, b"
+
+
+# -- sparse matrices -------------------------------------------------------------------------
+
+
+@given(
+    values=hnp.arrays(np.float64, (30, 4), elements=st.sampled_from([0.0] * 8 + [-2.0, 0.5, 1.0, 2.0, 3.0, np.nan])),
+    n_bins=st.integers(2, 6),
+    binning=st.sampled_from(["quantile", "uniform"]),
+)
+def test_sparse_equals_dense(values, n_bins, binning):
+    """A sparse matrix is encoded as the same values in an array."""
+    rules = Rules(n_bins=n_bins, binning=binning)
+    dense, sparse = encode(values, rules=rules), encode(scipy.sparse.csr_array(values), rules=rules)
+    assert [c.tolist() for c in sparse] == [c.tolist() for c in dense]
+    assert sparse.encodings == dense.encodings
+
+
+def test_sparse_input_is_not_densified():
+    """A matrix that would take 40 GB as an array is encoded within its own size."""
+    X = scipy.sparse.random_array((100_000, 400_000), density=1e-6, rng=np.random.default_rng(0), format="csr")
+    table = encode(X)
+    assert isinstance(table.parts[0], SparsePart)
+    assert table.nbytes < 5_000_000
+
+
+def test_mostly_stored_sparse_columns_become_dense():
+    """A column that is cheaper as a dense one is stored so."""
+    X = scipy.sparse.csc_array(np.column_stack([np.ones(100), np.eye(100)[0]]))
+    X = scipy.sparse.csc_array(np.column_stack([np.arange(100) % 2, np.eye(100)[0]]))
+    kinds = {type(part): part.columns.tolist() for part in encode(X).parts}
+    assert kinds == {SparsePart: [1], DensePart: [0]}
+
+
+def test_mdlp_of_a_sparse_matrix():
+    """MDLP looks at every row, a block of columns at a time."""
+    X = np.random.default_rng(0).poisson(2.0, (200, 5)) * 1.0
+    y = (X[:, 1] > 2).astype(int)
+    rules = Rules(n_bins=3, binning="mdlp")
+    dense = encode(X, encode_target(y), rules=rules)
+    sparse = encode(scipy.sparse.csr_array(X), encode_target(y), rules=rules)
+    assert [c.tolist() for c in sparse] == [c.tolist() for c in dense]
+
+
+# -- targets ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "codes"),
+    [
+        (["b", "a", "b"], [1, 0, 1]),
+        ([True, False, True], [1, 0, 1]),
+        ([3, -1, 3], [1, 0, 1]),
+        ([2.0, 1.0, 2.0], [1, 0, 1]),
+        (np.array(["x", "y", "x"], dtype=object), [0, 1, 0]),
+        (pd.Series(["x", "y", "x"], dtype="category"), [0, 1, 0]),
+        (pl.Series(["x", "y", "x"]), [0, 1, 0]),
+        (pa.chunked_array([["x", "y", "x"]]), [0, 1, 0]),
+        (np.array(["2020-01-02", "2020-01-01", "2020-01-02"], dtype="datetime64[D]"), [1, 0, 1]),
+    ],
+)
+def test_classes_of_any_type(y, codes):
+    """Classes may be texts, numbers, booleans, categories or times, in any container."""
+    assert encode_target(y).codes.tolist() == codes
+
+
+def test_real_targets_are_binned():
+    """Numbers with fractions are cut into classes of equal frequency; `kind` overrides."""
+    y = np.linspace(0, 1, 100)
+    target = encode_target(y, rules=Rules(n_bins=4))
+    assert np.bincount(target.codes).tolist() == [25, 25, 25, 25]
+    assert target.encoding.edges is not None
+    assert encode_target(y, kind="class").n_classes == 100
+    assert encode_target(np.arange(100), kind="real", rules=Rules(n_bins=5)).n_classes == 5
+    assert encode_target(np.arange(100)).n_classes == 100
+
+
+def test_unlabelled_rows_where_a_method_takes_them():
+    """-1, None and NaN mean unlabelled for semi-supervised methods only."""
+    for y in ([0, 1, -1, 0], [0.0, 1.0, np.nan, 0.0], [0, 1, None, 0], pl.Series([0, 1, None, 0])):
+        target = encode_target(y, semi_supervised=True)
+        assert target.codes.tolist() == [0, 1, -1, 0]
+        assert target.is_labelled.tolist() == [True, True, False, True]
+        assert target.n_classes == 2
+    assert encode_target([0, 1, -1, 0]).n_classes == 3
+    texts = encode_target(["a", None, "b"], semi_supervised=True)
+    assert texts.codes.tolist() == [0, -1, 1]
+
+
+# -- refusals --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "message"),
+    [
+        (np.array([[1.0, 2.0], [3.0, np.inf]]), DataError, r"Column 'x1' holds an infinite value \(row 1: inf\)"),
+        (pd.DataFrame({"a": [1.0, -np.inf]}), DataError, r"Column 'a' holds an infinite value \(row 1: -inf\)"),
+        (scipy.sparse.csr_array([[0.0, np.inf]]), DataError, r"Column 'x1' holds an infinite value \(row 0"),
+        (pl.DataFrame({"a": [[1], [2]]}), ColumnTypeError, r"Column 'a' holds values of type List"),
+        (np.array([[{"a": 1}]], dtype=object), ColumnTypeError, r"Column 'x0' holds a dict"),
+        (pl.LazyFrame({"a": [1]}), DataError, r"collect\(\)"),
+        (np.zeros((0, 3)), DataError, "0 rows and 3 columns"),
+        (np.zeros((3, 0)), DataError, "3 rows and 0 columns"),
+        (np.zeros(3), DataError, "two dimensions"),
+        (scipy.sparse.csr_array(np.array([[1j]])), ColumnTypeError, "complex128"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_encoded(X, error, message):
+    """One sentence that names the column and what is wrong with it."""
+    with pytest.raises(error, match=message):
+        encode(X)
+
+
+@pytest.mark.parametrize("X", [np.array([[1.0], [np.nan]]), pd.DataFrame({"x0": ["a", None]}),
+                               scipy.sparse.csr_array([[1.0], [np.nan]])])  # fmt: skip
+def test_missing_values_are_refused_on_request(X):
+    """missing='error' names the column and the way out."""
+    with pytest.raises(DataError, match=r"Column 'x0' has 1 missing values.*Hint: fill them in"):
+        encode(X, rules=Rules(missing="error"))
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([0, None, 1], "1 missing values, the first in row 1"),
+        ([0.5, np.nan], "1 missing values, the first in row 1"),
+        ([0.5, np.inf], r"infinite value \(row 1: inf\)"),
+        ([[0], [1]], "one dimension"),
+    ],
+)
+def test_what_cannot_be_a_target(y, message):
+    """A target without holes."""
+    with pytest.raises(DataError, match=message):
+        encode_target(y)
+
+
+def test_mdlp_needs_a_target():
+    """MDLP cuts by the target."""
+    with pytest.raises(DataError, match="no target was given"):
+        encode(np.zeros((3, 1)), rules=Rules(binning="mdlp"))
