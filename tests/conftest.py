@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "push", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-settings.register_profile("thorough", parent=settings.get_profile("push"), max_examples=2000, derandomize=False)
+settings.register_profile(
+    "thorough", parent=settings.get_profile("push"), max_examples=2000, derandomize=False
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "push"))
 
 REAL_DATA = Path(__file__).parents[2] / "shared" / "data"

@@ -139,7 +139,9 @@ def mdlp_edges(values, y):
         after, i = best
         left, right = labels[:i], labels[i:]
         k, k_left, k_right = len(set(labels)), len(set(left)), len(set(right))
-        delta = math.log2(3**k - 2) - (k * entropy(labels) - k_left * entropy(left) - k_right * entropy(right))
+        delta = math.log2(3**k - 2) - (
+            k * entropy(labels) - k_left * entropy(left) - k_right * entropy(right)
+        )
         if entropy(labels) - after <= (math.log2(len(part) - 1) + delta) / len(part):
             return []
         return [*cut(part[:i]), part[i - 1][0], *cut(part[i:])]

@@ -2,16 +2,16 @@
 
 import math
 
-import naive
 import numpy as np
 import pytest
-from helpers import as_sparse, columns_of, make_table, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import tables
 
+import naive
 from entropick import measures
 from entropick.workers import Workers
+from helpers import as_sparse, columns_of, make_table, run
+from strategies import tables
 
 PAIRWISE = ["mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap"]
 ALPHAS = [0.3, 0.9, 1, 1.1, 2, 7.5, math.inf]

@@ -2,7 +2,6 @@
 
 import datetime as dt
 
-import naive
 import numpy as np
 import pytest
 import scipy.sparse
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import KBinsDiscretizer
 
+import naive
 from entropick.exceptions import ColumnTypeError, DataError
 from entropick.table import DensePart, SparsePart, encode
 from entropick.table.encode import Rules
@@ -156,7 +156,17 @@ def test_all_kinds_of_columns_in_any_dataframe(container):
     for j, name in enumerate(table.names):
         assert table.column(j).tolist() == EXPECTED_LEVELS[name], name
     kinds = [encoding.kind for encoding in table.encodings]
-    assert kinds == ["numeric", "numeric", "category", "category", "datetime", "duration", "boolean", "numeric", "boolean"]
+    assert kinds == [
+        "numeric",
+        "numeric",
+        "category",
+        "category",
+        "datetime",
+        "duration",
+        "boolean",
+        "numeric",
+        "boolean",
+    ]
 
 
 def test_more_types_of_polars():
@@ -224,7 +234,9 @@ def test_encoding_can_be_shown():
 
 
 @given(
-    values=hnp.arrays(np.float64, (30, 4), elements=st.sampled_from([0.0] * 8 + [-2.0, 0.5, 1.0, 2.0, 3.0, np.nan])),
+    values=hnp.arrays(
+        np.float64, (30, 4), elements=st.sampled_from([0.0] * 8 + [-2.0, 0.5, 1.0, 2.0, 3.0, np.nan])
+    ),
     n_bins=st.integers(2, 6),
     binning=st.sampled_from(["quantile", "uniform"]),
 )
@@ -238,7 +250,9 @@ def test_sparse_equals_dense(values, n_bins, binning):
 
 def test_sparse_input_is_not_densified():
     """A matrix that would take 40 GB as an array is encoded within its own size."""
-    X = scipy.sparse.random_array((100_000, 400_000), density=1e-6, rng=np.random.default_rng(0), format="csr")
+    X = scipy.sparse.random_array(
+        (100_000, 400_000), density=1e-6, rng=np.random.default_rng(0), format="csr"
+    )
     table = encode(X)
     assert isinstance(table.parts[0], SparsePart)
     assert table.nbytes < 5_000_000
@@ -246,7 +260,6 @@ def test_sparse_input_is_not_densified():
 
 def test_mostly_stored_sparse_columns_become_dense():
     """A column that is cheaper as a dense one is stored so."""
-    X = scipy.sparse.csc_array(np.column_stack([np.ones(100), np.eye(100)[0]]))
     X = scipy.sparse.csc_array(np.column_stack([np.arange(100) % 2, np.eye(100)[0]]))
     kinds = {type(part): part.columns.tolist() for part in encode(X).parts}
     assert kinds == {SparsePart: [1], DensePart: [0]}

@@ -1,7 +1,6 @@
 """The one loop: a measure scores, a search walks, a cut stops."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 

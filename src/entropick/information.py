@@ -4,10 +4,11 @@ import math
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from entropick.counting.surprisal import CORRECTIONS
 from entropick.exceptions import DataError
-from entropick.table.inputs import open_input
+from entropick.table.inputs import SparseInput, open_input
 from entropick.table.joint import joint_levels
 
 
@@ -133,9 +134,8 @@ def _levels(X: Any, name: str) -> np.ndarray:
     """Joint level of each row; numbers with fractions are no categories."""
     if not hasattr(X, "columns") and np.ndim(X) == 1:
         X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
-    source = open_input(X)
-    if hasattr(source, "matrix"):
-        source = open_input(source.matrix.toarray())
+    source = open_input(X.toarray() if scipy.sparse.issparse(X) else X)
+    assert not isinstance(source, SparseInput)
     if source.n_rows == 0:
         raise DataError(f"{name} has no rows.")
     columns = []

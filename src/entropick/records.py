@@ -140,7 +140,7 @@ class Selection:
             "kept": i < self.n_kept,
         }
 
-    def to_frame(self, backend: str | None = None) -> Any:
+    def to_frame(self, backend: Any = None) -> Any:
         """One row per step, as a dataframe.
 
         Parameters
@@ -159,7 +159,7 @@ class Selection:
         data = {name: [row[name] for row in rows] for name in names}
         return nw.from_dict(data, backend=backend or _installed_backend()).to_native()
 
-    def encoding_frame(self, backend: str | None = None) -> Any:
+    def encoding_frame(self, backend: Any = None) -> Any:
         """One row per column: how it became levels."""
         import narwhals.stable.v2 as nw
 
@@ -223,7 +223,7 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _installed_backend() -> str:
+def _installed_backend() -> Any:
     from importlib.util import find_spec
 
     for backend in ("pandas", "polars", "pyarrow"):

@@ -6,9 +6,9 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from sklearn.base import BaseEstimator, clone
-from entropick._compat import validate_parameter_constraints
 
 from entropick import cuts, measures, searches
+from entropick._compat import validate_parameter_constraints
 
 Part = TypeVar("Part", bound=BaseEstimator)
 

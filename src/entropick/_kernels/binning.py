@@ -215,9 +215,7 @@ def find_quantile_edges(values, n_bins, edges, n_edges, kept, n_missing, low, hi
         _fill_buckets(row, float(least), scale, bucket_of, ends)
         done[j] = _collect_quantile_buckets(row, n_valid, n_bins, bucket_of, ends, begin_of, members)
         if done[j]:
-            n_edges[j] = _edges_from_buckets(
-                row, n_valid, largest, n_bins, ends, begin_of, members, edges[j]
-            )
+            n_edges[j] = _edges_from_buckets(row, n_valid, largest, n_bins, ends, begin_of, members, edges[j])
 
 
 @kernel
@@ -356,9 +354,7 @@ def find_mdlp_edges(ordered, labels, n_valid, n_bins, n_classes, edges, n_edges,
         while depth > 0 and n_cuts < most:
             depth -= 1
             start, stop = stack[depth, 0], stack[depth, 1]
-            cut, entropy = _best_cut(
-                ordered[j], labels[j], start, stop, n_classes, left, right, best_left
-            )
+            cut, entropy = _best_cut(ordered[j], labels[j], start, stop, n_classes, left, right, best_left)
             if cut < 0 or not _cut_pays(
                 labels[j], start, cut, stop, n_classes, entropy, best_left, right, whole
             ):

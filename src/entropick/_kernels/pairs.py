@@ -262,9 +262,7 @@ def pair_sums(columns, candidates, selected, i, classes, phi, sums):
         n_f = n_levels[j]
         planes_exist = f_first[j] >= 0 and s_first[i] >= 0
         if planes_exist and (n_f - 1) * (n_s - 1) * n_y <= PLANE_CELLS:
-            _start_from_totals(
-                f_counts, f_first_count[j], n_f, s_counts, s_first_count[i], n_s, n_y, cells
-            )
+            _start_from_totals(f_counts, f_first_count[j], n_f, s_counts, s_first_count[i], n_s, n_y, cells)
             _count_by_planes(
                 f_planes, f_first[j], n_f, s_planes, s_first[i], n_s, y_planes, n_y, n_words, cells
             )
@@ -279,7 +277,7 @@ def pair_sums(columns, candidates, selected, i, classes, phi, sums):
 def class_counts(columns, candidates, classes):
     """Fill ``columns.class_counts`` with N(f,y) for candidates with planes, by AND and popcount."""
     _, n_levels, f_planes, f_first, f_counts, f_first_count = columns
-    y_planes, n_y, n_words, n_rows = classes
+    y_planes, n_y, n_words, _ = classes
     for j in candidates:
         for a in range(1, n_levels[j]):
             f = np.uint64((f_first[j] + a - 1) * n_words)

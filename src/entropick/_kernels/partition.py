@@ -238,7 +238,7 @@ def refine(codes, n_levels, groups):
     A level of a group becomes a group of its own if its rows are of more than one class; if they
     are all of one class they are settled and left out.
     """
-    rows, starts, labels, n_y = groups
+    rows, starts, labels, _ = groups
     new_rows = np.empty_like(rows)
     new_labels = np.empty_like(labels)
     new_starts = np.empty(rows.shape[0] // 2 + 1, np.int64)

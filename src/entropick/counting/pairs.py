@@ -215,9 +215,7 @@ class PairCounter:
 
     # -- lazy minima -------------------------------------------------------------------------
 
-    def finalists(
-        self, candidates: np.ndarray, selected: SelectedColumns, race: "MinimumRace"
-    ) -> np.ndarray:
+    def finalists(self, candidates: np.ndarray, selected: SelectedColumns, race: "MinimumRace") -> np.ndarray:
         """The candidates that may be the best or second best; their bounds are exact after it."""
         best = np.full(2, np.iinfo(np.int64).min // 2)
         # The highest bounds go first: the better the first, the fewer of the others must be counted.

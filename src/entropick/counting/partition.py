@@ -7,8 +7,8 @@ import numpy as np
 
 from entropick._kernels import partition as kernels
 from entropick._kernels.pairs import SparseColumns
-from entropick.counting.surprisal import Surprisal
 from entropick.counting.pairs import sparse_columns
+from entropick.counting.surprisal import Surprisal
 from entropick.table import DensePart, SparsePart, Table
 from entropick.table.table import freeze
 from entropick.workers import Workers
@@ -38,13 +38,15 @@ class Partition:
         self._workers = workers
         self._unusual = UnusualRows(table, workers)
         n_rows, n_classes = table.n_rows, table.target.n_classes
-        self._set(
-            np.arange(n_rows, dtype=np.int32), np.array([0, n_rows]), table.target.codes, n_classes, 0
-        )
-        self.refine_by(np.zeros(n_rows, np.uint8), 1)  # drops all rows if there is but one class
+        rows, starts = np.arange(n_rows, dtype=np.int32), np.array([0, n_rows])
+        # A copy: kernels are compiled for labels that can be written to.
+        self._set(kernels.Groups(rows, starts, table.target.codes.copy(), n_classes), 0)
+        self._constant = np.zeros((1, n_rows), np.uint8)
+        freeze(self._constant)  # as the codes of a table: one compiled kernel for both
+        self._refine_by(self._constant[0], 1)  # drops all rows if there is but one class
 
-    def _set(self, rows: np.ndarray, starts: np.ndarray, labels: np.ndarray, n_classes: int, n_settled: int) -> None:
-        self._groups = kernels.Groups(rows, starts, np.ascontiguousarray(labels), n_classes)
+    def _set(self, groups: kernels.Groups, n_settled: int) -> None:
+        self._groups = groups
         self.n_settled = n_settled
         self._by_row: kernels.RowGroups | None = None
 
@@ -61,12 +63,12 @@ class Partition:
 
     def refine(self, j: int) -> None:
         """Take in column j."""
-        self.refine_by(self.table.column(j), int(self.table.n_levels[j]))
+        self._refine_by(self.table.column(j), int(self.table.n_levels[j]))
 
-    def refine_by(self, codes: np.ndarray, n_levels: int) -> None:
-        """Take in a column given by its codes."""
+    def _refine_by(self, codes: np.ndarray, n_levels: int) -> None:
         rows, starts, labels, settled = kernels.refine(codes, n_levels, self._groups)
-        self._set(rows.copy(), starts.copy(), labels.copy(), self.n_classes, self.n_settled + settled)
+        groups = kernels.Groups(rows.copy(), starts.copy(), labels.copy(), self.n_classes)
+        self._set(groups, self.n_settled + settled)
 
     def fork(self) -> "Partition":
         """An independent partition that starts from this one's groups."""
@@ -89,16 +91,15 @@ class Partition:
         group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         order = np.argsort(group + rng.random(len(rows)), kind="stable")
         twin = self.fork()
-        twin._set(rows, starts, labels[order], n_classes, self.n_settled)
+        twin._set(kernels.Groups(rows, starts, labels[order], n_classes), self.n_settled)
         return twin
 
     # -- entropies ---------------------------------------------------------------------------
 
     def entropy(self, alpha: float) -> float:
         """H_α(y | columns taken in), in bits."""
-        constant = np.zeros((1, self.table.n_rows), np.uint8)
-        one = np.ones(1, np.int64)
-        return float(self._to_entropies(self._dense_sums(constant, one, np.zeros(1, np.int64), alpha), alpha)[0])
+        unsplit = self._dense_sums(self._constant, np.ones(1, np.int64), np.zeros(1, np.int64), alpha)
+        return float(self._to_entropies(unsplit, alpha)[0])
 
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
         """H_α(y | columns taken in, f) in bits for each candidate column f."""
@@ -136,7 +137,9 @@ class Partition:
         sums[~is_listed] = self._dense_sums(part.codes, n_levels, local[~is_listed], alpha)
         return sums
 
-    def _dense_sums(self, codes: np.ndarray, n_levels: np.ndarray, local: np.ndarray, alpha: float) -> np.ndarray:
+    def _dense_sums(
+        self, codes: np.ndarray, n_levels: np.ndarray, local: np.ndarray, alpha: float
+    ) -> np.ndarray:
         exact = alpha in (1, math.inf)
         sums = np.empty(len(local), np.int64 if exact else np.float64)
         kind = kernels.SHANNON if alpha == 1 else kernels.MINIMUM
@@ -160,7 +163,9 @@ class Partition:
         self._workers.run(split, len(local), seconds)
         return sums
 
-    def _norms_of_sparse(self, part: SparsePart, n_levels: np.ndarray, local: np.ndarray, alpha: float) -> np.ndarray:
+    def _norms_of_sparse(
+        self, part: SparsePart, n_levels: np.ndarray, local: np.ndarray, alpha: float
+    ) -> np.ndarray:
         """α-norms need every row: one sparse column at a time is made dense."""
         zero = np.zeros(1, np.int64)
         sums = [

@@ -5,7 +5,6 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-
 from entropick.cuts.base import Cut, Judge
 from entropick.exceptions import DataError
 from entropick.records import Step

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from entropick._compat import Interval
 
+from entropick._compat import Interval
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, Judge
@@ -40,9 +40,7 @@ class Permutation(Cut):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self, level: float = 0.05, n_permutations: int = 100, random_state: Any = None
-    ) -> None:
+    def __init__(self, level: float = 0.05, n_permutations: int = 100, random_state: Any = None) -> None:
         self.level = level
         self.n_permutations = n_permutations
         self.random_state = random_state

@@ -5,7 +5,6 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, Judge

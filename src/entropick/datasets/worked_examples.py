@@ -16,7 +16,18 @@ def make_renyi_figure1() -> tuple[np.ndarray, np.ndarray]:
     X : ndarray of shape (10, 6), letters
     y : ndarray of shape (10,)
     """
-    rows = ["ACFILO", "ADFILO", "AEGILO", "AEHILO", "BEFJLO", "BEFKLO", "BEFIMO", "BEFINO", "BEFILP", "BEFILQ"]
+    rows = [
+        "ACFILO",
+        "ADFILO",
+        "AEGILO",
+        "AEHILO",
+        "BEFJLO",
+        "BEFKLO",
+        "BEFIMO",
+        "BEFINO",
+        "BEFILP",
+        "BEFILQ",
+    ]
     return np.array([list(row) for row in rows]), np.arange(10)
 
 

@@ -9,8 +9,8 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from entropick._compat import Interval
 
+from entropick._compat import Interval
 from entropick.counting.pairs import BitPlanes, PairCounter
 from entropick.counting.surprisal import Surprisal
 from entropick.measures.base import Measure, PlainState

@@ -3,8 +3,8 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from entropick._compat import StrOptions
 
+from entropick._compat import StrOptions
 from entropick.counting.pairs import BitPlanes, PairCounter
 from entropick.counting.surprisal import Surprisal
 from entropick.measures.base import Measure, PlainState

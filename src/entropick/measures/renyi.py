@@ -5,8 +5,8 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from entropick._compat import Interval
 
+from entropick._compat import Interval
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError

@@ -24,6 +24,7 @@ from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.table import Table, encode
 from entropick.table.encode import Rules
+from entropick.table.inputs import as_frame
 from entropick.table.target import encode_target
 from entropick.workers import Workers
 
@@ -150,16 +151,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _check_data(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Check shapes and names; dataframes stay what they are."""
-        if _is_frame(X):
+        if as_frame(X) is not None:
             validate_data(self, X, skip_check_array=True)
         else:
-            X = validate_data(
-                self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, ensure_min_samples=1
-            )
+            X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
         if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         y = _one_dimensional(y)
         check_consistent_length(X, y)
         return X, y
@@ -177,18 +174,16 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             for one, else an array or sparse matrix
         """
         check_is_fitted(self)
-        container = output_container(self)
-        if not _is_frame(X) or (container == "default"):
-            if _is_frame(X):
-                validate_data(self, X, skip_check_array=True, reset=False)
-                return _columns_of(X, self.get_support(indices=True)).to_numpy()
+        frame = as_frame(X)
+        if frame is None:
             X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
             return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
         validate_data(self, X, skip_check_array=True, reset=False)
-        chosen = _columns_of(X, self.get_support(indices=True))
+        chosen = frame[:, self.get_support(indices=True).tolist()]
+        container = output_container(self)
         if container == "pandas":
             return chosen.to_native() if chosen.implementation.is_pandas() else chosen.to_pandas()
-        return chosen.to_polars()
+        return chosen.to_polars() if container == "polars" else chosen.to_numpy()
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
@@ -323,16 +318,6 @@ def select(
         progress=progress,
     )
     return selector.fit(X, y).selection_
-
-
-def _is_frame(X: Any) -> bool:
-    """Whether X is a dataframe, eager or lazy."""
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
-
-
-def _columns_of(X: Any, columns: np.ndarray) -> nw.DataFrame[Any]:
-    frame = nw.from_native(X, eager_only=True)
-    return frame[:, columns.tolist()]
 
 
 def _one_dimensional(y: Any) -> Any:

@@ -11,7 +11,7 @@ from entropick.exceptions import DataError
 def column_index(column: Any, names: Sequence[str], role: str) -> int:
     """Index of a column given by name or index."""
     if isinstance(column, Integral) and not isinstance(column, bool):
-        if not -len(names) <= column < len(names):
+        if not -len(names) <= int(column) < len(names):
             raise DataError(
                 f"{role} names column {column}, but the table has {len(names)} columns. "
                 f"Hint: indices go from 0 to {len(names) - 1}."

@@ -94,8 +94,7 @@ def encode(
     workers = workers or Workers(1)
     if source.n_rows == 0 or len(source.names) == 0:
         raise DataError(
-            f"The table must have rows and columns, got {source.n_rows} rows and "
-            f"{len(source.names)} columns."
+            f"The table must have rows and columns, got {source.n_rows} rows and {len(source.names)} columns."
         )
     if rules.binning == "mdlp" and target is None:
         raise DataError("binning='mdlp' cuts by the target, but no target was given.")
@@ -222,7 +221,8 @@ class Cut:
 
     def encoding(self, row: int, name: str, kind: str) -> ColumnEncoding:
         """The record of one column."""
-        n_missing, n_valid = int(self.n_missing[row]), int(self.n_valid[row])
+        n_missing = int(self.n_missing[row])
+        n_valid = self.n_rows - n_missing
         n_levels = (int(self.n_edges[row]) + 1 if n_valid else 0) + (n_missing > 0)
         edges = readable(self.edges[row, : self.n_edges[row]], kind)
         if not self.kept[row]:
@@ -290,17 +290,18 @@ def _cut_ordered(
 def _check_columns(values: np.ndarray, cut: "Cut", names: Sequence[str], rules: Rules) -> None:
     if values.dtype.kind != "f":
         return
-    for row in np.flatnonzero(np.isinf(cut.low) | np.isinf(cut.high)):
+    for row in np.flatnonzero(np.isinf(cut.low) | np.isinf(cut.high)).tolist():
         at = int(np.flatnonzero(np.isinf(values[row]))[0])
         raise DataError(
             f"Column {names[row]!r} holds an infinite value (row {at}: {values[row, at]}); values must "
             "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value."
         )
-    for row in np.flatnonzero(cut.n_missing):
+    for row in np.flatnonzero(cut.n_missing).tolist():
         refuse_missing(names[row], int(cut.n_missing[row]), rules)
 
 
 def refuse_missing(name: str, n_missing: int, rules: Rules) -> None:
+    """Raise where a column has missing values and the rules refuse them."""
     if n_missing and rules.missing == "error":
         raise DataError(
             f"Column {name!r} has {n_missing} missing values, which missing='error' refuses. Hint: "

@@ -41,11 +41,9 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInp
     """
     if scipy.sparse.issparse(X):
         return SparseInput(X, names)
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(frame, nw.DataFrame):
+    frame = as_frame(X)
+    if frame is not None:
         return FrameInput(frame)
-    if isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame):
-        raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
     X = np.asarray(X)
     if X.ndim != 2:
         raise DataError(f"The table must have two dimensions (rows and columns), got {X.ndim}.")
@@ -54,7 +52,16 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInp
     return ObjectInput(X, names)
 
 
+def as_frame(X: Any) -> nw.DataFrame[Any] | None:
+    """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
 def default_names(n_columns: int) -> list[str]:
+    """Names for columns without names, as scikit-learn gives them."""
     return [f"x{j}" for j in range(n_columns)]
 
 

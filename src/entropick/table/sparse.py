@@ -25,7 +25,7 @@ def encode_sparse(
     data = matrix.data.astype(np.float64)
     starts = matrix.indptr.astype(np.int64)
     n_columns = len(starts) - 1
-    _refuse_infinite(data, matrix, source)
+    _refuse_infinite(data, source)
     edges = np.zeros((n_columns, rules.n_bins))
     n_edges, n_missing = np.zeros(n_columns, np.int64), np.zeros(n_columns, np.int64)
     kept, last = np.zeros(n_columns, np.bool_), np.zeros(n_columns)
@@ -33,12 +33,13 @@ def encode_sparse(
     kernels.find_sparse_edges(
         data, starts, n_rows, rules.n_bins, strategy, edges, n_edges, kept, last, n_missing
     )
-    for j in np.flatnonzero(n_missing):
+    for j in np.flatnonzero(n_missing).tolist():
         refuse_missing(source.names[j], int(n_missing[j]), rules)
     cut = Cut(edges, n_edges, n_missing, kept, low=last, high=last, n_rows=n_rows)
     codes = np.empty(len(data), smallest_dtype(rules.most_levels))
     kernels.assign_sparse_levels(data, starts, edges, n_edges, cut.missing_level, codes)
-    usual = np.array([np.searchsorted(edges[j, : n_edges[j]], 0.0) for j in range(n_columns)], np.int64)
+    is_edge = np.arange(edges.shape[1]) < n_edges[:, None]
+    usual = np.count_nonzero(is_edge & (edges < 0), axis=1)  # the level of zero
     usual[n_missing == n_rows] = 0
     encodings = [cut.encoding(j, name, "numeric") for j, name in enumerate(source.names)]
     return _parts(matrix.indices, codes, starts, usual, n_rows), encodings
@@ -73,7 +74,7 @@ def _parts(
     return tuple(parts)
 
 
-def _refuse_infinite(data: np.ndarray, matrix: object, source: SparseInput) -> None:
+def _refuse_infinite(data: np.ndarray, source: SparseInput) -> None:
     infinite = np.flatnonzero(np.isinf(data))
     if len(infinite):
         at = int(infinite[0])

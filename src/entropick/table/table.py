@@ -49,7 +49,9 @@ class ColumnEncoding:
 
     def __str__(self) -> str:
         if self.edges is not None:
-            detail = "up to " + ", ".join(f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in self.edges)
+            detail = "up to " + ", ".join(
+                f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in self.edges
+            )
         elif self.levels is not None:
             shown = [str(level) for level in self.levels[:10]]
             detail = ", ".join(shown + ["..."] * (len(self.levels) > len(shown)))
@@ -112,6 +114,7 @@ class SparsePart:
         stored = slice(self.starts[k], self.starts[k + 1])
         column = np.full(n_rows, self.usual[k], self.codes.dtype)
         column[self.rows[stored]] = self.codes[stored]
+        freeze(column)
         return column
 
     def nbytes(self) -> int:

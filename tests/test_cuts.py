@@ -1,0 +1,140 @@
+"""How many are kept, and why."""
+
+import math
+
+import numpy as np
+import pytest
+
+import entropick as ep
+from entropick import cuts, measures
+from entropick.exceptions import DataError
+from helpers import make_table, run
+
+
+def two_causes(n_rows=600, n_noise=15, seed=0):
+    """y depends on columns 0 and 1; the others are noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (n_rows, 2 + n_noise))
+    y = np.where(rng.random(n_rows) < 0.85, (X[:, 0] > 0) * 2 + (X[:, 1] > 1), rng.integers(0, 4, n_rows))
+    return X, y
+
+
+def test_count_and_share():
+    """A number of columns, or a share of them but at least one."""
+    table = make_table(*two_causes())
+    assert len(run(table, "jmi", cut=3).order) == 3
+    assert len(run(table, "jmi", cut=0.5).order) == 8
+    assert len(run(table, "jmi", cut=0.001).order) == 1
+    assert len(run(table, "jmi", cut=1.0).order) == 17
+    assert len(run(table, "jmi", cut=cuts.Count()).order) == 10
+
+
+def test_more_columns_than_there_are():
+    """Asking for too many is an error that says how many there are."""
+    table = make_table(*two_causes(n_noise=1))
+    with pytest.raises(DataError, match=r"4 columns were asked for, but the table has n_features = 3\. Hint"):
+        run(table, "jmi", cut=4)
+
+
+def test_threshold_drops_the_column_that_broke_it():
+    """Columns stay while the score is above the value; the first below is not kept."""
+    table = make_table(*two_causes())
+    selection = run(table, "mrmr", cut=cuts.Threshold(0.05))
+    assert all(step.score > 0.05 for step in selection.kept)
+    assert selection.steps[-1].score <= 0.05
+    assert len(selection.steps) == selection.n_kept + 1
+    everything = run(table, "mim", cut=cuts.Threshold(-1.0))
+    assert everything.n_kept == len(everything.steps) == 17
+    assert run(table, "mim", cut=cuts.Threshold(5.0)).n_kept == 0
+
+
+@pytest.mark.parametrize("measure", ["jmi", "mim", measures.Renyi(alpha=1), measures.Renyi()])
+def test_residual_stops_when_nothing_is_left_to_explain(measure):
+    """The kept columns explain y as well as all columns do, and one fewer does not."""
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, (40, 8))
+    y = (X[:, 2] ^ X[:, 5]) | X[:, 7]
+    y[:3] = 1 - y[:3]  # contradictions: not even all columns determine y
+    X[:3] = X[3:6]
+    selection = run(make_table(X, y), measure, cut="residual")
+    alpha = getattr(selection.settings["measure"], "alpha", 1)
+    floor = ep.conditional_entropy(y, X, alpha)
+    assert selection.steps[-1].residual == pytest.approx(floor, abs=1e-9)
+    if len(selection.order) > 1:
+        assert ep.conditional_entropy(y, X[:, selection.order[:-1]], alpha) > floor + 1e-6
+
+
+def test_residual_with_excess():
+    """Some uncertainty may be left."""
+    X, y = two_causes()
+    table = make_table(X, y)
+    strict, loose = run(table, "jmi", cut="residual"), run(table, "jmi", cut=cuts.Residual(excess=1.0))
+    assert len(loose.order) < len(strict.order)
+    assert loose.steps[-1].residual <= ep.conditional_entropy(y, X) + 1.0 + 1e-9
+
+
+@pytest.mark.parametrize("measure", ["jmi", "mim", "mrmr", "renyi"])
+def test_permutation_keeps_the_causes(measure):
+    """The true columns pass, noise does not, and each step has its p-value."""
+    selection = run(make_table(*two_causes()), measure, cut=cuts.Permutation(random_state=0))
+    assert sorted(selection.order) == [0, 1]
+    assert [step.p_value for step in selection.kept] == [pytest.approx(1 / 101)] * 2
+    assert selection.steps[-1].p_value > 0.05
+
+
+def test_permutation_finds_an_interaction():
+    """A column useless alone passes once its partner is there."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (300, 10))
+    y = X[:, 3] ^ X[:, 6]
+    selection = run(make_table(X, y), "jmi", cut=cuts.Permutation(random_state=0), fixed=[3])
+    assert selection.order.tolist() == [3, 6]
+
+
+def test_permutation_holds_its_level_on_noise():
+    """Of 60 noise tables about 5 % pass a first column: the best of many is judged as such."""
+    passed = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        table = make_table(rng.integers(0, 4, (80, 25)), rng.integers(0, 2, 80))
+        cut = cuts.Permutation(n_permutations=39, random_state=seed)
+        passed += run(table, "jmi", cut=cut).n_kept > 0
+    assert passed <= 9  # P(more) is about 0.2 % at a true level of 5 %
+
+
+def test_permutation_is_reproducible():
+    """The same seed gives the same p-values; the selector's seed is used where the cut has none."""
+    X, y = two_causes(n_rows=100)
+
+    def p_values(**options):
+        return [step.p_value for step in ep.select(X, y, cut="permutation", **options).steps]
+
+    assert p_values(random_state=3) == p_values(random_state=3, n_jobs=2)
+    assert p_values(random_state=3) == [
+        step.p_value for step in ep.select(X, y, cut=cuts.Permutation(random_state=3)).steps
+    ]
+
+
+def test_permutation_that_can_never_pass():
+    """Too few permutations for the level are refused with the number needed."""
+    with pytest.raises(ValueError, match="n_permutations of at least 99"):
+        run(make_table(*two_causes()), "jmi", cut=cuts.Permutation(level=0.01, n_permutations=20))
+
+
+def test_fixed_columns_are_kept_whatever_the_cut_says():
+    """Fixed columns come first, are never dropped and count."""
+    table = make_table(*two_causes())
+    for cut in (2, cuts.Threshold(10.0), cuts.Permutation(random_state=0), cuts.Residual(excess=5.0)):
+        selection = run(table, "jmi", cut=cut, fixed=[7, 4])
+        assert selection.order[:2].tolist() == [7, 4]
+        assert [step.fixed for step in selection.steps[:2]] == [True, True]
+        assert all(math.isnan(step.score) for step in selection.steps[:2])
+    assert len(run(table, "jmi", cut=1, fixed=[7, 4]).order) == 2
+
+
+def test_auto_is_the_measures_own_rule():
+    """RenyiFS stops at the residual, pairwise criteria by permutation."""
+    X, y = two_causes()
+    assert sorted(ep.JMI(n_features="auto", random_state=0).fit(X, y).order_) == [0, 1]
+    X, y = ep.datasets.make_renyi_section32()
+    assert ep.RenyiFS(n_features="auto").fit(X, y).n_features_ == 4

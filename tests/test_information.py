@@ -1,0 +1,103 @@
+"""The public functions against naive versions, scikit-learn and scipy."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import mutual_info_score
+
+import entropick as ep
+import naive
+from entropick.exceptions import DataError
+from strategies import tables
+
+ALPHAS = st.sampled_from([0.1, 0.5, 1, 2, 5, 30, math.inf])
+
+
+@given(data=tables(), alpha=ALPHAS)
+def test_entropy_equals_naive(data, alpha):
+    """One column and several jointly, any order."""
+    X, _ = data
+    rows = [tuple(row) for row in X.tolist()]
+    assert ep.entropy(X[:, 0], alpha) == pytest.approx(naive.entropy(X[:, 0].tolist(), alpha), abs=1e-9)
+    assert ep.entropy(X, alpha) == pytest.approx(naive.entropy(rows, alpha), abs=1e-9)
+
+
+@given(data=tables(), alpha=ALPHAS)
+def test_conditional_entropy_equals_naive(data, alpha):
+    """Arimoto's entropy, Shannon's and min-entropy."""
+    X, y = data
+    expected = naive.conditional_entropy(y.tolist(), X.T.tolist(), alpha)
+    assert ep.conditional_entropy(y, X, alpha) == pytest.approx(expected, abs=1e-9)
+
+
+@given(data=tables(), correction=st.sampled_from([None, "miller_madow"]))
+def test_mutual_information_equals_naive(data, correction):
+    """Plain and conditional, plug-in and corrected."""
+    X, y = data
+    a, b, labels = X[:, 0].tolist(), X[:, -1].tolist(), y.tolist()
+    assert ep.mutual_information(a, labels, correction=correction) == pytest.approx(
+        naive.mutual_information(a, labels, None, correction), abs=1e-9
+    )
+    assert ep.mutual_information(a, labels, given=b, correction=correction) == pytest.approx(
+        naive.mutual_information(a, labels, b, correction), abs=1e-9
+    )
+
+
+@given(data=tables())
+def test_agreement_with_scikit_learn_and_scipy(data):
+    """Shannon's numbers are those of scikit-learn (nats there) and scipy."""
+    X, y = data
+    expected = mutual_info_score(X[:, 0], y) / math.log(2)
+    assert ep.mutual_information(X[:, 0], y) == pytest.approx(expected, abs=1e-9)
+    assert ep.entropy(y) == pytest.approx(scipy.stats.entropy(np.bincount(y), base=2), abs=1e-9)
+
+
+def test_miller_madow_takes_the_bias_off():
+    """Noise of 30 levels on 500 rows looks informative; corrected it is near nothing."""
+    rng = np.random.default_rng(0)
+    plain, corrected = [], []
+    for _ in range(100):
+        x, y = rng.integers(0, 30, 500), rng.integers(0, 3, 500)
+        plain.append(ep.mutual_information(x, y))
+        corrected.append(ep.mutual_information(x, y, correction="miller_madow"))
+    assert np.mean(plain) > 0.08
+    assert abs(np.mean(corrected)) < 0.1 * np.mean(plain)
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars", "list", "texts", "missing"])
+def test_any_container(container):
+    """Series, frames, lists, texts and missing values are categories as well."""
+    x = {
+        "pandas": lambda: pytest.importorskip("pandas").Series([0, 0, 1, 1]),
+        "polars": lambda: pytest.importorskip("polars").DataFrame({"a": [0, 0, 1, 1]}),
+        "list": lambda: [0, 0, 1, 1],
+        "texts": lambda: ["a", "a", "b", "b"],
+        "missing": lambda: [1.0, 1.0, None, math.nan],
+    }[container]()
+    assert ep.entropy(x) == 1.0
+    assert ep.mutual_information(x, ["u", "u", "v", "v"]) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: ep.entropy([0.5, 1.5]), DataError, "Column 'x0' of X holds numbers with a fractional part"),
+        (lambda: ep.conditional_entropy([0, 1], np.array([[1, 2.5], [1, 3]])), DataError, "Column 'x1' of X"),
+        (lambda: ep.mutual_information([0, 1], [0.1, 0.2]), DataError, "Column 'x0' of y"),
+        (lambda: ep.mutual_information([0, 1], [0, 1], given=[0.3, 0.4]), DataError, "Column 'x0' of given"),
+        (lambda: ep.mutual_information([0, 1], [0, 1, 1]), DataError, "same number of rows, but X has 2, y has 3"),
+        (lambda: ep.entropy([]), DataError, "X has no rows"),
+        (lambda: ep.entropy([0, 1], alpha=0), ValueError, "alpha must be above 0"),
+        (lambda: ep.entropy([0, 1], alpha=math.nan), ValueError, "alpha must be above 0"),
+        (lambda: ep.entropy([0, 1], correction="jackknife"), ValueError, "correction must be one of"),
+        (lambda: ep.entropy([0, 1], alpha=2, correction="miller_madow"), ValueError, "Shannon"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(call, error, message):
+    """Fractions are no categories, and all rows must be there."""
+    with pytest.raises(error, match=message):
+        call()

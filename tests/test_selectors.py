@@ -1,0 +1,346 @@
+"""What users do with selectors: pipelines, grids, frames in and out, groups, fixed columns."""
+
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import entropick as ep
+from entropick import cuts, measures, searches
+from entropick.exceptions import CombinationError, DataError, SelectionWarning
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+X, y = load_wine(return_X_y=True)
+
+
+def test_fitted_attributes():
+    """Order, ranks, scores, record and support agree."""
+    selector = ep.JMI(n_features=4).fit(X, y)
+    assert selector.order_.shape == (4,)
+    assert selector.ranking_[selector.order_].tolist() == [1, 2, 3, 4]
+    assert (np.delete(selector.ranking_, selector.order_) == 5).all()
+    assert np.isfinite(selector.scores_[selector.order_]).all()
+    assert np.isnan(np.delete(selector.scores_, selector.order_)).all()
+    assert sorted(selector.order_) == selector.get_support(indices=True).tolist()
+    assert selector.n_features_ == 4
+    assert selector.transform(X).shape == (178, 4)
+    assert np.array_equal(selector.transform(X), X[:, sorted(selector.order_)])
+    assert selector.inverse_transform(selector.transform(X)).shape == X.shape
+
+
+def test_ranking_scores_every_column():
+    """MIM knows the score of every column, but `scores_` holds those the search reached."""
+    selector = ep.MIM(n_features=1.0).fit(X, y)
+    assert np.isfinite(selector.scores_).all()
+    assert sorted(selector.ranking_) == list(range(1, 14))
+
+
+def test_named_class_equals_free_combination():
+    """A named method is a combination of parts."""
+    pairs = [
+        (ep.JMI(n_features=5), ep.FeatureSelector("jmi", "forward", 5)),
+        (ep.MIFS(n_features=5, beta=0.3), ep.FeatureSelector(measures.MIFS(beta=0.3), cut=5)),
+        (ep.MIM(n_features=5), ep.FeatureSelector("mim", searches.Ranking(), cuts.Count(5))),
+        (ep.MIM(n_features=5), ep.FeatureSelector("MIM", "forward", 5)),
+        (ep.RenyiFS(n_features=3, alpha=2), ep.FeatureSelector(measures.Renyi(alpha=2.0), cut=3)),
+        (ep.XMIFS(n_features=3), ep.FeatureSelector(measures.Renyi(alpha=1), cut=3, n_bins=2)),
+    ]
+    for named, free in pairs:
+        assert named.fit(X, y).order_.tolist() == free.fit(X, y).order_.tolist()
+
+
+def test_grid_search_over_number_and_parameters():
+    """n_features of a named class, measure__beta and cut__n of a free one."""
+    named = make_pipeline(StandardScaler(), ep.MRMR(), GaussianNB())
+    grid = GridSearchCV(named, {"mrmr__n_features": [2, 5], "mrmr__n_bins": [3, 10]}, cv=3).fit(X, y)
+    assert grid.best_score_ > 0.9
+    free = make_pipeline(ep.FeatureSelector(measures.MIFS(), cut=cuts.Count(3)), GaussianNB())
+    grid = {"featureselector__measure__beta": [0.1, 1.0], "featureselector__cut__n": [2, 4]}
+    fitted = GridSearchCV(free, grid, cv=3, n_jobs=2).fit(X, y)
+    assert set(fitted.best_params_) == set(grid)
+
+
+def test_clone_pickle_and_joblib(tmp_path):
+    """Parameters survive clone, results survive pickle and joblib."""
+    selector = ep.FeatureSelector(measures.MIFS(beta=0.5), cut=cuts.Permutation(level=0.1), random_state=0)
+    assert clone(selector).get_params()["measure__beta"] == 0.5
+    selector.fit(X, y)
+    for copy in (pickle.loads(pickle.dumps(selector)), _through_joblib(selector, tmp_path)):
+        assert copy.order_.tolist() == selector.order_.tolist()
+        assert str(copy.selection_) == str(selector.selection_)
+        assert np.array_equal(copy.transform(X), selector.transform(X))
+
+
+def _through_joblib(selector, tmp_path):
+    joblib.dump(selector, tmp_path / "selector.joblib")
+    return joblib.load(tmp_path / "selector.joblib")
+
+
+def test_fit_changes_no_parameter():
+    """Parts given as objects are copied before use."""
+    cut, measure = cuts.Permutation(), measures.JMI()
+    selector = ep.FeatureSelector(measure, cut=cut, random_state=3).fit(X, y)
+    assert cut.random_state is None
+    assert selector.get_params(deep=False)["measure"] is measure
+
+
+def mixed_frames():
+    frame = pd.DataFrame(
+        {
+            "noise": np.random.default_rng(0).integers(0, 5, 60),
+            "text": ["a", "b", "c"] * 20,
+            "time": pd.to_datetime(["2020-01-01", "2021-01-01"] * 30),
+            "flag": [True, False, False] * 20,
+        }
+    )
+    labels = [0, 1, 2] * 20
+    return frame, pl.from_pandas(frame), pa.Table.from_pandas(frame), labels
+
+
+def test_set_output_keeps_types():
+    """Frames come back as frames with their own types, whatever library."""
+    frame, polars, arrow, labels = mixed_frames()
+    selector = ep.JMI(n_features=2).set_output(transform="polars")
+    out = selector.fit(polars, labels).transform(polars)
+    assert isinstance(out, pl.DataFrame)
+    assert dict(out.schema) == {name: polars.schema[name] for name in out.columns}
+    assert out.columns == ["text", "flag"] or "text" in out.columns
+    assert selector.get_feature_names_out().tolist() == out.columns
+    selector = ep.JMI(n_features=3).set_output(transform="pandas")
+    out = selector.fit(frame, labels).transform(frame)
+    assert isinstance(out, pd.DataFrame)
+    assert (out.dtypes == frame.dtypes[out.columns]).all()
+    assert isinstance(
+        ep.JMI(n_features=1).set_output(transform="pandas").fit_transform(polars, labels), pd.DataFrame
+    )
+    assert isinstance(
+        ep.JMI(n_features=1).set_output(transform="polars").fit_transform(arrow, labels), pl.DataFrame
+    )
+
+
+def test_default_output_of_frames_is_an_array():
+    """Without set_output frames of numbers give arrays of numbers, as in scikit-learn."""
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(13)])
+    for container in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        selector = ep.JMI(n_features=3).fit(container, y)
+        out = selector.transform(container)
+        assert isinstance(out, np.ndarray)
+        assert np.array_equal(out, X[:, selector.get_support()])
+        assert selector.feature_names_in_.tolist() == list(frame.columns)
+
+
+def test_sparse_in_sparse_out():
+    """Sparse matrices stay sparse."""
+    matrix = scipy.sparse.csr_array((X > X.mean(axis=0)).astype(float))
+    selector = ep.CMIM(n_features=3).fit(matrix, y)
+    assert selector.order_.tolist() == ep.CMIM(n_features=3).fit(matrix.toarray(), y).order_.tolist()
+    assert scipy.sparse.issparse(selector.transform(matrix))
+
+
+def test_selected_columns_help_a_classifier():
+    """Ten of thirty columns keep the accuracy on breast cancer data."""
+    data, target = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), ep.JMI(n_features=10), LogisticRegression(max_iter=1000))
+    assert cross_val_score(model, data, target, cv=3).mean() > 0.93
+
+
+# -- fixed columns and groups ----------------------------------------------------------------
+
+
+def test_fixed_features_by_name_and_index():
+    """Fixed columns are kept, come first and count."""
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(13)])
+    by_name = ep.JMI(n_features=4, fixed_features=["c3", "c1"]).fit(frame, y)
+    by_index = ep.JMI(n_features=4, fixed_features=[3, 1]).fit(X, y)
+    assert by_name.order_.tolist() == by_index.order_.tolist()
+    assert by_name.order_[:2].tolist() == [3, 1]
+    assert by_name.n_features_ == 4
+
+
+def test_groups_come_and_go_together():
+    """A one-hot block is judged like the column it came from."""
+    rng = np.random.default_rng(0)
+    cause, noise = rng.integers(0, 4, 300), rng.integers(0, 2, (300, 6))
+    labels = (cause + (rng.random(300) < 0.2)) % 4
+    block = np.eye(4, dtype=int)[cause]
+    data = np.column_stack([noise[:, :3], block, noise[:, 3:]])
+    selector = ep.JMI(n_features=2, groups=[[3, 4, 5, 6]]).fit(data, labels)
+    assert selector.order_[:4].tolist() == [3, 4, 5, 6]
+    assert selector.n_features_ == 5
+    assert selector.selection_.steps[0].columns == (3, 4, 5, 6)
+    whole = ep.JMI(n_features=2).fit(np.column_stack([noise[:, :3], cause, noise[:, 3:]]), labels)
+    assert selector.selection_.steps[0].score == whole.selection_.steps[0].score
+    assert selector.selection_.steps[1].score == whole.selection_.steps[1].score
+    named = ep.JMI(n_features=1, groups={"colour": ["b0", "b1"]})
+    frame = pd.DataFrame({"a": noise[:, 0], "b0": block[:, 0], "b1": block[:, 1]})
+    assert named.fit(frame, labels).order_.tolist() == [1, 2]
+    assert named.ranking_.tolist() == [2, 1, 1]
+
+
+def test_groups_and_fixed_features_together():
+    """Fixing one column of a group fixes the group."""
+    selector = ep.MRMR(n_features=3, groups=[[0, 1], [5, 6, 7]], fixed_features=[6]).fit(X, y)
+    assert selector.order_[:3].tolist() == [5, 6, 7]
+    sparse = scipy.sparse.csr_array((X > X.mean(axis=0)).astype(float))
+    dense = ep.MRMR(n_features=4, groups=[[0, 1], [5, 6, 7]]).fit(sparse.toarray(), y)
+    assert (
+        ep.MRMR(n_features=4, groups=[[0, 1], [5, 6, 7]]).fit(sparse, y).order_.tolist()
+        == dense.order_.tolist()
+    )
+
+
+# -- targets and missing values --------------------------------------------------------------
+
+
+def test_real_target():
+    """A regression target is binned; the true column is found."""
+    rng = np.random.default_rng(0)
+    data = rng.standard_normal((400, 8))
+    target = data[:, 5] ** 2 + 0.1 * rng.standard_normal(400)
+    assert ep.JMI(n_features=1).fit(data, target).order_.tolist() == [5]
+    counts = np.round(np.exp(target)).astype(int)
+    assert ep.JMI(n_features=1, target="real").fit(data, counts).selection_.target.n_levels <= 10
+
+
+def test_missing_values_can_tell():
+    """That a value is missing may be what matters."""
+    rng = np.random.default_rng(0)
+    data = rng.standard_normal((300, 4))
+    labels = rng.integers(0, 2, 300)
+    data[labels == 1, 2] = np.nan
+    assert ep.MIM(n_features=1).fit(data, labels).order_.tolist() == [2]
+    with pytest.raises(DataError, match="Column 'x2' has"):
+        ep.MIM(missing="error").fit(data, labels)
+
+
+def test_one_class_is_said():
+    """A constant target is no error, but deserves a warning."""
+    with pytest.warns(SelectionWarning, match="one class only"):
+        selector = ep.JMI(n_features=2).fit(X, np.zeros(len(y)))
+    assert selector.order_.tolist() == [0, 1]
+
+
+def test_progress_is_called_and_printed(capsys):
+    """A callable sees every step; True writes to stderr."""
+    seen = []
+    ep.JMI(
+        n_features=3, progress=lambda step, done, expected: seen.append((step.column, done, expected))
+    ).fit(X, y)
+    assert [entry[1:] for entry in seen] == [(1, 3), (2, 3), (3, 3)]
+    ep.JMI(n_features=2, progress=True).fit(X, y)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "step 2 of 2" in captured.err
+
+
+# -- the record ------------------------------------------------------------------------------
+
+
+def test_record_as_frame_dict_and_text():
+    """Steps as a dataframe of any library, as plain data and as text."""
+    import json
+
+    selection = ep.select(X, y, measure="jmi", cut=cuts.Permutation(random_state=0))
+    as_dict = json.loads(json.dumps(selection.to_dict(), allow_nan=False))
+    assert [step["kept"] for step in as_dict["steps"]][-1] is False
+    assert as_dict["selected"] == selection.selected_names
+    for backend, kind in (("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)):
+        frame = selection.to_frame(backend)
+        assert isinstance(frame, kind)
+        assert len(frame) == len(selection.steps)
+        assert len(selection.encoding_frame(backend)) == 13
+    assert str(selection).startswith("2 of 13 columns selected from 178 rows")
+    assert selection.steps[0].margin == selection.steps[0].score - selection.steps[0].runner_up_score
+
+
+def test_record_can_be_drawn():
+    """A bar per step on given or new axes."""
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    selection = ep.select(X, y, measure="jmi", cut=4)
+    _, ax = plt.subplots()
+    assert selection.plot(ax=ax) is ax
+    assert len(ax.patches) == 4
+    assert len(selection.plot().patches) == 4
+    plt.close("all")
+
+
+# -- refusals --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: ep.FeatureSelector("jmmi"), ValueError, r"no measure named 'jmmi'\. Hint: Did you mean 'jmi'"),
+        (lambda: ep.FeatureSelector(search="fwd"), ValueError, r"no search named 'fwd'.*forward"),
+        (lambda: ep.FeatureSelector(cut="permutations"), ValueError, "Did you mean 'permutation'"),
+        (lambda: ep.FeatureSelector("jmi", "ranking"), CombinationError,
+         r"Ranking needs a ranking measure, but JMI is of kind step\. Hint: searches that fit this measure: "
+         r"forward; measures that fit this search: mim"),
+        (lambda: ep.FeatureSelector(cut=0), ValueError, "'n' parameter of Count must be"),
+        (lambda: ep.FeatureSelector(cut=1.5), ValueError, "'share' parameter of Share must be"),
+        (lambda: ep.FeatureSelector(cut=True), TypeError, "must be a number of columns"),
+        (lambda: ep.FeatureSelector(measures.MIFS(beta=-1)), ValueError, "'beta' parameter of MIFS must be"),
+        (lambda: ep.JMI(n_features=0), ValueError, "'n_features' parameter of JMI must be"),
+        (lambda: ep.JMI(n_features=14), DataError, "14 columns were asked for, but the table has n_features = 13"),
+        (lambda: ep.JMI(n_bins=1), ValueError, "'n_bins' parameter of JMI must be"),
+        (lambda: ep.JMI(binning="mdl"), ValueError, "'binning' parameter of JMI must be"),
+        (lambda: ep.RenyiFS(alpha=0), ValueError, "'alpha' parameter of RenyiFS must be"),
+        (lambda: ep.RenyiFS(alpha=2, correction="miller_madow"), CombinationError, "Shannon entropy"),
+        (lambda: ep.JMI(fixed_features=["nope"]), DataError, "column 'nope', which is not in the table"),
+        (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
+        (lambda: ep.JMI(groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' stands in two groups"),
+        (lambda: ep.JMI(groups=[[]]), DataError, "empty group"),
+    ],
+)  # fmt: skip
+def test_bad_parameters(make, error, message):
+    """One clear sentence for each mistake, before or while fitting."""
+    with pytest.raises(error, match=message):
+        make().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("data", "target", "error", "message"),
+    [
+        (X, y[:-1], ValueError, "inconsistent numbers of samples"),
+        (X[:0], y[:0], ValueError, "0 sample"),
+        (X[:, :0], y, ValueError, "0 feature"),
+        (np.where(X == X[3, 4], np.inf, X), y, DataError, r"Column 'x4' holds an infinite value \(row 3: inf\)"),
+        (X, None, ValueError, "requires y to be passed"),
+        (X, np.column_stack([y, y]), ValueError, "y should be a 1d array"),
+        (X, np.where(y == 1, np.nan, y * 1.0), DataError, "The target has 71 missing values, the first in row 59"),
+        (pd.DataFrame({"a": [[1], [2]]}), [0, 1], TypeError, "Column 'a' holds a list"),
+        (pl.DataFrame({"a": [1, 2]}).lazy(), [0, 1], ValueError, "collect"),
+    ],
+)  # fmt: skip
+def test_bad_data(data, target, error, message):
+    """The column, the row and the way out are named."""
+    with pytest.raises(error, match=message):
+        ep.JMI().fit(data, target)
+
+
+def test_names_must_agree_in_transform():
+    """Other columns than at fit are refused, whatever the container."""
+    frame, polars, arrow, labels = mixed_frames()
+    for container, other in (
+        (frame, frame[frame.columns[::-1]]),
+        (polars, polars.select(polars.columns[::-1])),
+        (arrow, arrow.select(arrow.column_names[::-1])),
+    ):
+        selector = ep.JMI(n_features=2).fit(container, labels)
+        with pytest.raises(ValueError, match="feature names"):
+            selector.transform(other)
