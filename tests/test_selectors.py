@@ -232,6 +232,16 @@ def test_one_class_is_said():
     assert selector.order_.tolist() == [0, 1]
 
 
+def test_blind_picks_of_min_entropy_are_said():
+    """Where no single column changes the most likely class, the user learns that the index decided."""
+    rng = np.random.default_rng(0)
+    data = rng.integers(0, 2, (200, 5))
+    labels = (data[:, 3] & (rng.random(200) < 0.4)).astype(int)
+    with pytest.warns(SelectionWarning, match=r"1 of 1 picks \(the first is 'x0'\) do not lower"):
+        assert ep.RenyiFS(n_features=1).fit(data, labels).order_.tolist() == [0]
+    assert ep.RenyiFS(n_features=1, alpha=1).fit(data, labels).order_.tolist() == [3]
+
+
 def test_progress_is_called_and_printed(capsys):
     """A callable sees every step; True writes to stderr."""
     seen = []

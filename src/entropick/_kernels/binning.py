@@ -11,7 +11,7 @@ import numpy as np
 from entropick._kernels.jit import helper, kernel
 
 QUANTILE, UNIFORM = 0, 1
-N_BUCKETS = 2048  # rough buckets of a numeric column; only those around quantiles are ordered
+MOST_BUCKETS = 2048  # rough buckets of a numeric column; only those around quantiles are ordered
 _BINARY_SEARCH_FROM = 32  # edges; below, comparing with every edge is faster (vector code)
 
 
@@ -100,13 +100,14 @@ def _few_values(row, most, found):
 def _fill_buckets(row, low, scale, bucket_of, ends):
     """Sort the values roughly into buckets of equal width; missing ones into none (the last)."""
     ends[:] = 0
+    n_buckets = ends.shape[0] - 1
     for i in range(row.shape[0]):
-        bucket = N_BUCKETS
+        bucket = n_buckets
         if not np.isnan(row[i]):
-            bucket = min(np.int64((float(row[i]) - low) * scale), N_BUCKETS - 1)
+            bucket = min(np.int64((float(row[i]) - low) * scale), n_buckets - 1)
         bucket_of[i] = bucket
         ends[bucket] += 1
-    for bucket in range(1, N_BUCKETS):
+    for bucket in range(1, n_buckets):
         ends[bucket] += ends[bucket - 1]
 
 
@@ -133,7 +134,7 @@ def _collect_quantile_buckets(row, n, n_bins, bucket_of, ends, begin_of, members
         if begin_of[bucket] >= 0:
             members[place[bucket]] = row[i]
             place[bucket] += 1
-    for bucket in range(N_BUCKETS):
+    for bucket in range(ends.shape[0] - 1):
         if begin_of[bucket] >= 0:
             members[begin_of[bucket] : place[bucket]].sort()
     return True
@@ -189,8 +190,9 @@ def find_quantile_edges(values, n_bins, edges, n_edges, kept, n_missing, low, hi
     found = np.empty(n_bins, values.dtype)
     members = np.empty(n, values.dtype)
     bucket_of = np.empty(n, np.int16)
-    ends = np.empty(N_BUCKETS + 1, np.int64)
-    begin_of = np.empty(N_BUCKETS + 1, np.int64)
+    n_buckets = min(MOST_BUCKETS, n)
+    ends = np.empty(n_buckets + 1, np.int64)
+    begin_of = np.empty(n_buckets + 1, np.int64)
     for j in range(values.shape[0]):
         row = values[j]
         n_valid, least, largest = 0, row[0], row[0]
@@ -208,7 +210,7 @@ def find_quantile_edges(values, n_bins, edges, n_edges, kept, n_missing, low, hi
             edges[j, : n_edges[j]] = found[: n_edges[j]]
             continue
         width = float(largest) - float(least)
-        scale = N_BUCKETS / width
+        scale = n_buckets / width
         if not (np.isfinite(width) and np.isfinite(scale)):
             done[j] = False
             continue

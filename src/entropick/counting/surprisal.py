@@ -14,6 +14,7 @@ import math
 import numpy as np
 
 CORRECTIONS = (None, "miller_madow")
+_CHUNK = 1 << 16
 
 
 class Surprisal:
@@ -27,17 +28,13 @@ class Surprisal:
 
     def __init__(self, n_rows: int, correction: str | None = None) -> None:
         self.n_rows = n_rows
-        counts = np.arange(1, n_rows + 1, dtype=np.float64)
-        phi = np.log2(counts)
-        phi *= counts
-        if correction == "miller_madow":
-            phi -= 1 / (2 * math.log(2))
+        shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
         largest = max(n_rows * math.log2(max(n_rows, 2)), 1.0)
         scale = 2.0 ** (60 - math.ceil(math.log2(largest)))
-        phi *= scale
         self.phi = np.zeros(n_rows + 1, np.int64)
-        np.rint(phi, out=phi)
-        self.phi[1:] = phi
+        for start in range(1, n_rows + 1, _CHUNK):  # a table of floats would take as much again
+            counts = np.arange(start, min(start + _CHUNK, n_rows + 1), dtype=np.float64)
+            self.phi[start : start + len(counts)] = np.rint((counts * np.log2(counts) - shift) * scale)
         self._unit = 1.0 / (scale * n_rows)
 
     @property

@@ -1,12 +1,14 @@
 """Selectors by the conditional entropy of y given all selected columns jointly."""
 
 import math
+import warnings
 from numbers import Real
 from typing import Any, ClassVar
 
 from entropick import measures
 from entropick._compat import Interval
 from entropick.counting import Partition, Surprisal
+from entropick.exceptions import SelectionWarning
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.selectors.pairwise import PairwiseSelector
@@ -17,8 +19,6 @@ from entropick.workers import Workers
 class JointSelector(PairwiseSelector):
     """Base of the selectors that look at the full joint of the selected columns."""
 
-    _alpha: float
-
     def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
         super()._learn(table, selection, workers)
         partition = Partition(table, Surprisal(table.n_rows), workers)
@@ -26,6 +26,20 @@ class JointSelector(PairwiseSelector):
             partition.refine(int(column))
         self.residual_entropy_ = max(0.0, partition.entropy(self._order()))
         self.bayes_risk_ = max(0.0, 1.0 - 2.0 ** -partition.entropy(math.inf))
+        self._warn_of_blind_picks(selection)
+
+    def _warn_of_blind_picks(self, selection: Selection) -> None:
+        """Say so where no column lowered the entropy and the index alone decided."""
+        blind = [step for step in selection.kept if step.score <= 0 and step.n_ties and step.residual]
+        if blind and selection.target.n_levels > 1:
+            first = selection.names[blind[0].column]
+            warnings.warn(
+                f"{len(blind)} of {selection.n_kept} picks (the first is {first!r}) do not lower the entropy "
+                f"of order {self._order()}: all columns tied and the lowest index was taken. Hint: min-entropy "
+                "sees only what changes the most likely class; alpha=1 sees smaller effects.",
+                SelectionWarning,
+                stacklevel=5,
+            )
 
     def _order(self) -> float:
         """The order of the entropy."""

@@ -5,7 +5,7 @@ distinct values keeps them too; any other is cut into `n_bins` levels. Missing v
 their own, the last one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -233,12 +233,14 @@ class Cut:
 
 def readable(values: np.ndarray, kind: str) -> list[Any]:
     """Numbers as the column's own kind of value."""
-    convert: dict[str, Callable[[Any], Any]] = {
-        "boolean": bool,
-        "datetime": lambda v: str(np.datetime64(int(v), "us")),
-        "duration": lambda v: str(np.timedelta64(int(v), "us")),
-    }
-    return [convert[kind](v) for v in values.tolist()] if kind in convert else values.tolist()
+    numbers: list[Any] = values.tolist()
+    if kind == "boolean":
+        return [bool(v) for v in numbers]
+    if kind == "datetime":
+        return [str(np.datetime64(int(v), "us")) for v in numbers]
+    if kind == "duration":
+        return [str(np.timedelta64(int(v), "us")) for v in numbers]
+    return numbers
 
 
 def cut_columns(values: np.ndarray, names: Sequence[str], target: Target | None, rules: Rules) -> Cut:

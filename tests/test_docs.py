@@ -1,0 +1,41 @@
+"""What the documents show is what the code does."""
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_examples_of_a_document(path):
+    """Every example with a prompt gives the output shown."""
+    result = doctest.testfile(str(path), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert result.failed == 0
+
+
+def python_blocks(path):
+    """Code blocks without a prompt."""
+    parts = path.read_text().split("```python\n")[1:]
+    blocks = [part.split("```")[0] for part in parts]
+    return [block for block in blocks if not block.lstrip().startswith(">>>")]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_code_blocks_of_a_document(path):
+    """Every other code block runs."""
+    for block in python_blocks(path):
+        exec(compile(block, str(path), "exec"), {"__name__": "__main__"})
+
+
+def test_quickstart_runs():
+    """What `make demo` shows ends with a hint what to try next."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "quickstart.py"], capture_output=True, text=True, check=True
+    )
+    assert "breast cancer" in done.stdout.lower()
+    assert done.stderr == ""
