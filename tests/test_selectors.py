@@ -275,6 +275,14 @@ def test_record_as_frame_dict_and_text():
     assert selection.steps[0].margin == selection.steps[0].score - selection.steps[0].runner_up_score
 
 
+def test_record_can_be_cut_again():
+    """Another number of columns needs no new fit."""
+    selection = ep.select(X, y, measure="mim", cut=6)
+    assert selection.keep(2).order.tolist() == selection.order[:2].tolist()
+    with pytest.raises(ValueError, match="The search took 6 steps; 7 of them"):
+        selection.keep(7)
+
+
 def test_record_can_be_drawn():
     """A bar per step on given or new axes."""
     matplotlib = pytest.importorskip("matplotlib")
@@ -301,8 +309,8 @@ def test_record_can_be_drawn():
         (lambda: ep.FeatureSelector("jmi", "ranking"), CombinationError,
          r"Ranking needs a ranking measure, but JMI is of kind step\. Hint: searches that fit this measure: "
          r"forward; measures that fit this search: mim"),
-        (lambda: ep.FeatureSelector(cut=0), ValueError, "'n' parameter of Count must be"),
-        (lambda: ep.FeatureSelector(cut=1.5), ValueError, "'share' parameter of Share must be"),
+        (lambda: ep.FeatureSelector(cut=0), ValueError, "'cut' parameter of FeatureSelector must be an int in"),
+        (lambda: ep.FeatureSelector(cut=1.5), ValueError, r"'cut' parameter of FeatureSelector must be .* a float in"),
         (lambda: ep.FeatureSelector(cut=True), TypeError, "must be a number of columns"),
         (lambda: ep.FeatureSelector(measures.MIFS(beta=-1)), ValueError, "'beta' parameter of MIFS must be"),
         (lambda: ep.JMI(n_features=0), ValueError, "'n_features' parameter of JMI must be"),
@@ -334,6 +342,7 @@ def test_bad_parameters(make, error, message):
         (X, np.column_stack([y, y]), ValueError, "y should be a 1d array"),
         (X, np.where(y == 1, np.nan, y * 1.0), DataError, "The target has 71 missing values, the first in row 59"),
         (pd.DataFrame({"a": [[1], [2]]}), [0, 1], TypeError, "Column 'a' holds a list"),
+        (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1], DataError, "'a' stands 2 times"),
         (pl.DataFrame({"a": [1, 2]}).lazy(), [0, 1], ValueError, "collect"),
     ],
 )  # fmt: skip

@@ -191,6 +191,21 @@ def test_objects_texts_and_times_in_arrays():
     assert encode(np.array([["x"], ["y"], ["x"]])).column(0).tolist() == [0, 1, 0]
 
 
+def test_nested_lists_keep_numbers_beside_texts():
+    """Numbers in a list of lists with texts stay numbers, masked values are missing."""
+    number, text = encode([[1.5, "a"], [0.5, "b"]]).encodings
+    assert (number.kind, text.kind) == ("numeric", "category")
+    masked = np.ma.masked_array([[1, 5], [2, 6]], mask=[[True, False], [False, False]])
+    assert encode(masked).encodings[0].n_missing == 1
+
+
+def test_columns_without_any_type():
+    """A polars column of nothing but nulls, and times of day."""
+    times = [dt.time(12, 30), dt.time(8, 0), None]
+    frame = pl.DataFrame({"nothing": [None, None, None], "time": times})
+    assert [column.tolist() for column in encode(frame)] == [[0, 0, 0], [1, 0, 2]]
+
+
 def test_the_text_nan_is_a_text():
     """Only real missing values are missing."""
     encoding = encode(pd.DataFrame({"a": ["nan", "", None, "None"]})).encodings[0]

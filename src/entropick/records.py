@@ -109,6 +109,12 @@ class Selection:
             ranks[list(step.columns)] = rank
         return ranks
 
+    def keep(self, n: int) -> "Selection":
+        """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
+        if not 0 <= n <= len(self.steps):
+            raise ValueError(f"The search took {len(self.steps)} steps; {n} of them cannot be kept.")
+        return dataclasses.replace(self, n_kept=n)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, numbers and texts, ready for JSON; NaN and infinities become None or text."""
         return {

@@ -24,7 +24,7 @@ from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.table import Table, encode
 from entropick.table.encode import Rules
-from entropick.table.inputs import as_frame
+from entropick.table.inputs import as_frame, plain_array
 from entropick.table.target import encode_target
 from entropick.workers import Workers
 
@@ -154,6 +154,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if as_frame(X) is not None:
             validate_data(self, X, skip_check_array=True)
         else:
+            if isinstance(X, list | tuple | np.ma.MaskedArray):
+                X = plain_array(X)
             X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
@@ -232,7 +234,13 @@ class FeatureSelector(BaseSelector):
         **BaseSelector._parameter_constraints,
         "measure": [str, Measure],
         "search": [str, Search, None],
-        "cut": [Integral, RealNotInt, str, Cut, None],
+        "cut": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            str,
+            Cut,
+            None,
+        ],
     }
 
     def __init__(
@@ -332,7 +340,7 @@ def _one_dimensional(y: Any) -> Any:
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
             "to (n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
         return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) else y[:, 0]
     if len(y.shape) != 1:

@@ -34,9 +34,9 @@ class JointSelector(PairwiseSelector):
         if blind and selection.target.n_levels > 1:
             first = selection.names[blind[0].column]
             warnings.warn(
-                f"{len(blind)} of {selection.n_kept} picks (the first is {first!r}) do not lower the entropy "
-                f"of order {self._order()}: all columns tied and the lowest index was taken. Hint: min-entropy "
-                "sees only what changes the most likely class; alpha=1 sees smaller effects.",
+                f"{len(blind)} of {selection.n_kept} picks (the first is {first!r}) do not lower the "
+                f"entropy of order {self._order()}: all columns tied and the lowest index was taken. "
+                "Hint: min-entropy sees only what changes the most likely class; alpha=1 sees more.",
                 SelectionWarning,
                 stacklevel=5,
             )

@@ -1,5 +1,7 @@
 """The one door for data: arrays, sparse matrices and dataframes seen as named columns."""
 
+import datetime
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -44,7 +46,7 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInp
     frame = as_frame(X)
     if frame is not None:
         return FrameInput(frame)
-    X = np.asarray(X)
+    X = plain_array(X)
     if X.ndim != 2:
         raise DataError(f"The table must have two dimensions (rows and columns), got {X.ndim}.")
     if X.dtype.kind in "biuf":
@@ -54,10 +56,27 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInp
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
-    frame = nw.from_native(X, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
-    return frame if isinstance(frame, nw.DataFrame) else None
+    try:
+        frame = nw.from_native(X, pass_through=True)
+        if isinstance(frame, nw.LazyFrame):
+            raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
+        return frame if isinstance(frame, nw.DataFrame) and frame[:0].shape else None
+    except nw.exceptions.DuplicateError:
+        twice = [name for name, count in Counter(X.columns).items() if count > 1]
+        raise DataError(
+            f"Column names must be unique, but {twice[0]!r} stands {Counter(X.columns)[twice[0]]} times. "
+            "Hint: rename the columns."
+        ) from None
+
+
+def plain_array(X: Any) -> np.ndarray:
+    """X as an array: nested lists keep numbers beside texts, masked values become missing."""
+    if isinstance(X, np.ma.MaskedArray):
+        return np.ma.filled(X.astype(np.float64), np.nan)
+    array = np.asarray(X)
+    if array.dtype.kind in "SU" and not hasattr(X, "dtype"):
+        return np.asarray(X, dtype=object)  # numpy would turn the numbers into texts
+    return array
 
 
 def default_names(n_columns: int) -> list[str]:
@@ -186,8 +205,12 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return "duration", _times(series, series.dt.total_microseconds())
     if isinstance(dtype, nw.Categorical | nw.Enum | nw.String):
         return "category", _categories(series)
+    if isinstance(dtype, nw.Time):
+        return "duration", np.array([np.nan if v is None else _microseconds(v) for v in series.to_list()])
     if isinstance(dtype, nw.Object):
         return read_values(series.to_numpy(), name)
+    if series.null_count() == len(series):
+        return "numeric", np.full(len(series), np.nan)
     raise ColumnTypeError(
         f"Column {name!r} holds values of type {dtype}; a column must hold numbers, categories, "
         "texts, booleans or times. Hint: drop the column or turn it into one of these."
@@ -199,6 +222,10 @@ def _numbers(series: nw.Series[Any]) -> np.ndarray:
     if values.dtype.kind not in "biuf":  # decimals, nullable types
         values = np.array([np.nan if v is None else float(v) for v in values.tolist()])
     return np.ascontiguousarray(values, dtype=_common_numeric(values.dtype))
+
+
+def _microseconds(time: datetime.time) -> float:
+    return ((time.hour * 60 + time.minute) * 60 + time.second) * 1e6 + time.microsecond
 
 
 def _times(series: nw.Series[Any], microseconds: nw.Series[Any]) -> np.ndarray:
