@@ -7,7 +7,7 @@ import pytest
 
 import entropick as ep
 from entropick import cuts, measures
-from entropick.exceptions import DataError
+from entropick.exceptions import CombinationError, DataError
 from helpers import make_table, run
 
 
@@ -119,6 +119,24 @@ def test_permutation_that_can_never_pass():
     """Too few permutations for the level are refused with the number needed."""
     with pytest.raises(ValueError, match="n_permutations of at least 99"):
         run(make_table(*two_causes()), "jmi", cut=cuts.Permutation(level=0.01, n_permutations=20))
+
+
+def test_permutation_refuses_levels_that_know_y():
+    """MDLP bins fit y already; a test after it would call noise significant."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((100, 5)), rng.integers(0, 2, 100)
+    with pytest.raises(CombinationError, match="binned by the target"):
+        ep.MRMR(n_features="auto", binning="mdlp").fit(X, y)
+    codes = rng.integers(0, 3, (100, 5))  # few values are kept, whatever the binning
+    ep.MRMR(n_features="auto", binning="mdlp").fit(codes, y)
+
+
+@pytest.mark.filterwarnings("ignore:The target has one class")
+def test_nothing_to_explain_keeps_nothing():
+    """With a constant target the automatic rules keep no column."""
+    X, _ = two_causes(n_rows=30)
+    for selector in (ep.RenyiFS(n_features="auto"), ep.MRMR(n_features="auto")):
+        assert selector.fit(X, np.zeros(30)).n_features_ == 0
 
 
 def test_fixed_columns_are_kept_whatever_the_cut_says():

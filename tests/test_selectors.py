@@ -47,6 +47,14 @@ def test_ranking_scores_every_column():
     assert sorted(selector.ranking_) == list(range(1, 14))
 
 
+def test_missing_values_come_back():
+    """inverse_transform takes what transform gave, missing values included."""
+    holes = np.where(X > np.quantile(X, 0.9, axis=0), np.nan, X)
+    selector = ep.JMI(n_features=2).fit(holes, y)
+    back = selector.inverse_transform(selector.transform(holes))
+    assert np.array_equal(back[:, selector.get_support()], holes[:, selector.get_support()], equal_nan=True)
+
+
 def test_named_class_equals_free_combination():
     """A named method is a combination of parts."""
     pairs = [
@@ -323,6 +331,8 @@ def test_record_can_be_drawn():
         (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
         (lambda: ep.JMI(groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' stands in two groups"),
         (lambda: ep.JMI(groups=[[]]), DataError, "empty group"),
+        (lambda: ep.JMI(groups=[0, 1]), DataError, r"groups must hold lists of columns, got the single column 0"),
+        (lambda: ep.JMI(target="real").fit(X, [str(v) for v in y]), DataError, "must hold numbers"),
     ],
 )  # fmt: skip
 def test_bad_parameters(make, error, message):

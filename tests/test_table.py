@@ -195,8 +195,21 @@ def test_nested_lists_keep_numbers_beside_texts():
     """Numbers in a list of lists with texts stay numbers, masked values are missing."""
     number, text = encode([[1.5, "a"], [0.5, "b"]]).encodings
     assert (number.kind, text.kind) == ("numeric", "category")
-    masked = np.ma.masked_array([[1, 5], [2, 6]], mask=[[True, False], [False, False]])
-    assert encode(masked).encodings[0].n_missing == 1
+    for values in ([[1, 5], [2, 6]], [["a", "b"], ["c", "d"]]):
+        masked = np.ma.masked_array(values, mask=[[True, False], [False, False]])
+        assert encode(masked).encodings[0].n_missing == 1
+
+
+def test_types_few_libraries_know():
+    """Sparse pandas columns, dates among objects, and unsigned integers that floats would merge."""
+    assert encode(pd.DataFrame({"a": pd.arrays.SparseArray([0, 1, 0])})).column(0).tolist() == [0, 1, 0]
+    dates = pd.DataFrame({"a": [dt.date(2021, 1, 1), None, dt.date(2020, 1, 1)]}, dtype=object)
+    assert encode(dates).encodings[0].kind == "datetime"
+    assert encode(dates).column(0).tolist() == [1, 2, 0]
+    large = np.array([[2**62 + 1], [2**62 + 2]], dtype=np.uint64)
+    assert encode(large).column(0).tolist() == [0, 1]
+    with pytest.raises(ColumnTypeError, match="'p'"):
+        encode(pd.DataFrame({"p": pd.period_range("2020", periods=2)}))
 
 
 def test_columns_without_any_type():
@@ -363,15 +376,15 @@ def test_what_cannot_be_encoded(X, error, message):
                                scipy.sparse.csr_array([[1.0], [np.nan]])])  # fmt: skip
 def test_missing_values_are_refused_on_request(X):
     """missing='error' names the column and the way out."""
-    with pytest.raises(DataError, match=r"Column 'x0' has 1 missing values.*Hint: fill them in"):
+    with pytest.raises(DataError, match=r"Column 'x0' has 1 missing value, .*Hint: fill them in"):
         encode(X, rules=Rules(missing="error"))
 
 
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        ([0, None, 1], "1 missing values, the first in row 1"),
-        ([0.5, np.nan], "1 missing values, the first in row 1"),
+        ([0, None, 1], "1 missing value, the first in row 1"),
+        ([0.5, np.nan], "1 missing value, the first in row 1"),
         ([0.5, np.inf], r"infinite value \(row 1: inf\)"),
         ([[0], [1]], "one dimension"),
     ],

@@ -43,13 +43,14 @@ def select(
     state = measure.begin(units.table, workers)
     fixed_units = units.of_columns(fixed)
     path: list[Step] = []
-    for step in search.walk(state, units.table.n_columns, fixed_units):
-        step = judge.look(step)
-        path.append(step)
-        if progress is not None:
-            progress(units.expand(step), len(path), judge.expected_steps())
-        if len(path) >= len(fixed_units) and judge.is_done(path):
+    walk = search.walk(state, units.table.n_columns, fixed_units)
+    while len(path) < len(fixed_units) or not judge.is_done(path):
+        step = next(walk, None)
+        if step is None:
             break
+        path.append(judge.look(step))
+        if progress is not None:
+            progress(units.expand(path[-1]), len(path), judge.expected_steps())
     n_kept = max(judge.keep(path), len(fixed_units))
 
     steps = tuple(units.expand(step) for step in path)

@@ -122,8 +122,9 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     1.0
     """
     x, labels = _levels(X, "X"), _levels(y, "y")
+    _check_lengths(X=x, y=labels)
     z = np.zeros_like(x) if given is None else _levels(given, "given")
-    _check_lengths(X=x, y=labels, given=z)
+    _check_lengths(X=x, given=z)
     joint = np.stack([x, z], axis=1)
     known = conditional_entropy(labels, z, correction=correction)
     information = known - conditional_entropy(labels, joint, correction=correction)

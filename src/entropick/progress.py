@@ -1,4 +1,4 @@
-"""A plain progress line on stderr, for those who ask for one."""
+"""A plain line on stderr per step, for those who ask for it."""
 
 import sys
 
@@ -13,8 +13,7 @@ def resolve_progress(progress: "bool | Progress | None") -> Progress | None:
 
 
 def show_line(step: Step, n_done: int, n_expected: int | None) -> None:
-    """Say how far the selection is, on one line that overwrites itself."""
+    """Say how far the selection is."""
     of_all = "" if n_expected is None else f" of {n_expected}"
-    end = "\n" if n_done == n_expected else ""
-    text = f"\rentropick: step {n_done}{of_all}, column {step.column}, score {step.score:.4g}   "
-    print(text, end=end, file=sys.stderr, flush=True)
+    text = f"entropick: step {n_done}{of_all}, column {step.column}, score {step.score:.4g}"
+    print(text, file=sys.stderr, flush=True)

@@ -204,10 +204,10 @@ class Selection:
 
     def __str__(self) -> str:
         lines = [f"{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows"]
-        width = max((len(name) for name in self.selected_names), default=0)
-        for i, step in enumerate(self.kept, start=1):
-            name = " + ".join(self.names[j] for j in step.columns)
-            lines.append(f"{i:>4}  {name:<{width}}  {step.score:.4f}")
+        picks = [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
+        width = max(map(len, picks), default=0)
+        for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
+            lines.append(f"{i:>4}  {pick:<{width}}  {step.score:.4f}")
         return "\n".join(lines)
 
 

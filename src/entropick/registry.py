@@ -59,7 +59,7 @@ def resolve_cut(cut: Any, measure: measures.Measure) -> cuts.Cut:
         return _resolve("cut", cuts.Count(int(cut)), CUTS, cuts.Cut)
     if isinstance(cut, Real):
         return _resolve("cut", cuts.Share(float(cut)), CUTS, cuts.Cut)
-    return _resolve("cut", measure.default_cut if cut == "auto" else cut, CUTS, cuts.Cut)
+    return _resolve("cut", measure.default_cut if str(cut).lower() == "auto" else cut, CUTS, cuts.Cut)
 
 
 def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) -> Part:

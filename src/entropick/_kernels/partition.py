@@ -52,11 +52,12 @@ def _sum_of_large_group(codes, j, rows, labels, start, stop, n_f, n_y, kind, phi
 
 
 @helper
-def _sum_of_small_group(codes, j, rows, labels, start, stop, n_y, kind, phi, cells, sizes):
+def _sum_of_small_group(codes, j, rows, labels, start, stop, n_y, kind, phi, cells, sizes, found):
     """Sum up the changes while counting, then undo the counting: cost does not grow with cells."""
     total = np.int64(0)
     for at in range(start, stop):
         level = np.int64(codes[j, rows[at]])
+        found[at - start] = level
         cell = level * n_y + labels[at]
         count = cells[cell] + 1
         cells[cell] = count
@@ -68,7 +69,7 @@ def _sum_of_small_group(codes, j, rows, labels, start, stop, n_y, kind, phi, cel
             total += 1
             sizes[level] = count
     for at in range(start, stop):
-        level = np.int64(codes[j, rows[at]])
+        level = found[at - start]
         cells[level * n_y + labels[at]] = 0
         sizes[level] = 0
     return total
@@ -92,18 +93,24 @@ def split_sums(codes, n_levels, candidates, groups, kind, phi, sums):
         widest = max(widest, n_levels[j])
     cells = np.zeros(widest * n_y, np.int64)
     sizes = np.zeros(widest, np.int64)
+    found = np.empty(widest * n_y, np.int64)  # levels of the rows of a small group
+    pair_together = phi[2] - 2 * phi[1] if kind == SHANNON and phi.shape[0] > 2 else np.int64(1)
+    pair_apart = np.int64(0) if kind == SHANNON else np.int64(2)
     for k in range(candidates.shape[0]):
         j = candidates[k]
         total = np.int64(0)
         for g in range(starts.shape[0] - 1):
             start, stop = starts[g], starts[g + 1]
-            if stop - start > n_levels[j] * n_y:
+            if stop - start == 2:  # two rows of two classes, the most frequent group in the end
+                together = codes[j, rows[start]] == codes[j, rows[start + 1]]
+                total += pair_together if together else pair_apart
+            elif stop - start > n_levels[j] * n_y:
                 total += _sum_of_large_group(
                     codes, j, rows, labels, start, stop, n_levels[j], n_y, kind, phi, cells
                 )
             else:
                 total += _sum_of_small_group(
-                    codes, j, rows, labels, start, stop, n_y, kind, phi, cells, sizes
+                    codes, j, rows, labels, start, stop, n_y, kind, phi, cells, sizes, found
                 )
         sums[k] = total
 

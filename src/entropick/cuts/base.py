@@ -20,7 +20,7 @@ class Judge(ABC):
 
     @abstractmethod
     def is_done(self, path: Sequence[Step]) -> bool:
-        """Whether the search may stop."""
+        """Whether the search may stop; also asked before the first step."""
 
     @abstractmethod
     def keep(self, path: Sequence[Step]) -> int:

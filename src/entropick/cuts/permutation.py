@@ -11,6 +11,7 @@ from entropick._compat import Interval
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, Judge
+from entropick.exceptions import CombinationError
 from entropick.records import Step
 from entropick.table import Table
 from entropick.workers import Workers
@@ -24,7 +25,8 @@ class Permutation(Cut):
     not yet picked is taken, because the pick was the best of them too: its gain must beat those. The
     p-value is (1 + shuffles at least as good) / (1 + shuffles).
 
-    The test is exact for any number of rows and levels. As S grows, fewer rows agree on S and the
+    The test is exact for any number of rows and levels, as long as the levels were chosen without
+    looking at y (MDLP binning is refused). As S grows, fewer rows agree on S and the
     test finds less: with few rows use few levels (`n_bins`).
 
     Parameters
@@ -51,6 +53,12 @@ class Permutation(Cut):
                 f"With n_permutations={self.n_permutations} no p-value is below "
                 f"{1 / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
                 f"Hint: use n_permutations of at least {int(np.ceil(1 / self.level)) - 1}."
+            )
+        if table.is_binned_by_target:
+            raise CombinationError(
+                "The permutation cut cannot judge columns binned by the target (binning='mdlp'): their "
+                "levels already fit y, so shuffling y afterwards proves nothing. Hint: use "
+                "binning='quantile' or 'uniform', or another cut."
             )
         return _BetterThanChance(self, table, workers)
 
@@ -84,7 +92,7 @@ class _BetterThanChance(Judge):
         return (1 + as_good) / (1 + self._n_permutations)
 
     def is_done(self, path: Sequence[Step]) -> bool:
-        p_value = path[-1].p_value
+        p_value = path[-1].p_value if path else None
         return p_value is not None and p_value > self._level
 
     def keep(self, path: Sequence[Step]) -> int:

@@ -42,15 +42,16 @@ class _UntilExplained(Judge):
     def __init__(self, excess: float, table: Table, alpha: float, workers: Workers) -> None:
         self._alpha = alpha
         self._partition = Partition(table, Surprisal(table.n_rows), workers)
+        self._residual = self._partition.entropy(alpha)
         self._goal = self._partition.entropy_given_all(alpha) + excess + TOLERANCE
 
     def look(self, step: Step) -> Step:
         self._partition.refine(step.column)
-        return step.annotated(residual=max(0.0, self._partition.entropy(self._alpha)))
+        self._residual = self._partition.entropy(self._alpha)
+        return step.annotated(residual=max(0.0, self._residual))
 
     def is_done(self, path: Sequence[Step]) -> bool:
-        residual = path[-1].residual
-        return residual is not None and residual <= self._goal
+        return self._residual <= self._goal
 
     def keep(self, path: Sequence[Step]) -> int:
         return len(path)

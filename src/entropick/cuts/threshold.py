@@ -38,7 +38,7 @@ class _Above(Judge):
         return step.fixed or step.score > self._value
 
     def is_done(self, path: Sequence[Step]) -> bool:
-        return not self._passes(path[-1])
+        return bool(path) and not self._passes(path[-1])
 
     def keep(self, path: Sequence[Step]) -> int:
         return next((i for i, step in enumerate(path) if not self._passes(step)), len(path))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import narwhals.stable.v2 as nw
 import numpy as np
 import scipy.sparse
+from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import DataConversionWarning
 from sklearn.feature_selection import SelectorMixin
@@ -186,6 +187,20 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if container == "pandas":
             return chosen.to_native() if chosen.implementation.is_pandas() else chosen.to_pandas()
         return chosen.to_polars() if container == "polars" else chosen.to_numpy()
+
+    def inverse_transform(self, X: Any) -> Any:
+        """Put the selected columns back into their places, zeros elsewhere.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_selected_features)
+
+        Returns
+        -------
+        X_original : array or sparse matrix of shape (n_samples, n_features)
+        """
+        with config_context(assume_finite=True):  # missing values went in, they may come back
+            return super().inverse_transform(X)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)

@@ -36,6 +36,12 @@ def column_groups(groups: Any, names: Sequence[str]) -> list[list[int]] | None:
     if groups is None:
         return None
     members = groups.values() if isinstance(groups, Mapping) else groups
+    for group in members:
+        if isinstance(group, str | Integral):
+            raise DataError(
+                f"groups must hold lists of columns, got the single column {group!r}. "
+                "Hint: one group of two columns is written [['a', 'b']]."
+            )
     resolved = [column_indices(group, names, "groups") for group in members]
     seen: set[int] = set()
     for group in resolved:

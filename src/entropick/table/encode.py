@@ -200,6 +200,7 @@ class Cut:
     low: np.ndarray
     high: np.ndarray
     n_rows: int
+    by_target: bool = False
 
     @property
     def n_valid(self) -> np.ndarray:
@@ -226,7 +227,8 @@ class Cut:
         n_levels = (int(self.n_edges[row]) + 1 if n_valid else 0) + (n_missing > 0)
         edges = readable(self.edges[row, : self.n_edges[row]], kind)
         if not self.kept[row]:
-            return ColumnEncoding(name, kind, n_levels, n_missing, edges=tuple(edges))
+            edged = tuple(edges)
+            return ColumnEncoding(name, kind, n_levels, n_missing, edges=edged, by_target=self.by_target)
         last = readable(self.high[row : row + 1], kind) if n_valid else []
         return ColumnEncoding(name, kind, n_levels, n_missing, levels=tuple(edges + last))
 
@@ -255,6 +257,7 @@ def cut_columns(values: np.ndarray, names: Sequence[str], target: Target | None,
         low=np.zeros(n_columns, values.dtype),
         high=np.zeros(n_columns, values.dtype),
         n_rows=values.shape[1],
+        by_target=rules.binning == "mdlp",
     )
     if rules.binning == "mdlp":
         assert target is not None
@@ -302,10 +305,15 @@ def _check_columns(values: np.ndarray, cut: "Cut", names: Sequence[str], rules: 
         refuse_missing(names[row], int(cut.n_missing[row]), rules)
 
 
+def counted(n: int, thing: str) -> str:
+    """1 thing, 2 things."""
+    return f"{n} {thing}{'' if n == 1 else 's'}"
+
+
 def refuse_missing(name: str, n_missing: int, rules: Rules) -> None:
     """Raise where a column has missing values and the rules refuse them."""
     if n_missing and rules.missing == "error":
         raise DataError(
-            f"Column {name!r} has {n_missing} missing values, which missing='error' refuses. Hint: "
-            "fill them in, drop the rows or the column, or use missing='level'."
+            f"Column {name!r} has {counted(n_missing, 'missing value')}, which missing='error' refuses. "
+            "Hint: fill them in, drop the rows or the column, or use missing='level'."
         )

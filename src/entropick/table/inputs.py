@@ -72,7 +72,8 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
 def plain_array(X: Any) -> np.ndarray:
     """X as an array: nested lists keep numbers beside texts, masked values become missing."""
     if isinstance(X, np.ma.MaskedArray):
-        return np.ma.filled(X.astype(np.float64), np.nan)
+        numeric = X.dtype.kind in "biuf"
+        return np.ma.filled(X.astype(np.float64 if numeric else object), np.nan)
     array = np.asarray(X)
     if array.dtype.kind in "SU" and not hasattr(X, "dtype"):
         return np.asarray(X, dtype=object)  # numpy would turn the numbers into texts
@@ -95,6 +96,8 @@ class ArrayInput:
     """A 2-D array of numbers or booleans."""
 
     def __init__(self, X: np.ndarray, names: Sequence[str] | None) -> None:
+        if X.dtype == np.uint64 and X.size and X.max() <= np.iinfo(np.int64).max:
+            X = X.view(np.int64)
         self._X = X
         self._dtype = _common_numeric(X.dtype)
         self.names = names or default_names(X.shape[1])
@@ -211,6 +214,9 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return read_values(series.to_numpy(), name)
     if series.null_count() == len(series):
         return "numeric", np.full(len(series), np.nan)
+    values = series.to_numpy()  # a type narwhals does not know; numpy may
+    if values.dtype.kind in "biufmM":
+        return read_values(values, name)
     raise ColumnTypeError(
         f"Column {name!r} holds values of type {dtype}; a column must hold numbers, categories, "
         "texts, booleans or times. Hint: drop the column or turn it into one of these."
@@ -274,6 +280,9 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
         if not missing.any() and all(isinstance(v, bool | int | np.integer | np.bool_) for v in present):
             return "numeric", np.array(present, dtype=np.int64)
         return "numeric", numbers
+    if all(isinstance(value, datetime.date) for value in present):
+        times = [None if absent else value for value, absent in zip(objects, missing, strict=True)]
+        return read_values(np.array(times, dtype="datetime64[us]"), name)
     allowed = str | bytes | bool | int | float | np.generic
     for value in present:
         if not isinstance(value, allowed):

@@ -39,7 +39,8 @@ def join_columns(table: Table, groups: Sequence[Sequence[int]]) -> Table:
             dtype = smallest_dtype(n_levels)
             joined.setdefault(dtype, []).append((g, levels.astype(dtype)))
             name = " + ".join(table.encodings[j].name for j in members)
-            encodings[g] = ColumnEncoding(name, "group", n_levels)
+            by_target = any(table.encodings[j].by_target for j in members)
+            encodings[g] = ColumnEncoding(name, "group", n_levels, by_target=by_target)
     parts += [_stack(made, dtype, table.n_rows) for dtype, made in joined.items()]
     return Table(table.n_rows, tuple(e for e in encodings if e is not None), tuple(parts), table.target)
 

@@ -38,6 +38,7 @@ class ColumnEncoding:
     n_missing : missing values; they share the last level
     levels : the values of the levels, where values were kept as they are; else None
     edges : the largest value of each level but the last, where values were binned; else None
+    by_target : whether the edges were chosen by looking at the target
     """
 
     name: str
@@ -46,6 +47,7 @@ class ColumnEncoding:
     n_missing: int = 0
     levels: tuple[Any, ...] | None = None
     edges: tuple[Any, ...] | None = None
+    by_target: bool = False
 
     def __str__(self) -> str:
         if self.edges is not None:
@@ -156,6 +158,11 @@ class Table:
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(encoding.name for encoding in self.encodings)
+
+    @property
+    def is_binned_by_target(self) -> bool:
+        """Whether the levels of some column were chosen by looking at the target."""
+        return any(encoding.by_target for encoding in self.encodings)
 
     @property
     def nbytes(self) -> int:

@@ -6,7 +6,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick.exceptions import DataError
-from entropick.table.encode import Rules, cut_columns
+from entropick.table.encode import Rules, counted, cut_columns, readable
 from entropick.table.inputs import read_series, read_values
 from entropick.table.table import ColumnEncoding, Target, freeze
 
@@ -31,6 +31,8 @@ def encode_target(
     name = str(getattr(y, "name", None) or "y")
     rules = rules or Rules()
     if read_kind == "category":
+        if kind == "real":
+            raise DataError("A real target (target='real') must hold numbers, got texts or categories.")
         codes, levels = values
         encoding_kind, missing = "category", codes < 0
     else:
@@ -44,8 +46,8 @@ def encode_target(
     if missing.any() and not semi_supervised:
         at = int(np.flatnonzero(missing)[0])
         raise DataError(
-            f"The target has {int(missing.sum())} missing values, the first in row {at}; every row "
-            "must have a label. Hint: drop these rows."
+            f"The target has {counted(int(missing.sum()), 'missing value')}, the first in row {at}; "
+            "every row must have a label. Hint: drop these rows."
         )
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
@@ -54,7 +56,7 @@ def encode_target(
     levels, inverse = np.unique(values[~missing], return_inverse=True)
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = inverse
-    shown = tuple(bool(v) for v in levels) if read_kind == "boolean" else tuple(levels.tolist())
+    shown = tuple(readable(levels, encoding_kind))
     return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=shown))
 
 
