@@ -1,0 +1,55 @@
+"""All nearest neighbours by looking at all pairs."""
+
+import numpy as np
+
+from entropick._kernels import neighbors as kernels
+from entropick.table.space import Space
+from entropick.workers import Workers
+
+BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
+
+
+def pair_distances(space: Space, rows: np.ndarray, metric: str = "l1") -> np.ndarray:
+    """Distances (rows, all rows) on all columns; squared for "l2"."""
+    distances = np.empty((len(rows), space.n_rows), np.float32)
+    columns = np.arange(space.n_columns)
+    kernels.distances_from(
+        space.values, space.kinds, space.expected, columns, rows, metric == "l2", distances
+    )
+    return distances
+
+
+def block_of_rows(n_rows: int) -> int:
+    """How many rows of distances a thread holds at once."""
+    return max(1, BLOCK_VALUES // n_rows)
+
+
+def exact_neighbors(space: Space, n_neighbors: int, workers: Workers, metric: str = "l1") -> np.ndarray:
+    """The nearest other rows of each row, int32 (rows, n_neighbors), nearest first.
+
+    Rows at the same distance come in their order; which of them are the last to be taken in is
+    arbitrary. Give the rows a random order to leave it to chance.
+
+    Parameters
+    ----------
+    space : the scaled columns
+    n_neighbors : at most the number of rows less one
+    workers : threads
+    metric : "l1" or "l2"
+    """
+    n = space.n_rows
+    found = np.empty((n, n_neighbors), np.int32)
+    block = block_of_rows(n)
+
+    def search(start: int, stop: int) -> None:
+        for first in range(start * block, min(stop * block, n), block):
+            rows = np.arange(first, min(first + block, n))
+            distances = pair_distances(space, rows, metric)
+            distances[np.arange(len(rows)), rows] = np.inf
+            near = np.sort(np.argpartition(distances, n_neighbors - 1, axis=1)[:, :n_neighbors], axis=1)
+            order = np.argsort(np.take_along_axis(distances, near, axis=1), axis=1, kind="stable")
+            found[rows] = np.take_along_axis(near, order, axis=1)
+
+    seconds = block * n * (space.n_columns * 1e-10 + 5e-8)
+    workers.run(search, -(-n // block), seconds)
+    return found

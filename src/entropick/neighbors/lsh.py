@@ -1,0 +1,93 @@
+"""Near rows by p-stable locality-sensitive hashing (Datar et al. 2004).
+
+h(v) = floor((a·v + b) / w): a has Cauchy coefficients for L1 and Gaussian ones for L2, b is uniform on
+[0, w]. Rows of one bucket are candidates; of the candidates from all tables the nearest are kept.
+"""
+
+import numpy as np
+
+from entropick._kernels import neighbors as kernels
+from entropick.table.space import CATEGORY, Space
+from entropick.workers import Workers
+
+
+def tables_of_paper(n_rows: int, epsilon: float) -> int:
+    """L ≈ n^(1/(1+ε)) tables, at least one."""
+    return max(1, round(n_rows ** (1 / (1 + epsilon))))
+
+
+def lsh_neighbors(
+    space: Space,
+    n_neighbors: int,
+    workers: Workers,
+    *,
+    n_tables: int,
+    bucket_size: int,
+    rng: np.random.Generator,
+    metric: str = "l1",
+) -> np.ndarray:
+    """Near rows of each row, int32 (rows, n_neighbors), nearest first.
+
+    Parameters
+    ----------
+    space : the scaled columns
+    n_neighbors : at most the number of rows less one
+    workers : threads
+    n_tables : hash tables; more find more of the true neighbours
+    bucket_size : rows a bucket should hold; its width is chosen from the data accordingly
+    rng : source of the hash functions
+    metric : "l1" or "l2"
+    """
+    n = space.n_rows
+    ordered = np.empty((n_tables, n), np.int32)
+    low, high = np.empty((n_tables, n), np.int64), np.empty((n_tables, n), np.int64)
+    for t in range(n_tables):
+        projections = _project(space, rng, metric)
+        ordered[t], low[t], high[t] = _windows(projections, bucket_size, rng)
+    points = np.ascontiguousarray(space.values.T)
+    filler = rng.permutation(n)
+    found = np.empty((n, n_neighbors), np.int32)
+
+    def search(start: int, stop: int) -> None:
+        kernels.nearest_in_windows(
+            points, space.kinds, space.expected, (ordered, low, high), start, metric == "l2",
+            filler, found[start:stop],
+        )  # fmt: skip
+
+    looked_at = min(n, n_tables * bucket_size)
+    workers.run(search, n, looked_at * (space.n_columns * 1e-9 + 5e-8))
+    return found
+
+
+def _project(space: Space, rng: np.random.Generator, metric: str) -> np.ndarray:
+    """a·v of every row; each level of a category has a coefficient of its own, as if one-hot encoded."""
+    draw = rng.standard_normal if metric == "l2" else rng.standard_cauchy
+    projections = np.zeros(space.n_rows)
+    for column, kind in zip(space.values, space.kinds, strict=True):
+        if kind == CATEGORY:
+            levels = np.nan_to_num(column, nan=-1).astype(np.int64) + 1
+            projections += draw(int(levels.max()) + 1)[levels] / 2
+        else:
+            middle = np.nanmean(column) if np.isfinite(column).any() else 0.0
+            projections += draw() * np.nan_to_num(column, nan=middle)
+    return projections
+
+
+def _windows(
+    projections: np.ndarray, bucket_size: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows in the order of their projections, and for each row the part of its bucket around it."""
+    n = len(projections)
+    shuffled = rng.permutation(n)  # equal projections in random order
+    order = shuffled[np.argsort(projections[shuffled], kind="stable")]
+    ordered = projections[order]
+    lower, upper = np.quantile(ordered, [0.1, 0.9])
+    width = max((upper - lower) / 0.8 * bucket_size / n, np.finfo(np.float64).tiny)
+    buckets = np.floor((ordered + rng.uniform(0, width)) / width)
+    first = np.searchsorted(buckets, buckets, side="left")
+    last = np.searchsorted(buckets, buckets, side="right")
+    place = np.arange(n)
+    low, high = np.empty(n, np.int64), np.empty(n, np.int64)
+    low[order] = np.maximum(first, place - bucket_size)
+    high[order] = np.minimum(last, place + bucket_size + 1)
+    return order, low, high
