@@ -147,3 +147,104 @@ def mdlp_edges(values, y):
         return [*cut(part[:i]), part[i - 1][0], *cut(part[i:])]
 
     return cut(pairs)
+
+
+def distance(a, b, kinds, expected):
+    """L1 distance of two rows; kinds are "number" or "category", None is a missing value."""
+    total = 0.0
+    for x, y, kind, usual in zip(a, b, kinds, expected, strict=True):
+        if x is None or y is None:
+            total += usual
+        elif kind == "category":
+            total += x != y
+        else:
+            total += abs(x - y)
+    return total
+
+
+def expected_distances(rows, kinds):
+    """Mean distance of two different rows that have a value, per column."""
+    found = []
+    for column, kind in zip(zip(*rows, strict=True), kinds, strict=True):
+        present = [v for v in column if v is not None]
+        pairs = [
+            (abs(a - b) if kind == "number" else float(a != b))
+            for i, a in enumerate(present)
+            for b in present[i + 1 :]
+        ]
+        found.append(sum(pairs) / len(pairs) if pairs else 0.0)
+    return found
+
+
+def scale_to_range(rows, kinds):
+    """Numbers between 0 and 1; a constant column becomes 0."""
+    columns = []
+    for column, kind in zip(zip(*rows, strict=True), kinds, strict=True):
+        if kind == "number":
+            present = [v for v in column if v is not None]
+            low, high = (min(present), max(present)) if present else (0.0, 0.0)
+            width = (high - low) or 1.0
+            column = [None if v is None else (v - low) / width for v in column]
+        columns.append(list(column))
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def neighborhood_entropy(y, rows, k, order=None, kinds=None):
+    """Mean class entropy of a row and its k nearest rows; rows are visited in `order`.
+
+    Without an order every row counts; with one, rows seen as a neighbour before are left out.
+    """
+    kinds = kinds or ["number"] * len(rows[0])
+    rows = scale_to_range(rows, kinds)
+    expected = expected_distances(rows, kinds)
+    k = min(k, len(y) - 1)
+    seen, found = set(), []
+    for i in order if order is not None else range(len(y)):
+        if order is not None and i in seen:
+            continue
+        others = [j for j in range(len(y)) if j != i]
+        near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected))[:k]
+        found.append(entropy([y[i], *(y[j] for j in near)]))
+        seen.update([i, *near])
+    return sum(found) / len(found)
+
+
+def relieff(rows, y, k, kinds=None):
+    """ReliefF weights over all rows, k hits and k misses of each class, weighted by prior."""
+    kinds = kinds or ["number"] * len(rows[0])
+    rows = scale_to_range(rows, kinds)
+    expected = expected_distances(rows, kinds)
+    n = len(y)
+    priors = {c: count / n for c, count in Counter(y).items()}
+    weights = [0.0] * len(rows[0])
+    for i in range(n):
+        for c, prior in priors.items():
+            others = [j for j in range(n) if j != i and y[j] == c]
+            near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected))[:k]
+            for f in range(len(weights)):
+                for j in near:
+                    d = distance(
+                        rows[i][f : f + 1], rows[j][f : f + 1], kinds[f : f + 1], expected[f : f + 1]
+                    )
+                    share = -1.0 if c == y[i] else prior / (1 - priors[y[i]])
+                    weights[f] += share * d / len(near) / n
+    return weights
+
+
+def rrelieff(rows, y, k):
+    """RReliefF weights for a real target, k nearest rows with equal weights."""
+    kinds = ["number"] * len(rows[0])
+    rows = scale_to_range(rows, kinds)
+    n, width = len(y), (max(y) - min(y)) or 1.0
+    in_y, in_f, in_both = 0.0, [0.0] * len(rows[0]), [0.0] * len(rows[0])
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, kinds))[:k]
+        for j in near:
+            dy = abs(y[i] - y[j]) / width / len(near)
+            in_y += dy
+            for f in range(len(in_f)):
+                d = abs(rows[i][f] - rows[j][f])
+                in_f[f] += d / len(near)
+                in_both[f] += d * dy
+    return [b / in_y - (f - b) / (n - in_y) for f, b in zip(in_f, in_both, strict=True)]

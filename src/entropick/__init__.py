@@ -11,10 +11,12 @@ __version__ = "0.1.0"
 
 _HOME = {
     "entropick.selectors": [
-        "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "XMIFS",
-        "FeatureSelector", "RenyiFS", "select",
+        "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "NEFS", "SNEFS", "XMIFS",
+        "FeatureSelector", "ReliefF", "RenyiFS", "select",
     ],
-    "entropick.information": ["conditional_entropy", "entropy", "mutual_information"],
+    "entropick.information": [
+        "conditional_entropy", "entropy", "mutual_information", "neighborhood_entropy",
+    ],
     "entropick.records": ["Selection", "Step"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -30,8 +32,11 @@ __all__ = [
     "MIFS",
     "MIM",
     "MRMR",
+    "NEFS",
+    "SNEFS",
     "XMIFS",
     "FeatureSelector",
+    "ReliefF",
     "RenyiFS",
     "Selection",
     "Step",
@@ -42,6 +47,7 @@ __all__ = [
     "exceptions",
     "measures",
     "mutual_information",
+    "neighborhood_entropy",
     "registry",
     "searches",
     "select",
@@ -64,7 +70,12 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
-    from entropick.information import conditional_entropy, entropy, mutual_information
+    from entropick.information import (
+        conditional_entropy,
+        entropy,
+        mutual_information,
+        neighborhood_entropy,
+    )
     from entropick.records import Selection, Step
     from entropick.selectors import (
         CIFE,
@@ -76,8 +87,11 @@ if TYPE_CHECKING:
         MIFS,
         MIM,
         MRMR,
+        NEFS,
+        SNEFS,
         XMIFS,
         FeatureSelector,
+        ReliefF,
         RenyiFS,
         select,
     )

@@ -8,8 +8,11 @@ import scipy.sparse
 
 from entropick.counting.surprisal import CORRECTIONS
 from entropick.exceptions import DataError
+from entropick.table import ColumnEncoding, Table, Target
 from entropick.table.inputs import SparseInput, open_input
 from entropick.table.joint import joint_levels
+from entropick.table.space import make_space
+from entropick.workers import Workers
 
 
 def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
@@ -129,6 +132,59 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     known = conditional_entropy(labels, z, correction=correction)
     information = known - conditional_entropy(labels, joint, correction=correction)
     return information if correction else max(0.0, information)
+
+
+def neighborhood_entropy(
+    y: Any,
+    X: Any,
+    n_neighbors: int = 4,
+    random_state: Any = None,
+    *,
+    every_row: bool = False,
+    scaling: str = "range",
+) -> float:
+    """Mean class entropy of a row and its nearest rows, in bits.
+
+    Neighbours are exact, by L1 distance on scaled columns; ties are broken at random. Rows are visited
+    in random order, and rows already seen as a neighbour are left out, unless `every_row` is set.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Values taken as categories.
+    X : array-like of shape (n_samples, n_columns) or (n_samples,), or dataframe
+        Coordinates: numbers, categories (which differ by 0 or 1), missing values.
+    n_neighbors : int, default=4
+        At most the number of rows less one are used.
+    random_state : int, RandomState instance or None, default=None
+    every_row : bool, default=False
+        Whether every row counts; the result then depends on chance only where distances tie.
+    scaling : {"range", "std", "rank"}, default="range"
+
+    Returns
+    -------
+    entropy : float
+        In bits; near 0 where near rows share a class, near H(y) where X tells nothing.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.neighborhood_entropy([0, 0, 0, 1, 1, 1], [1, 2, 3, 11, 12, 13], n_neighbors=2)
+    0.0
+    """
+    from entropick.measures.neighborhood import NeighborhoodEntropy
+
+    if not hasattr(X, "columns") and np.ndim(X) == 1:
+        X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    labels = _levels(y, "y").astype(np.int32)
+    space = make_space(X, scaling)
+    _check_lengths(X=space.values[0], y=labels)
+    target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
+    table = Table(len(labels), (), (), target, space, (tuple(range(space.n_columns)),))
+    measure = NeighborhoodEntropy(
+        n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
+    )
+    return float(measure.begin(table, Workers(1)).values(np.ones((1, 1), dtype=bool))[0])
 
 
 def _levels(X: Any, name: str) -> np.ndarray:

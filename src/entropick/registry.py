@@ -23,6 +23,8 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "disr": measures.DISR,
     "icap": measures.ICAP,
     "renyi": measures.Renyi,
+    "neighborhood_entropy": measures.NeighborhoodEntropy,
+    "relieff": measures.ReliefF,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {

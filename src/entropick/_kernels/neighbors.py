@@ -8,6 +8,9 @@ import numpy as np
 
 from entropick._kernels.jit import helper, kernel
 
+TILE = 512  # rows of a column worked on at a time
+FEW = 16  # so many nearest rows are kept in order by insertion, more are found by sorting
+
 
 @helper
 def difference(kind, a, b, expected):
@@ -37,13 +40,44 @@ def _add_column(column, kind, expected, i, squared, distances):
             distances[j] += d * d if squared else d
 
 
+@helper
+def _add_four(values, f, rows, r, start, n, distances):
+    """Add four numeric columns from f on, between rows[r] and n rows from `start` on (L1)."""
+    i = rows[r]
+    a, b, c, d = values[f, i], values[f + 1, i], values[f + 2, i], values[f + 3, i]
+    for step in range(n):
+        j = np.uint64(start + step)  # unsigned, or the loop would not become vector code
+        near = abs(values[f, j] - a) + abs(values[f + 1, j] - b)
+        distances[r, j] += near + (abs(values[f + 2, j] - c) + abs(values[f + 3, j] - d))
+
+
 @kernel
-def distances_from(values, kinds, expected, columns, rows, squared, distances):
-    """Fill ``distances[r, j]`` with the distance of rows[r] and row j on some columns (L1, or squared L2)."""
-    for r in range(rows.shape[0]):
-        distances[r, :] = 0.0
-        for f in columns:
-            _add_column(values[f], kinds[f], expected[f], rows[r], squared, distances[r])
+def distances_from(values, kinds, expected, rows, squared, distances):
+    """Fill ``distances[r, j]`` with the distance of rows[r] and row j on all columns (L1, or squared L2).
+
+    A tile of a column serves all rows before the next one is fetched.
+    """
+    n_columns, n = values.shape
+    distances[:] = 0.0
+    for start in range(0, n, TILE):
+        size = min(TILE, n - start)
+        f = 0
+        while f < n_columns:
+            four = f + 4 <= n_columns and not squared
+            if four:
+                for g in range(f, f + 4):
+                    four = four and kinds[g] == 0
+            if four:
+                for r in range(rows.shape[0]):
+                    _add_four(values, f, rows, r, start, size, distances)
+                f += 4
+                continue
+            for r in range(rows.shape[0]):
+                value = values[f, rows[r]]
+                for j in range(start, start + size):
+                    d = difference(kinds[f], value, values[f, j], expected[f])
+                    distances[r, j] += d * d if squared else d
+            f += 1
 
 
 @kernel
@@ -234,6 +268,8 @@ def nearest_in_windows(points, kinds, expected, tables, first_row, squared, fill
     stamp = np.full(n, -1, np.int64)
     found_rows = np.empty(n, np.int64)
     distances = np.empty(n, np.float32)
+    best = np.empty(min(m, FEW), np.float32)
+    near = np.empty(min(m, FEW), np.int64)
     for r in range(neighbors.shape[0]):
         i = first_row + r
         stamp[i] = r
@@ -254,83 +290,84 @@ def nearest_in_windows(points, kinds, expected, tables, first_row, squared, fill
                 found_rows[found] = j
                 found += 1
         for c in range(found):
-            distances[c] = _row_distance(
-                points, kinds, expected, i, found_rows[c], squared, all_numeric
-            )
-        order = np.argsort(distances[:found])
-        for c in range(m):
-            neighbors[r, c] = found_rows[order[c]]
+            distances[c] = _row_distance(points, kinds, expected, i, found_rows[c], squared, all_numeric)
+        if m <= FEW:
+            kept = 0
+            for c in range(found):
+                if kept < m or distances[c] < best[m - 1]:
+                    kept = _insert(distances[c], found_rows[c], m, kept, best, near)
+            for c in range(m):
+                neighbors[r, c] = near[c]
+        else:
+            order = np.argsort(distances[:found])
+            for c in range(m):
+                neighbors[r, c] = found_rows[order[c]]
+
+
+@helper
+def _add_differences(points, kinds, expected, all_numeric, i, j, share, sums):
+    """Add to each column's sum its share of the difference between two rows."""
+    if all_numeric:
+        for f in range(sums.shape[0]):
+            sums[f] += share * abs(points[i, f] - points[j, f])
+    else:
+        for f in range(sums.shape[0]):
+            sums[f] += share * difference(kinds[f], points[i, f], points[j, f], expected[f])
 
 
 @kernel
-def relief_weights(space, pair_distances, rows, labels, priors, k, weights):
+def relief_weights(points, kinds, expected, distances, rows, labels, priors, k, weights):
     """Add what some rows tell to the ReliefF weight of each column (Kononenko 1994).
 
     Parameters
     ----------
-    space : values (columns, rows), kinds, expected
-    pair_distances : float32 (rows looked at, n)
+    points : float32 (n, columns); kinds, expected : as in the space
+    distances : float32 (rows looked at, n)
     rows : int64, the rows looked at
     labels : int32 (n,); priors : float64 (classes,), shares of the classes
-    k : hits and misses per class
+    k : hits, and misses of each class
     weights : float64 (columns,), updated
     """
-    values, kinds, expected = space
     n, n_classes = labels.shape[0], priors.shape[0]
+    all_numeric = np.all(kinds == 0)
     best = np.empty((n_classes, k), np.float32)
     near = np.empty((n_classes, k), np.int64)
     found = np.zeros(n_classes, np.int64)
     for r in range(rows.shape[0]):
         i = rows[r]
         found[:] = 0
-        first = (i * 7919 + 1) % n
-        for step in range(n):
-            j = first + step
-            if j >= n:
-                j -= n
-            if j != i:
-                c = labels[j]
-                d = pair_distances[r, j]
-                if found[c] < k or d < best[c, k - 1]:
-                    found[c] = _insert(d, j, k, found[c], best[c], near[c])
+        for j in range(n):
+            c = labels[j]
+            if j != i and (found[c] < k or distances[r, j] < best[c, k - 1]):
+                found[c] = _insert(distances[r, j], j, k, found[c], best[c], near[c])
         for c in range(n_classes):
             if found[c] == 0:
                 continue
-            if c == labels[i]:
-                share = -1.0 / found[c]
-            else:
+            share = -1.0 / found[c]
+            if c != labels[i]:
                 share = priors[c] / (1.0 - priors[labels[i]]) / found[c]
-            for f in range(values.shape[0]):
-                total = 0.0
-                for s in range(found[c]):
-                    total += difference(kinds[f], values[f, i], values[f, near[c, s]], expected[f])
-                weights[f] += share * total
+            for s in range(found[c]):
+                _add_differences(points, kinds, expected, all_numeric, i, near[c, s], share, weights)
 
 
 @kernel
-def rrelief_sums(space, pair_distances, rows, target, k, of_target, of_columns, of_both):
+def rrelief_sums(points, kinds, expected, distances, rows, target, k, of_target, of_columns, of_both):
     """RReliefF's sums for a real target: differences in y, in each column, and in both at once.
 
     `target` is scaled to a range of 1; of_target (1,), of_columns and of_both (columns,) are updated.
     """
-    values, kinds, expected = space
     n = target.shape[0]
+    all_numeric = np.all(kinds == 0)
     best = np.empty(k, np.float32)
     near = np.empty(k, np.int64)
     for r in range(rows.shape[0]):
         i = rows[r]
         found = 0
-        first = (i * 7919 + 1) % n
-        for step in range(n):
-            j = first + step
-            if j >= n:
-                j -= n
-            if j != i and (found < k or pair_distances[r, j] < best[k - 1]):
-                found = _insert(pair_distances[r, j], j, k, found, best, near)
+        for j in range(n):
+            if j != i and (found < k or distances[r, j] < best[k - 1]):
+                found = _insert(distances[r, j], j, k, found, best, near)
         for s in range(found):
             in_target = abs(target[i] - target[near[s]]) / found
             of_target[0] += in_target
-            for f in range(values.shape[0]):
-                d = difference(kinds[f], values[f, i], values[f, near[s]], expected[f])
-                of_columns[f] += d / found
-                of_both[f] += d * in_target
+            _add_differences(points, kinds, expected, all_numeric, i, near[s], 1.0 / found, of_columns)
+            _add_differences(points, kinds, expected, all_numeric, i, near[s], in_target, of_both)

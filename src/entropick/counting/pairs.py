@@ -8,7 +8,7 @@ from entropick._kernels import bitplanes
 from entropick._kernels import pairs as kernels
 from entropick.counting.surprisal import Surprisal
 from entropick.table import DensePart, SparsePart, Table
-from entropick.table.table import ROW_PADDING, padded, smallest_dtype
+from entropick.table.memory import ROW_PADDING, padded, smallest_dtype
 from entropick.workers import Workers
 
 # Candidates keep bit planes up to so many levels: half of the memory of their one-byte codes.

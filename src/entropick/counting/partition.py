@@ -10,7 +10,7 @@ from entropick._kernels.pairs import SparseColumns
 from entropick.counting.pairs import sparse_columns
 from entropick.counting.surprisal import Surprisal
 from entropick.table import DensePart, SparsePart, Table
-from entropick.table.table import freeze
+from entropick.table.memory import freeze
 from entropick.workers import Workers
 
 # A dense column is also listed by its unusual rows if these are at most one row in ten (then the

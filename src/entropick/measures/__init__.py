@@ -2,8 +2,24 @@
 
 from entropick.measures.base import Measure
 from entropick.measures.minimum import CMIM, JMIM
+from entropick.measures.neighborhood import NeighborhoodEntropy
 from entropick.measures.pairwise import CIFE, DISR, ICAP, JMI, MIFS, MRMR
 from entropick.measures.relevance import MIM
+from entropick.measures.relief import ReliefF
 from entropick.measures.renyi import Renyi
 
-__all__ = ["CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "Measure", "Renyi"]
+__all__ = [
+    "CIFE",
+    "CMIM",
+    "DISR",
+    "ICAP",
+    "JMI",
+    "JMIM",
+    "MIFS",
+    "MIM",
+    "MRMR",
+    "Measure",
+    "NeighborhoodEntropy",
+    "ReliefF",
+    "Renyi",
+]

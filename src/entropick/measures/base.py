@@ -45,6 +45,7 @@ class Measure(BaseEstimator, ABC):
     """
 
     kinds: ClassVar[frozenset[str]]
+    needs_space: ClassVar[bool] = False  # whether it works with distances of rows
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"
 

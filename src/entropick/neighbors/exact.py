@@ -7,21 +7,19 @@ from entropick.table.space import Space
 from entropick.workers import Workers
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
+MOST_ROWS = 64  # more rows would push the distances out of the cache
 
 
 def pair_distances(space: Space, rows: np.ndarray, metric: str = "l1") -> np.ndarray:
     """Distances (rows, all rows) on all columns; squared for "l2"."""
     distances = np.empty((len(rows), space.n_rows), np.float32)
-    columns = np.arange(space.n_columns)
-    kernels.distances_from(
-        space.values, space.kinds, space.expected, columns, rows, metric == "l2", distances
-    )
+    kernels.distances_from(space.values, space.kinds, space.expected, rows, metric == "l2", distances)
     return distances
 
 
 def block_of_rows(n_rows: int) -> int:
     """How many rows of distances a thread holds at once."""
-    return max(1, BLOCK_VALUES // n_rows)
+    return max(1, min(MOST_ROWS, BLOCK_VALUES // n_rows))
 
 
 def exact_neighbors(space: Space, n_neighbors: int, workers: Workers, metric: str = "l1") -> np.ndarray:

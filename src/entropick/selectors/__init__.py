@@ -1,6 +1,7 @@
 """The scikit-learn face: one selector for any combination of parts, and one class per known method."""
 
 from entropick.selectors.base import BaseSelector, FeatureSelector, select
+from entropick.selectors.neighborhood import NEFS, SNEFS, ReliefF
 from entropick.selectors.pairwise import CIFE, CMIM, DISR, ICAP, JMI, JMIM, MIFS, MIM, MRMR
 from entropick.selectors.renyi import XMIFS, RenyiFS
 
@@ -14,9 +15,12 @@ __all__ = [
     "MIFS",
     "MIM",
     "MRMR",
+    "NEFS",
+    "SNEFS",
     "XMIFS",
     "BaseSelector",
     "FeatureSelector",
+    "ReliefF",
     "RenyiFS",
     "select",
 ]

@@ -26,8 +26,16 @@ from entropick.selectors.columns import column_groups, column_indices
 from entropick.table import Table, encode
 from entropick.table.encode import Rules
 from entropick.table.inputs import as_frame, plain_array
+from entropick.table.space import make_space
 from entropick.table.target import encode_target
 from entropick.workers import Workers
+
+N_FEATURES = [
+    Interval(Integral, 1, None, closed="left"),
+    Interval(RealNotInt, 0, 1, closed="right"),
+    StrOptions({"auto"}),
+    None,
+]
 
 COMMON_PARAMETERS = """\
     fixed_features : list of column names or indices, default=None
@@ -119,8 +127,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """
         measure, search, cut = self._parts()
         engine.check_fit(measure, search)
-        if "random_state" in cut.get_params() and cut.get_params()["random_state"] is None:
-            cut.set_params(random_state=self.random_state)
+        for part in (measure, search, cut):
+            if part.get_params().get("random_state", 0) is None:
+                part.set_params(random_state=self.random_state)
         X, y = self._check_data(X, y)
         rules = Rules(self.n_bins, self.binning, self.missing)
         with Workers(self.n_jobs) as workers:
@@ -128,6 +137,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             names = getattr(self, "feature_names_in_", None)
             names = None if names is None else [str(name) for name in names]
             table = encode(X, target, rules=rules, names=names, workers=workers)
+            if measure.needs_space:
+                table = table.with_space(make_space(X, measure.scaling))
             _warn_of_constant_target(table)
             selection = engine.select(
                 table,
@@ -249,13 +260,7 @@ class FeatureSelector(BaseSelector):
         **BaseSelector._parameter_constraints,
         "measure": [str, Measure],
         "search": [str, Search, None],
-        "cut": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="right"),
-            str,
-            Cut,
-            None,
-        ],
+        "cut": [*N_FEATURES[:2], str, Cut, None],
     }
 
     def __init__(

@@ -1,21 +1,14 @@
 """Selectors by pairwise information criteria, one class per published method."""
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 from entropick import measures, registry
-from entropick._compat import Interval, RealNotInt, StrOptions
+from entropick._compat import Interval, StrOptions
 from entropick.cuts import Cut
 from entropick.measures import Measure
 from entropick.searches import Search
-from entropick.selectors.base import BaseSelector
-
-N_FEATURES = [
-    Interval(Integral, 1, None, closed="left"),
-    Interval(RealNotInt, 0, 1, closed="right"),
-    StrOptions({"auto"}),
-    None,
-]
+from entropick.selectors.base import N_FEATURES, BaseSelector
 
 
 class PairwiseSelector(BaseSelector):

@@ -14,17 +14,9 @@ import numpy as np
 from entropick._kernels import binning as kernels
 from entropick.exceptions import DataError
 from entropick.table.inputs import Input, SparseInput, open_input
+from entropick.table.memory import freeze, padded, smallest_dtype
 from entropick.table.sparse import encode_sparse
-from entropick.table.table import (
-    ColumnEncoding,
-    DensePart,
-    SparsePart,
-    Table,
-    Target,
-    freeze,
-    padded,
-    smallest_dtype,
-)
+from entropick.table.table import ColumnEncoding, DensePart, SparsePart, Table, Target
 from entropick.workers import Workers
 
 BLOCK_VALUES = 1 << 22  # values of a numeric block held at once by each thread (32 MB of floats)

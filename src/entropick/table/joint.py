@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from entropick.table.table import ColumnEncoding, DensePart, SparsePart, Table, freeze, padded, smallest_dtype
+from entropick.table.memory import freeze, padded, smallest_dtype
+from entropick.table.table import ColumnEncoding, DensePart, SparsePart, Table
 
 
 def joint_levels(columns: Iterable[np.ndarray], n_rows: int) -> tuple[np.ndarray, int]:
@@ -42,7 +43,9 @@ def join_columns(table: Table, groups: Sequence[Sequence[int]]) -> Table:
             by_target = any(table.encodings[j].by_target for j in members)
             encodings[g] = ColumnEncoding(name, "group", n_levels, by_target=by_target)
     parts += [_stack(made, dtype, table.n_rows) for dtype, made in joined.items()]
-    return Table(table.n_rows, tuple(e for e in encodings if e is not None), tuple(parts), table.target)
+    made = tuple(encoding for encoding in encodings if encoding is not None)
+    columns_of = tuple(tuple(group) for group in groups)
+    return Table(table.n_rows, made, tuple(parts), table.target, table.space, columns_of)
 
 
 def _stack(made: list[tuple[int, np.ndarray]], dtype: np.dtype, n_rows: int) -> DensePart:

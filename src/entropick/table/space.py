@@ -11,7 +11,7 @@ import numpy as np
 
 from entropick.exceptions import DataError
 from entropick.table.inputs import SparseInput, open_input
-from entropick.table.table import freeze
+from entropick.table.memory import freeze
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
 SCALINGS = ("range", "std", "rank")
@@ -25,7 +25,7 @@ class Space:
     ----------
     values : float32 (columns, rows); codes of categories; NaN where missing
     kinds : int64 (columns,), NUMERIC, NUMERIC_WITH_GAPS or CATEGORY
-    expected : float32 (columns,), mean distance of two random rows with a value
+    expected : float32 (columns,), mean distance of two random rows with a value, where any is missing
     """
 
     values: np.ndarray
@@ -39,6 +39,12 @@ class Space:
     @property
     def n_columns(self) -> int:
         return self.values.shape[0]
+
+    def of_columns(self, columns: np.ndarray) -> "Space":
+        """Some columns of the space."""
+        values, kinds, expected = self.values[columns], self.kinds[columns], self.expected[columns]
+        freeze(values, kinds, expected)
+        return Space(values, kinds, expected)
 
     def in_row_order(self, order: np.ndarray) -> "Space":
         """The same space with its rows in another order."""
@@ -77,13 +83,17 @@ def make_space(X: Any, scaling: str = "range") -> Space:
         values[j] = _scaled(column, scaling)
         if np.isnan(column).any():
             kinds[j] = NUMERIC_WITH_GAPS
-    expected = np.array([_expected_distance(values[j], kinds[j]) for j in range(n_columns)], np.float32)
+    has_gaps = kinds != NUMERIC  # categories may have some
+    expected = np.zeros(n_columns, np.float32)
+    for j in np.flatnonzero(has_gaps).tolist():
+        expected[j] = _expected_distance(values[j], kinds[j])
     freeze(values, kinds, expected)
     return Space(values, kinds, expected)
 
 
 def _scaled(column: np.ndarray, scaling: str) -> np.ndarray:
-    present = column[~np.isnan(column)]
+    missing = np.isnan(column)
+    present = column[~missing] if missing.any() else column
     if len(present) == 0:
         return column
     low, high = present.min(), present.max()

@@ -7,7 +7,8 @@ import numpy as np
 from entropick._kernels import binning as kernels
 from entropick.exceptions import DataError
 from entropick.table.inputs import SparseInput
-from entropick.table.table import ColumnEncoding, DensePart, SparsePart, freeze, padded, smallest_dtype
+from entropick.table.memory import freeze, padded, smallest_dtype
+from entropick.table.table import ColumnEncoding, DensePart, SparsePart
 
 if TYPE_CHECKING:
     from entropick.table.encode import Rules

@@ -1,5 +1,6 @@
 """The encoded table: what every measure, search and cut works on."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,23 +8,8 @@ from typing import Any
 
 import numpy as np
 
-ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
-
-
-def smallest_dtype(n_levels: int) -> np.dtype:
-    """The smallest unsigned type whose values count `n_levels` levels."""
-    return np.min_scalar_type(max(n_levels - 1, 0))
-
-
-def padded(n_rows: int) -> int:
-    """Number of stored codes per column: the rows filled up to whole machine words."""
-    return -(-n_rows // ROW_PADDING) * ROW_PADDING
-
-
-def freeze(*arrays: np.ndarray) -> None:
-    """Make arrays read-only."""
-    for array in arrays:
-        array.setflags(write=False)
+from entropick.table.memory import freeze
+from entropick.table.space import Space
 
 
 @dataclass(frozen=True)
@@ -68,11 +54,12 @@ class Target:
     """The encoded target.
 
     `codes` are 0..n_classes-1; rows without a label have code -1 (only where the method is
-    semi-supervised, otherwise a missing label is an error).
+    semi-supervised, otherwise a missing label is an error). `values` holds the numbers of a real target.
     """
 
     codes: np.ndarray
     encoding: ColumnEncoding
+    values: np.ndarray | None = None
 
     @property
     def n_classes(self) -> int:
@@ -128,13 +115,16 @@ class Table:
     """An immutable table of levels, column by column, with its target.
 
     The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
-    is number ``place[j]`` of part ``part_of[j]``.
+    is number ``place[j]`` of part ``part_of[j]``. Where a measure works with distances, `space` holds the
+    columns as coordinates, and `members` which of these belong to each column of the table (None: one each).
     """
 
     n_rows: int
     encodings: tuple[ColumnEncoding, ...]
     parts: tuple[DensePart | SparsePart, ...]
     target: Target | None = None
+    space: Space | None = None
+    members: tuple[tuple[int, ...], ...] | None = None
     part_of: np.ndarray = field(init=False, repr=False, compare=False)
     place: np.ndarray = field(init=False, repr=False, compare=False)
     n_levels: np.ndarray = field(init=False, repr=False, compare=False)
@@ -154,6 +144,10 @@ class Table:
     @property
     def n_columns(self) -> int:
         return len(self.encodings)
+
+    def with_space(self, space: Space) -> "Table":
+        """The same table with its columns as coordinates beside it."""
+        return dataclasses.replace(self, space=space)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

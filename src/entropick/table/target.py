@@ -8,7 +8,8 @@ import numpy as np
 from entropick.exceptions import DataError
 from entropick.table.encode import Rules, counted, cut_columns, readable
 from entropick.table.inputs import read_series, read_values
-from entropick.table.table import ColumnEncoding, Target, freeze
+from entropick.table.memory import freeze
+from entropick.table.table import ColumnEncoding, Target
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
@@ -82,10 +83,10 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     edges = cut.edges[0, : cut.n_edges[0]]
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = np.searchsorted(edges, labelled)
-    return _target(codes, cut.encoding(0, name, kind))
+    return _target(codes, cut.encoding(0, name, kind), values.astype(np.float64))
 
 
-def _target(codes: np.ndarray, encoding: ColumnEncoding) -> Target:
+def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | None = None) -> Target:
     codes = codes.astype(np.int32)
     freeze(codes)
-    return Target(codes, encoding)
+    return Target(codes, encoding, values)

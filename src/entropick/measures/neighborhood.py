@@ -1,0 +1,290 @@
+"""Neighborhood entropy: how mixed the classes are among near rows."""
+
+import math
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from entropick._compat import Interval, StrOptions
+from entropick._kernels import neighbors as kernels
+from entropick.exceptions import DataError
+from entropick.measures.base import Measure, PlainState
+from entropick.neighbors import exact_neighbors, lsh_neighbors
+from entropick.neighbors.lsh import tables_of_paper
+from entropick.records import Step
+from entropick.table import Table
+from entropick.table.space import SCALINGS, Space
+from entropick.workers import Workers
+
+MOST_CANDIDATES = 100
+
+
+class NeighborhoodEntropy(Measure):
+    """What columns tell about y by the classes of near rows: H(y) − NE_k(y; S, f).
+
+    NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the picked columns S and
+    the candidate f), over rows in random order, without the rows already seen as a neighbour of an earlier
+    one. With an index over all columns the neighbours are sought among the rows near in all columns; with
+    one index per subset among all rows. Ties between neighbours are broken at random.
+
+    Parameters
+    ----------
+    n_neighbors : int, k
+    index : "lsh" or "exact", how near rows are found: by locality-sensitive hashing or exactly
+    per_subset : bool, whether each subset has its own index, or one over all columns serves all
+    n_candidates : int or None, near rows kept for each row by the index over all columns; None keeps √(2n)
+        of them, at least 4k and at most 100
+    n_tables : int or None, hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does
+    epsilon : float, the approximation the paper's number of tables is for
+    bucket_size : int, rows a bucket should hold
+    scaling : "range", "std" or "rank", how numeric columns are scaled
+    every_row : bool, whether every row counts, also rows seen before
+    random_state : int, RandomState or None; None takes the selector's
+
+    References
+    ----------
+    Mariello and Battiti (2018), Feature selection based on the neighborhood entropy.
+    """
+
+    kinds = frozenset({"step", "set"})
+    needs_space = True
+    default_cut = "count"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "index": [StrOptions({"lsh", "exact"})],
+        "per_subset": ["boolean"],
+        "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
+        "n_tables": [Interval(Integral, 1, None, closed="left"), None],
+        "epsilon": [Interval(Real, 0, None, closed="neither")],
+        "bucket_size": [Interval(Integral, 1, None, closed="left")],
+        "scaling": [StrOptions(set(SCALINGS))],
+        "every_row": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 4,
+        index: str = "lsh",
+        per_subset: bool = False,
+        n_candidates: int | None = None,
+        n_tables: int | None = 20,
+        epsilon: float = 15.0,
+        bucket_size: int = 25,
+        scaling: str = "range",
+        every_row: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.index = index
+        self.per_subset = per_subset
+        self.n_candidates = n_candidates
+        self.n_tables = n_tables
+        self.epsilon = epsilon
+        self.bucket_size = bucket_size
+        self.scaling = scaling
+        self.every_row = every_row
+        self.random_state = random_state
+
+    def begin(self, table: Table, workers: Workers) -> "NeighborhoodState":
+        if table.n_rows < 2:
+            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+        if not self.per_subset:
+            return OneIndexState(self, table, workers)
+        return (
+            ExactState(self, table, workers) if self.index == "exact" else HashedState(self, table, workers)
+        )
+
+    def tables_for(self, n_rows: int) -> int:
+        """Number of hash tables."""
+        return self.n_tables or tables_of_paper(n_rows, self.epsilon)
+
+    def candidates_for(self, n_rows: int) -> int:
+        """Near rows kept for each row by the index over all columns."""
+        usual = min(MOST_CANDIDATES, max(4 * self.n_neighbors, math.ceil(math.sqrt(2 * n_rows))))
+        return min(n_rows - 1, max(self.n_candidates or usual, self.n_neighbors))
+
+
+class NeighborhoodState(PlainState):
+    """Rows in random order, their classes, and the columns picked so far."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
+        assert table.space is not None
+        assert table.target is not None
+        self._measure = measure
+        self._workers = workers
+        self._rng = np.random.default_rng(
+            check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
+        )
+        order = self._rng.permutation(table.n_rows)
+        self._space = table.space.in_row_order(order)
+        self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
+        members = table.members or tuple((j,) for j in range(table.n_columns))
+        starts = np.concatenate([[0], np.cumsum([len(columns) for columns in members])])
+        self._units = (starts, np.array([j for columns in members for j in columns], np.int64))
+        self._k = min(measure.n_neighbors, table.n_rows - 1)
+        counts = np.arange(1, self._k + 2)
+        self._phi = np.concatenate([[0.0], counts * np.log2(counts)])
+        shares = np.bincount(table.target.codes) / table.n_rows
+        self._class_entropy = float(-(shares[shares > 0] * np.log2(shares[shares > 0])).sum())
+        self._picked: list[int] = []
+
+    def _kernel_space(self, space: Space) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return space.values, space.kinds, space.expected
+
+    def columns_of(self, unit: int) -> np.ndarray:
+        """The coordinates of a unit."""
+        starts, members = self._units
+        return members[starts[unit] : starts[unit + 1]]
+
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sums = self._sums(candidates)
+        return candidates, self._class_entropy - sums[:, 0] / sums[:, 1]
+
+    def _sums(self, candidates: np.ndarray) -> np.ndarray:
+        """Summed entropies and number of neighbourhoods, with each candidate (candidates, 2)."""
+        raise NotImplementedError
+
+    def include(self, column: int) -> None:
+        self._picked.append(column)
+
+    def annotate(self, step: Step) -> Step:
+        return step.annotated(residual=self._class_entropy - step.score)
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Neighborhood entropy on whole subsets, bool (subsets, columns); that of no column is H(y)."""
+        found = np.full(len(subsets), self._class_entropy)
+        for i, subset in enumerate(subsets):
+            chosen = np.flatnonzero(subset)
+            if len(chosen):
+                sums = self._sums_of_subset(chosen)
+                found[i] = sums[0] / sums[1]
+        return found
+
+    def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
+        """As `_sums` for one subset of units, whatever was picked."""
+        raise NotImplementedError
+
+
+class OneIndexState(NeighborhoodState):
+    """SNEFS: candidate neighbours from all columns, their distances kept up to date on the picked ones."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
+        super().__init__(measure, table, workers)
+        m = measure.candidates_for(table.n_rows)
+        if measure.index == "exact":
+            near = exact_neighbors(self._space, m, workers)
+        else:
+            near = lsh_neighbors(
+                self._space,
+                m,
+                workers,
+                n_tables=measure.tables_for(table.n_rows),
+                bucket_size=measure.bucket_size,
+                rng=self._rng,
+            )
+        self._neighbors = self._rng.permuted(near, axis=1)  # the first of equally near ones is random
+        self._known = np.zeros(near.shape, np.float32)
+
+    def include(self, column: int) -> None:
+        super().include(column)
+        self._add_distances(self.columns_of(column), self._known)
+
+    def _add_distances(self, columns: np.ndarray, known: np.ndarray) -> None:
+        def add(start: int, stop: int) -> None:
+            kernels.candidate_distances(
+                *self._kernel_space(self._space), columns, start, self._neighbors[start:stop], False,
+                known[start:stop],
+            )  # fmt: skip
+
+        seconds = self._neighbors.shape[1] * len(columns) * 2e-9
+        self._workers.run(add, len(known), seconds)
+
+    def _sums(self, candidates: np.ndarray) -> np.ndarray:
+        sums = np.empty((len(candidates), 2))
+
+        def score(start: int, stop: int) -> None:
+            kernels.neighborhood_entropies(
+                self._kernel_space(self._space), self._units, candidates[start:stop], self._neighbors,
+                self._known, self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
+            )  # fmt: skip
+
+        self._workers.run(score, len(candidates), self._neighbors.size * 1e-9)
+        return sums
+
+    def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
+        known = np.zeros_like(self._known)
+        self._add_distances(np.concatenate([self.columns_of(u) for u in chosen]), known)
+        sums = np.empty((1, 2))
+        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
+        kernels.neighborhood_entropies(
+            self._kernel_space(self._space), nothing, np.zeros(1, np.int64), self._neighbors, known,
+            self._classes, self._k, self._phi, self._measure.every_row, sums,
+        )  # fmt: skip
+        return sums[0]
+
+
+class ExactState(NeighborhoodState):
+    """NEFS with exact neighbours: all rows are candidates."""
+
+    def _sums(self, candidates: np.ndarray) -> np.ndarray:
+        picked = [self.columns_of(u) for u in self._picked]
+        selected = np.concatenate(picked) if picked else np.empty(0, np.int64)
+        return self._exact_sums(self._units, candidates, selected)
+
+    def _exact_sums(self, units: Any, candidates: np.ndarray, selected: np.ndarray) -> np.ndarray:
+        sums = np.empty((len(candidates), 2))
+
+        def score(start: int, stop: int) -> None:
+            kernels.exact_neighborhood_entropies(
+                self._kernel_space(self._space), units, candidates[start:stop], selected,
+                self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
+            )  # fmt: skip
+
+        self._workers.run(score, len(candidates), self._space.n_rows**2 * 5e-10)
+        return sums
+
+    def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
+        selected = np.concatenate([self.columns_of(u) for u in chosen])
+        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
+        return self._exact_sums(nothing, np.zeros(1, np.int64), selected)[0]
+
+
+class HashedState(NeighborhoodState):
+    """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
+        super().__init__(measure, table, workers)
+        self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
+
+    def _sums(self, candidates: np.ndarray) -> np.ndarray:
+        sums = np.empty((len(candidates), 2))
+
+        def score(start: int, stop: int) -> None:
+            for q in range(start, stop):
+                sums[q] = self._sums_of_subset(np.array([*self._picked, int(candidates[q])]))
+
+        self._workers.run(score, len(candidates), self._space.n_rows * 2e-5)
+        return sums
+
+    def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
+        columns = np.concatenate([self.columns_of(u) for u in chosen])
+        space = self._space.of_columns(columns)
+        near = lsh_neighbors(
+            space,
+            self._k,
+            Workers(1),
+            n_tables=self._measure.tables_for(space.n_rows),
+            bucket_size=self._measure.bucket_size,
+            rng=np.random.default_rng([self._seed, len(chosen)]),
+        )
+        sums = np.empty((1, 2))
+        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
+        kernels.neighborhood_entropies(
+            self._kernel_space(space), nothing, np.zeros(1, np.int64), near, np.zeros(near.shape, np.float32),
+            self._classes, self._k, self._phi, self._measure.every_row, sums,
+        )  # fmt: skip
+        return sums[0]

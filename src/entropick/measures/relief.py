@@ -1,0 +1,129 @@
+"""ReliefF: columns that differ between near rows of different classes, and not between those of one."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from entropick._compat import Interval
+from entropick._kernels import neighbors as kernels
+from entropick.exceptions import DataError
+from entropick.measures.base import Measure, PlainState
+from entropick.neighbors.exact import block_of_rows, pair_distances
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+class ReliefF(Measure):
+    """Mean difference to near rows of other classes less that to near rows of the same class.
+
+    Each row looks at its k nearest rows of every class (L1 distance on all columns scaled to a range of 1).
+    Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows gives all it
+    has. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not).
+
+    Parameters
+    ----------
+    n_neighbors : int, k
+    n_iterations : int or None, random rows that look around; None for all rows, which needs no chance
+    random_state : int, RandomState or None; None takes the selector's
+
+    References
+    ----------
+    Kononenko (1994), Estimating attributes: analysis and extensions of RELIEF.
+    Robnik-Šikonja and Kononenko (2003), Theoretical and empirical analysis of ReliefF and RReliefF.
+    """
+
+    kinds = frozenset({"ranking", "step"})
+    needs_space = True
+    default_search = "ranking"
+    default_cut = "threshold"
+    scaling = "range"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_iterations": [Interval(Integral, 1, None, closed="left"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self, n_neighbors: int = 10, n_iterations: int | None = None, random_state: Any = None
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.n_iterations = n_iterations
+        self.random_state = random_state
+
+    def begin(self, table: Table, workers: Workers) -> "ReliefState":
+        if table.n_rows < 2:
+            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+        return ReliefState(self, table, workers)
+
+
+class ReliefState(PlainState):
+    """The weight of every column; that of a group is the sum over its columns."""
+
+    def __init__(self, measure: ReliefF, table: Table, workers: Workers) -> None:
+        assert table.space is not None
+        assert table.target is not None
+        self._space = table.space
+        self._points = np.ascontiguousarray(table.space.values.T)
+        self._k = min(measure.n_neighbors, table.n_rows - 1)
+        self._workers = workers
+        rows = np.arange(table.n_rows)
+        if measure.n_iterations is not None:
+            rng = check_random_state(measure.random_state)
+            rows = np.sort(rng.permutation(table.n_rows)[: measure.n_iterations])
+        if table.target.values is None:
+            weights = self._weights(rows, table.target.codes)
+        else:
+            weights = self._real_weights(rows, table.target.values)
+        members = table.members or tuple((j,) for j in range(table.n_columns))
+        self._scores = np.array([weights[list(columns)].sum() for columns in members])
+
+    def _by_blocks(self, rows: np.ndarray, n_sums: int, look: Any) -> np.ndarray:
+        """Sum over blocks of rows what `look(distances, rows, sums)` adds; sums are (n_sums, columns)."""
+        block = block_of_rows(self._space.n_rows)
+        n_blocks = -(-len(rows) // block)
+        sums = np.zeros((n_blocks, n_sums, self._space.n_columns))
+
+        def run(start: int, stop: int) -> None:
+            for b in range(start, stop):
+                chosen = rows[b * block : (b + 1) * block]
+                look(pair_distances(self._space, chosen), chosen, sums[b])
+
+        seconds = block * self._space.n_rows * (self._space.n_columns * 1e-10 + 2e-9)
+        self._workers.run(run, n_blocks, seconds)
+        return sums.sum(axis=0)
+
+    def _weights(self, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        priors = np.bincount(labels) / len(labels)
+
+        def look(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
+            kernels.relief_weights(
+                self._points, self._space.kinds, self._space.expected, distances, chosen, labels, priors,
+                self._k, sums[0],
+            )  # fmt: skip
+
+        return self._by_blocks(rows, 1, look)[0] / len(rows)
+
+    def _real_weights(self, rows: np.ndarray, target: np.ndarray) -> np.ndarray:
+        spread = np.ptp(target)
+        scaled = (target - target.min()) / spread if spread > 0 else np.zeros_like(target)
+
+        def look(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
+            kernels.rrelief_sums(
+                self._points, self._space.kinds, self._space.expected, distances, chosen, scaled,
+                self._k, sums[0, :1], sums[1], sums[2],
+            )  # fmt: skip
+
+        of_target, of_columns, of_both = self._by_blocks(rows, 3, look)
+        n, in_y = len(rows), of_target[0]
+        differing = of_both / in_y if in_y > 0 else np.zeros_like(of_both)
+        same = (of_columns - of_both) / (n - in_y) if n > in_y else np.zeros_like(of_both)
+        return differing - same
+
+    def include(self, column: int) -> None:
+        """Nothing to learn: the weight of a column does not depend on what was picked."""
+
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return candidates, self._scores[candidates]

@@ -1,0 +1,297 @@
+"""Selectors by the classes of near rows: NEFS, SNEFS and ReliefF."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from entropick import measures, registry
+from entropick._compat import Interval, StrOptions
+from entropick.cuts import Cut
+from entropick.measures import Measure
+from entropick.searches import Search
+from entropick.selectors.base import N_FEATURES, BaseSelector
+
+
+class NeighborhoodSelector(BaseSelector):
+    """Base of NEFS and SNEFS."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **BaseSelector._parameter_constraints,
+        "n_features": N_FEATURES,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "index": [StrOptions({"lsh", "exact"})],
+        "n_tables": [Interval(Integral, 1, None, closed="left"), None],
+        "epsilon": [Interval(Real, 0, None, closed="neither")],
+        "bucket_size": [Interval(Integral, 1, None, closed="left")],
+        "scaling": measures.NeighborhoodEntropy._parameter_constraints["scaling"],
+    }
+    n_features: Any
+
+    def _make_measure(self) -> Measure:
+        raise NotImplementedError
+
+    def _parts(self) -> tuple[Measure, Search, Cut]:
+        measure = self._make_measure()
+        search = registry.resolve_search(None, measure)
+        return measure, search, registry.resolve_cut(self.n_features, measure)
+
+
+class SNEFS(NeighborhoodSelector):
+    """Single-indexed neighborhood entropy: greedily the least mixed classes among near rows.
+
+    Near rows are found once, on all columns; for each subset the nearest among them count. It finds
+    columns that matter only together, costs little, and leaves out correlated columns without a cause.
+
+    Parameters
+    ----------
+    n_features : int, float, "auto" or None, default=None
+        Number of columns to select, or their share in (0, 1]; None and "auto" select 10 (all where X has
+        fewer): the method has no stop rule of its own.
+    n_neighbors : int, default=4
+        Rows in a neighbourhood, besides the one in its middle.
+    index : {"lsh", "exact"}, default="lsh"
+        Near rows by locality-sensitive hashing, or exactly (all pairs of rows are compared once).
+    n_candidates : int or None, default=None
+        Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
+    n_tables : int or None, default=20
+        Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
+    epsilon : float, default=15.0
+        Approximation for which n_tables=None chooses the number of tables.
+    bucket_size : int, default=25
+        Rows a bucket should hold; its width is chosen from the data.
+    scaling : {"range", "std", "rank"}, default="range"
+        How numeric columns are scaled, so that units do not decide.
+    %(common)s
+
+    %(attributes)s
+
+    References
+    ----------
+    Mariello and Battiti (2018), Feature selection based on the neighborhood entropy.
+
+    Examples
+    --------
+    >>> from entropick import SNEFS
+    >>> from entropick.datasets import make_corral
+    >>> X, y = make_corral()
+    >>> sorted(SNEFS(n_features=4, random_state=0).fit(X, y).order_.tolist())  # A0, A1, B0, B1
+    [0, 1, 2, 3]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **NeighborhoodSelector._parameter_constraints,
+        "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    def __init__(
+        self,
+        n_features: Any = None,
+        *,
+        n_neighbors: int = 4,
+        index: str = "lsh",
+        n_candidates: int | None = None,
+        n_tables: int | None = 20,
+        epsilon: float = 15.0,
+        bucket_size: int = 25,
+        scaling: str = "range",
+        fixed_features: Any = None,
+        groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.n_features = n_features
+        self.n_neighbors = n_neighbors
+        self.index = index
+        self.n_candidates = n_candidates
+        self.n_tables = n_tables
+        self.epsilon = epsilon
+        self.bucket_size = bucket_size
+        self.scaling = scaling
+        self.fixed_features = fixed_features
+        self.groups = groups
+        self.n_bins = n_bins
+        self.binning = binning
+        self.missing = missing
+        self.target = target
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_measure(self) -> Measure:
+        return measures.NeighborhoodEntropy(
+            n_neighbors=self.n_neighbors,
+            index=self.index,
+            n_candidates=self.n_candidates,
+            n_tables=self.n_tables,
+            epsilon=self.epsilon,
+            bucket_size=self.bucket_size,
+            scaling=self.scaling,
+        )
+
+
+class NEFS(NeighborhoodSelector):
+    """Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
+
+    Unlike `SNEFS` near rows are sought anew for each subset, among all rows. It is slower, and finds more
+    where few of many columns matter.
+
+    Parameters
+    ----------
+    n_features : int, float, "auto" or None, default=None
+        Number of columns to select, or their share in (0, 1]; None and "auto" select 10 (all where X has
+        fewer): the method has no stop rule of its own.
+    n_neighbors : int, default=4
+        Rows in a neighbourhood, besides the one in its middle.
+    index : {"lsh", "exact"}, default="lsh"
+        Near rows by locality-sensitive hashing, or exactly.
+    n_tables : int or None, default=8
+        Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
+    epsilon : float, default=15.0
+        Approximation for which n_tables=None chooses the number of tables.
+    bucket_size : int, default=25
+        Rows a bucket should hold; its width is chosen from the data.
+    scaling : {"range", "std", "rank"}, default="range"
+        How numeric columns are scaled, so that units do not decide.
+    %(common)s
+
+    %(attributes)s
+
+    References
+    ----------
+    Mariello and Battiti (2018), Feature selection based on the neighborhood entropy.
+
+    Examples
+    --------
+    >>> from entropick import NEFS
+    >>> from entropick.datasets import make_nefs_figure1
+    >>> X, y = make_nefs_figure1("corner", n_samples=400, random_state=0)
+    >>> NEFS(n_features=1, index="exact", random_state=0).fit(X, y).n_features_
+    1
+    """
+
+    def __init__(
+        self,
+        n_features: Any = None,
+        *,
+        n_neighbors: int = 4,
+        index: str = "lsh",
+        n_tables: int | None = 8,
+        epsilon: float = 15.0,
+        bucket_size: int = 25,
+        scaling: str = "range",
+        fixed_features: Any = None,
+        groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.n_features = n_features
+        self.n_neighbors = n_neighbors
+        self.index = index
+        self.n_tables = n_tables
+        self.epsilon = epsilon
+        self.bucket_size = bucket_size
+        self.scaling = scaling
+        self.fixed_features = fixed_features
+        self.groups = groups
+        self.n_bins = n_bins
+        self.binning = binning
+        self.missing = missing
+        self.target = target
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_measure(self) -> Measure:
+        return measures.NeighborhoodEntropy(
+            n_neighbors=self.n_neighbors,
+            index=self.index,
+            per_subset=True,
+            n_tables=self.n_tables,
+            epsilon=self.epsilon,
+            bucket_size=self.bucket_size,
+            scaling=self.scaling,
+        )
+
+
+class ReliefF(BaseSelector):
+    """ReliefF: columns that differ between near rows of different classes more than within a class.
+
+    Every row looks at its nearest rows of each class on all columns, scaled to a range of 1. Real targets
+    use RReliefF. It sees interactions between columns, and does not look at redundancy.
+
+    Parameters
+    ----------
+    n_features : int, float, "auto" or None, default=None
+        Number of columns to select, or their share in (0, 1]; "auto" selects all with a weight above 0;
+        None selects 10 (all where X has fewer).
+    n_neighbors : int, default=10
+        Nearest rows of each class to look at.
+    n_iterations : int or None, default=None
+        Random rows that look around; None for all rows, which leaves nothing to chance.
+    %(common)s
+
+    %(attributes)s
+
+    References
+    ----------
+    Kononenko (1994), Estimating attributes: analysis and extensions of RELIEF.
+    Robnik-Šikonja and Kononenko (2003), Theoretical and empirical analysis of ReliefF and RReliefF.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import ReliefF
+    >>> X, y = load_wine(return_X_y=True)
+    >>> ReliefF(n_features=3).fit(X, y).order_
+    array([11,  6, 12])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **BaseSelector._parameter_constraints,
+        "n_features": N_FEATURES,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_iterations": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    def __init__(
+        self,
+        n_features: Any = None,
+        *,
+        n_neighbors: int = 10,
+        n_iterations: int | None = None,
+        fixed_features: Any = None,
+        groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        self.n_features = n_features
+        self.n_neighbors = n_neighbors
+        self.n_iterations = n_iterations
+        self.fixed_features = fixed_features
+        self.groups = groups
+        self.n_bins = n_bins
+        self.binning = binning
+        self.missing = missing
+        self.target = target
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _parts(self) -> tuple[Measure, Search, Cut]:
+        measure = measures.ReliefF(n_neighbors=self.n_neighbors, n_iterations=self.n_iterations)
+        search = registry.resolve_search(None, measure)
+        return measure, search, registry.resolve_cut(self.n_features, measure)

@@ -1,0 +1,349 @@
+"""Measures by near rows: neighbours, neighborhood entropy, NEFS, SNEFS and ReliefF."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.neighbors import NearestNeighbors
+
+import entropick as ep
+import naive
+from entropick import measures
+from entropick.neighbors import exact_neighbors, lsh_neighbors
+from entropick.neighbors.lsh import tables_of_paper
+from entropick.table.space import make_space
+from entropick.workers import Workers
+
+HYPERSPHERES = {5, 9, 19, 21, 43, 52, 86}
+SEEDS = st.integers(0, 10_000)
+
+
+def points(seed, n=40, d=5, classes=2):
+    rng = np.random.default_rng(seed)
+    return rng.random((n, d)), rng.integers(0, classes, n)
+
+
+def mixed(seed, n=40):
+    """Numbers with gaps beside categories with gaps, as a frame and as rows for the naive twin."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(seed)
+    numbers = np.where(rng.random(n) < 0.2, np.nan, rng.random(n))
+    frame = pd.DataFrame({"a": numbers, "b": rng.random(n), "c": rng.choice(["u", "v", None], n)})
+    rows = [[None if v is None or v != v else v for v in row] for row in frame.to_numpy(dtype=object)]
+    return frame, rows, ["number", "number", "category"]
+
+
+# -- the space -------------------------------------------------------------------------------
+
+
+def test_units_do_not_decide():
+    """Columns in other units give the same space, at any scaling."""
+    X, _ = points(0)
+    for scaling in ("range", "std", "rank"):
+        first, second = make_space(X, scaling), make_space(X * [1, 1e3, 1e-3, 7, 1] + 5, scaling)
+        assert np.allclose(first.values, second.values, atol=1e-5)
+
+
+def test_expected_distance_of_missing_values():
+    """A missing value is as far away as two random rows are, number or category."""
+    frame, rows, kinds = mixed(0)
+    space = make_space(frame)
+    expected = naive.expected_distances(naive.scale_to_range(rows, kinds), kinds)
+    assert space.expected[[0, 2]] == pytest.approx(np.array(expected)[[0, 2]], rel=1e-5)
+
+
+def test_constant_and_empty_columns_have_no_extent():
+    """Constant columns and columns without values are at distance 0 everywhere."""
+    space = make_space(np.array([[3.0, np.nan], [3.0, np.nan], [3.0, np.nan]]))
+    assert (space.values[0] == 0).all()
+    assert space.expected[1] == 0
+
+
+# -- neighbours ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["l1", "l2"])
+def test_exact_neighbors_equal_scikit_learn(metric):
+    """All nearest rows, on more rows than one tile."""
+    X, _ = points(1, n=1300, d=7)
+    space = make_space(X)
+    found = exact_neighbors(space, 6, Workers(2), metric)
+    reference = NearestNeighbors(n_neighbors=6, metric="manhattan" if metric == "l1" else "euclidean")
+    expected = reference.fit(space.values.T).kneighbors(return_distance=False)
+    assert (found == expected).mean() > 0.999  # distances that differ in the last digit may swap
+
+
+def recall(found, exact):
+    return np.mean([len(set(a) & set(b)) / len(b) for a, b in zip(found, exact, strict=True)])
+
+
+@pytest.mark.parametrize("metric", ["l1", "l2"])
+def test_hashing_finds_most_neighbors_and_more_with_more_tables(metric):
+    """Recall grows with the tables; with buckets as large as the data it is complete."""
+    X, _ = points(2, n=2000, d=4)
+    space, workers = make_space(X), Workers(1)
+    exact = exact_neighbors(space, 10, workers, metric)
+
+    def found(n_tables, bucket_size=25):
+        rng = np.random.default_rng(0)
+        return lsh_neighbors(
+            space, 10, workers, n_tables=n_tables, bucket_size=bucket_size, rng=rng, metric=metric
+        )
+
+    few, many = recall(found(2), exact), recall(found(40), exact)
+    assert few < many
+    assert many > 0.8
+    assert recall(found(3, bucket_size=200_000), exact) > 0.999
+
+
+def test_hashing_is_deterministic_and_never_finds_the_row_itself():
+    """The same seed gives the same neighbours for any number of threads."""
+    X, _ = points(3, n=500)
+    space = make_space(X)
+    runs = [
+        lsh_neighbors(space, 20, Workers(jobs), n_tables=3, bucket_size=5, rng=np.random.default_rng(7))
+        for jobs in (1, 2)
+    ]
+    assert np.array_equal(*runs)
+    assert not (runs[0] == np.arange(500)[:, None]).any()
+    assert all(len(set(row)) == 20 for row in runs[0])
+
+
+def test_tables_of_the_paper():
+    """L ≈ n^(1/(1+ε)), which is 2 for 5,000 rows and ε = 15."""
+    assert tables_of_paper(5000, 15) == 2
+    assert tables_of_paper(5000, 1) == 71
+
+
+# -- neighborhood entropy --------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(seed=SEEDS, k=st.integers(1, 6))
+def test_neighborhood_entropy_equals_naive(seed, k):
+    """Over every row, and over rows in random order without those seen before."""
+    X, y = points(seed, classes=3)
+    expected = naive.neighborhood_entropy(y.tolist(), X.tolist(), k)
+    assert ep.neighborhood_entropy(y, X, k, every_row=True) == pytest.approx(expected, abs=1e-6)
+    rng = np.random.default_rng(np.random.RandomState(seed).randint(np.iinfo(np.int32).max))
+    order = rng.permutation(len(y)).tolist()
+    expected = naive.neighborhood_entropy(y.tolist(), X.tolist(), k, order)
+    assert ep.neighborhood_entropy(y, X, k, random_state=seed) == pytest.approx(expected, abs=1e-6)
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS)
+def test_neighborhood_entropy_of_mixed_columns(seed):
+    """Categories and missing values count as documented."""
+    frame, rows, kinds = mixed(seed)
+    y = np.random.default_rng(seed).integers(0, 2, len(rows))
+    expected = naive.neighborhood_entropy(y.tolist(), rows, 3, kinds=kinds)
+    assert ep.neighborhood_entropy(y, frame, 3, every_row=True) == pytest.approx(expected, abs=1e-6)
+
+
+def test_figure_1_of_the_paper():
+    """Near 1 bit for random labels, near 0 for a corner of the square."""
+    random = [ep.neighborhood_entropy(y, X, random_state=s) for s in range(20)
+              for X, y in [ep.datasets.make_nefs_figure1("random", random_state=s)]]  # fmt: skip
+    corner = [ep.neighborhood_entropy(y, X, random_state=s) for s in range(20)
+              for X, y in [ep.datasets.make_nefs_figure1("corner", random_state=s)]]  # fmt: skip
+    assert np.mean(random) > 0.75  # five rows hold at most 0.97 bits, on average less
+    assert np.mean(corner) < 0.2
+
+
+def test_permuted_labels_raise_the_entropy():
+    """Labels that do not fit the columns look more mixed."""
+    X, _ = points(0, n=300)
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    shuffled = np.random.default_rng(0).permutation(y)
+    assert ep.neighborhood_entropy(y, X) < ep.neighborhood_entropy(shuffled, X)
+
+
+def test_row_order_changes_nothing_without_ties():
+    """Over every row the entropy is a property of the set of rows."""
+    X, y = points(0, n=200)
+    order = np.random.default_rng(0).permutation(200)
+    values = [ep.neighborhood_entropy(y[o], X[o], every_row=True) for o in (order, order[::-1])]
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+# -- NEFS and SNEFS --------------------------------------------------------------------------
+
+
+def test_corral_snefs_finds_the_causes():
+    """Table II: SNEFS picks A0, A1, B0, B1 in at least 19 of 20 seeds, not the correlated C."""
+    X, y = ep.datasets.make_corral()
+    picks = [set(ep.SNEFS(n_features=4, random_state=seed).fit(X, y).order_) for seed in range(20)]
+    assert sum(pick == {0, 1, 2, 3} for pick in picks) >= 19
+
+
+def test_hyperspheres():
+    """SNEFS and exact NEFS find at least 5 of the 7 columns that matter, ReliefF at most 3."""
+    X, y = ep.datasets.make_hyperspheres(random_state=0)
+    found = {
+        name: len(HYPERSPHERES & set(selector.fit(X, y).order_))
+        for name, selector in {
+            "snefs": ep.SNEFS(n_features=7, random_state=0, n_jobs=2),
+            "relieff": ep.ReliefF(n_features=7, n_jobs=2),
+        }.items()
+    }
+    assert found["snefs"] >= 5
+    assert found["relieff"] <= 3
+    few = np.r_[sorted(HYPERSPHERES), 0:5, 30:40]  # exact NEFS on a part of the noise, for time
+    nefs = ep.NEFS(n_features=7, index="exact", random_state=0, n_jobs=2).fit(X[:2500][:, few], y[:2500])
+    assert sum(j < 7 for j in nefs.order_) >= 5
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        measures.NeighborhoodEntropy(random_state=0),
+        measures.NeighborhoodEntropy(index="exact", random_state=0),
+        measures.NeighborhoodEntropy(per_subset=True, random_state=0),
+        measures.NeighborhoodEntropy(per_subset=True, index="exact", random_state=0),
+    ],
+    ids=["snefs-lsh", "snefs-exact", "nefs-lsh", "nefs-exact"],
+)
+def test_all_indexes_agree_for_threads_and_subsets(measure):
+    """Threads change nothing, and the entropy along the path equals that of the subset at once."""
+    X, y = points(5, n=150, d=6, classes=3)
+    y = (X[:, 1] * 3).astype(int)
+    runs = [ep.select(X, y, measure=measure, cut=4, n_jobs=jobs) for jobs in (1, 2, 8)]
+    paths = [[(s.column, s.score, s.residual) for s in run.steps] for run in runs]
+    assert paths[0] == paths[1] == paths[2]
+    assert runs[0].order[0] == 1
+    from helpers import make_table
+
+    state = measure.begin(make_table(X, y).with_space(make_space(X)), Workers(1))
+    subsets = np.zeros((3, 6), dtype=bool)
+    subsets[1, runs[0].order[:1]] = True
+    subsets[2, runs[0].order[:3]] = True
+    values = state.values(subsets)
+    assert values[0] == pytest.approx(ep.entropy(y))
+    assert values[1] == pytest.approx(runs[0].steps[0].residual, abs=1e-6)
+    assert values[2] == pytest.approx(runs[0].steps[2].residual, abs=1e-6)
+
+
+def test_exact_nefs_steps_equal_naive():
+    """Each step's entropy is that of the picked columns, over the rows visited in the same order."""
+    X, y = points(8, n=60, d=4)
+    selection = ep.select(
+        X, y, measure=measures.NeighborhoodEntropy(per_subset=True, index="exact", every_row=True), cut=3
+    )
+    for i, step in enumerate(selection.steps):
+        rows = X[:, selection.order[: i + 1]].tolist()
+        assert step.residual == pytest.approx(naive.neighborhood_entropy(y.tolist(), rows, 4), abs=1e-6)
+
+
+def test_one_hot_block_as_a_group():
+    """A group is as far as its columns together."""
+    rng = np.random.default_rng(0)
+    cause = rng.integers(0, 3, 200)
+    X = np.column_stack([rng.random((200, 3)), np.eye(3)[cause]])
+    selector = ep.NEFS(n_features=1, index="exact", groups=[[3, 4, 5]], random_state=0).fit(X, cause)
+    assert selector.order_.tolist() == [3, 4, 5]
+
+
+# -- ReliefF ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=15)
+@given(seed=SEEDS, k=st.integers(1, 8), classes=st.integers(2, 4))
+def test_relieff_equals_naive(seed, k, classes):
+    """Hits and misses per class, misses weighted by prior, by multiplying."""
+    X, y = points(seed, classes=classes)
+    y = np.minimum(y, np.random.default_rng(seed).integers(0, classes, len(y)))  # unequal priors
+    scores = ep.ReliefF(n_features=1.0, n_neighbors=k).fit(X, y).scores_
+    assert scores == pytest.approx(np.array(naive.relieff(X.tolist(), y.tolist(), k)), abs=1e-5)
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS)
+def test_relieff_of_mixed_columns_equals_naive(seed):
+    """Categories and missing values count as documented."""
+    frame, rows, kinds = mixed(seed)
+    y = np.random.default_rng(seed).integers(0, 2, len(rows))
+    scores = ep.ReliefF(n_features=1.0, n_neighbors=5).fit(frame, y).scores_
+    assert scores == pytest.approx(np.array(naive.relieff(rows, y.tolist(), 5, kinds)), abs=1e-5)
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS)
+def test_rrelieff_equals_naive(seed):
+    """Real targets use RReliefF."""
+    X, _ = points(seed)
+    y = X[:, 2] ** 2 + 0.1 * X[:, 0]
+    scores = ep.ReliefF(n_features=1.0, n_neighbors=5).fit(X, y).scores_
+    assert scores == pytest.approx(np.array(naive.rrelieff(X.tolist(), y.tolist(), 5)), abs=1e-5)
+    assert np.argmax(scores) == 2
+
+
+def test_relieff_finds_an_interaction():
+    """Two columns that matter only together rank first."""
+    X, _ = points(0, n=400, d=8)
+    y = (X[:, 3] > 0.5) ^ (X[:, 6] > 0.5)
+    assert set(ep.ReliefF(n_features=2).fit(X, y).order_) == {3, 6}
+    some = ep.ReliefF(n_features=2, n_iterations=100, random_state=0).fit(X, y)
+    assert set(some.order_) == {3, 6}
+
+
+def test_relieff_misses_are_multiplied_by_their_prior():
+    """With 150, 40 and 10 rows of three classes dividing by the prior would turn the ranking over."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [150, 40, 10])
+    common = (y == 1) + 0.3 * rng.random(200)  # tells the two frequent classes apart
+    rare = (y == 2) + 0.3 * rng.random(200)  # tells the rare class apart
+    X = np.column_stack([rare, common])
+    scores = ep.ReliefF(n_features=2, n_neighbors=5).fit(X, y).scores_
+    assert scores == pytest.approx(np.array(naive.relieff(X.tolist(), y.tolist(), 5)), abs=1e-5)
+    assert scores[1] > scores[0]
+
+
+def test_auto_keeps_positive_weights():
+    """n_features="auto" keeps columns with a weight above 0."""
+    X, _ = points(0, n=300, d=6)
+    y = (X[:, 1] > 0.5).astype(int)
+    selector = ep.ReliefF(n_features="auto").fit(X, y)
+    assert selector.order_[0] == 1
+    assert (selector.scores_[selector.order_] > 0).all()
+
+
+# -- degenerate data -------------------------------------------------------------------------
+
+SELECTORS = [
+    ep.SNEFS(n_features=2, random_state=0),
+    ep.SNEFS(n_features=2, index="exact", random_state=0),
+    ep.NEFS(n_features=2, random_state=0),
+    ep.NEFS(n_features=2, index="exact", random_state=0),
+    ep.ReliefF(n_features=2),
+]
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=str)
+@pytest.mark.parametrize("case", ["few rows", "constant", "duplicates", "tiny class", "missing"])
+def test_degenerate_data(selector, case):
+    """More neighbours than rows, constant columns, equal rows, a class of one row, a column of gaps."""
+    X, y = points(0, n=30, d=4)
+    if case == "few rows":
+        X, y = X[:3], np.array([0, 1, 0])
+    elif case == "constant":
+        X[:, 1:] = 7.0
+    elif case == "duplicates":
+        X[:] = X[0]
+    elif case == "tiny class":
+        y = np.zeros(30, dtype=int)
+        y[4] = 1
+    else:
+        X[:, 2] = np.nan
+    fitted = selector.fit(X, y)
+    assert len(set(fitted.order_)) == 2
+    assert np.isfinite(fitted.scores_[fitted.order_]).all()
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=str)
+def test_one_row_and_infinite_values_are_refused(selector):
+    """One clear sentence."""
+    with pytest.raises(ValueError, match="at least two rows"), pytest.warns(match="one class only"):
+        selector.fit([[1.0, 2.0]], [0])
+    with pytest.raises(ValueError, match="Column 'x1' holds an infinite value"):
+        selector.fit([[1.0, np.inf], [2.0, 3.0]], [0, 1])
