@@ -278,6 +278,19 @@ def test_rrelieff_equals_naive(seed):
     assert np.argmax(scores) == 2
 
 
+@pytest.mark.parametrize("target", ["class", "real"])
+def test_relieff_is_the_same_for_any_threads_container_and_order(target):
+    """Threads and containers change nothing; the order of rows only the last digits."""
+    pd = pytest.importorskip("pandas")
+    X, y = points(4, n=300, d=9)
+    y = X[:, 0] * X[:, 1] if target == "real" else y
+    scores = ep.ReliefF(n_features=1.0).fit(X, y).scores_
+    assert np.array_equal(ep.ReliefF(n_features=1.0, n_jobs=4).fit(X, y).scores_, scores)
+    assert np.array_equal(ep.ReliefF(n_features=1.0).fit(pd.DataFrame(X), y).scores_, scores)
+    order = np.random.default_rng(0).permutation(300)
+    assert ep.ReliefF(n_features=1.0).fit(X[order], y[order]).scores_ == pytest.approx(scores, abs=1e-6)
+
+
 def test_relieff_finds_an_interaction():
     """Two columns that matter only together rank first."""
     X, _ = points(0, n=400, d=8)

@@ -242,14 +242,15 @@ def _times(series: nw.Series[Any], microseconds: nw.Series[Any]) -> np.ndarray:
 
 
 def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
-    texts = series.cast(nw.String)
-    levels = texts.drop_nulls().unique().sort().to_list()
-    missing = texts.is_null().to_numpy()
-    if not levels:
-        return np.full(len(missing), -1), []
-    known = texts.fill_null(levels[0]) if missing.any() else texts
-    codes = known.replace_strict(levels, list(range(len(levels))), return_dtype=nw.Int64)
-    return np.where(missing, -1, codes.to_numpy()), levels
+    missing = series.is_null()
+    # Only values that are there become texts: some libraries would turn a missing one into "None".
+    texts = series.filter(~missing).cast(nw.String).alias("text")
+    levels = texts.unique().sort().to_list()
+    codes = np.full(len(series), -1)
+    if levels:
+        places = texts.replace_strict(levels, list(range(len(levels))), return_dtype=nw.Int64)
+        codes[~missing.to_numpy()] = places.to_numpy()
+    return codes, levels
 
 
 def is_missing(value: Any) -> bool:
