@@ -2,7 +2,8 @@
 
 Pairwise methods: the first ten picks on the breast cancer data with the score each had when it was picked,
 and the cross-validated accuracy of nearest neighbours on the first 1, 2, ... picks. Rényi: the uncertainty
-left after each pick in the two worked examples of the paper. The same files come out each time.
+left after each pick in the two worked examples of the paper. SNEFS, NEFS and ReliefF: HYPERSPHERES, two squares
+of Fig. 1 of the paper, and an exclusive or. The same files come out each time.
 """
 
 import io
@@ -22,13 +23,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
-from entropick.datasets import make_renyi_figure1, make_renyi_section32
+from entropick.datasets import make_hyperspheres, make_nefs_figure1, make_renyi_figure1, make_renyi_section32
 
 FOLDER = Path(__file__).parent / "figures"
 PAIRWISE = ["mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap"]
 N_PICKS = 10
 N_BINS = 4
 KEPT, LEFT, OTHERS = "#2b6cb0", "#c3c9d1", "#d9dde3"
+SECOND = "#b7791f"
+BALLS = {5, 9, 19, 21, 43, 52, 86}  # the columns of HYPERSPHERES that matter
 
 
 def main() -> None:
@@ -40,6 +43,9 @@ def main() -> None:
     for name in PAIRWISE:
         draw_pairwise(name, X, y, curves)
     draw_renyi()
+    draw_snefs()
+    draw_nefs()
+    draw_relieff()
 
 
 def accuracies(name: str, X, y) -> np.ndarray:
@@ -83,7 +89,7 @@ def draw_renyi() -> None:
     ]
     figure, panels = plt.subplots(1, 2, figsize=(6.8, 2.5), layout="constrained")
     for axes, (title, X, y, n_picks) in zip(panels, examples, strict=True):
-        for alpha, label, color in ((1, "α = 1, Shannon", "#b7791f"), (math.inf, "α = ∞, min-entropy", KEPT)):
+        for alpha, label, color in ((1, "α = 1, Shannon", SECOND), (math.inf, "α = ∞, min-entropy", KEPT)):
             steps = ep.RenyiFS(n_picks, alpha=alpha).fit(X, y).selection_.steps
             risks = [bayes_risk(X, y, [step.column for step in steps[:k]]) for k in range(n_picks + 1)]
             axes.plot(range(n_picks + 1), risks, marker="o", markersize=3, color=color, label=label)
@@ -100,6 +106,64 @@ def bayes_risk(X: np.ndarray, y: np.ndarray, columns: list[int]) -> float:
     if not columns:
         return 1 - float(np.bincount(y).max()) / len(y)
     return 1 - 2 ** -ep.conditional_entropy(y, X[:, columns], alpha=math.inf)
+
+
+def draw_snefs() -> None:
+    """Picks on HYPERSPHERES, and how many of the columns that matter are among the first ones."""
+    X, y = make_hyperspheres(random_state=0)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.8, 2.5), layout="constrained", width_ratios=[3, 2])
+    path = ep.SNEFS(N_PICKS, random_state=0, n_jobs=-1).fit(X, y).selection_
+    path.plot(ax=left)
+    for step, patch in zip(path.steps, left.patches, strict=True):
+        patch.set_color(KEPT if step.column in BALLS else LEFT)
+    left.set_xlabel("score when picked, bits")
+    left.set_title(f"snefs: first {N_PICKS} picks, columns that matter blue", loc="left", fontsize=8)
+
+    orders = {
+        "SNEFS": (path.order, KEPT, "-"),
+        "MIM": (ep.MIM(N_PICKS).fit(X, y).order_, SECOND, "--"),
+        "ReliefF": (ep.ReliefF(N_PICKS, n_jobs=-1).fit(X, y).order_, "#718096", ":"),
+    }
+    picks = np.arange(1, N_PICKS + 1)
+    for name, (order, color, style) in orders.items():
+        found = np.cumsum([column in BALLS for column in order])
+        right.plot(picks, found, style, color=color, label=name)
+    right.set_xticks(picks[1::2])
+    right.set_yticks(range(0, 8))
+    right.set_xlabel("picks")
+    right.set_title("found of the 7 that matter", loc="left", fontsize=8)
+    right.legend(frameon=False)
+    save(figure, "snefs")
+
+
+def draw_nefs() -> None:
+    """Two squares of the paper's Fig. 1 with their neighborhood entropy."""
+    figure, panels = plt.subplots(1, 2, figsize=(5.0, 2.6), layout="constrained")
+    for axes, kind in zip(panels, ("random", "corner"), strict=True):
+        X, y = make_nefs_figure1(kind, random_state=0)
+        for label, color in ((0, LEFT), (1, KEPT)):
+            axes.scatter(*X[y == label].T, s=14, color=color)
+        left = ep.neighborhood_entropy(y, X, random_state=0)
+        axes.set_title(f"{kind}: {left:.2f} of {ep.entropy(y):.2f} bits", loc="left", fontsize=8)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_aspect("equal")
+    save(figure, "nefs")
+
+
+def draw_relieff() -> None:
+    """An exclusive or of two columns: weights of ReliefF and mutual information."""
+    X = np.random.default_rng(0).random((400, 8))
+    y = (X[:, 3] > 0.5) ^ (X[:, 6] > 0.5)
+    figure, panels = plt.subplots(1, 2, figsize=(6.8, 2.3), layout="constrained")
+    for axes, selector in zip(panels, (ep.ReliefF(1.0), ep.MIM(1.0)), strict=True):
+        scores = selector.fit(X, y).scores_
+        axes.bar(range(8), scores, color=[KEPT if j in (3, 6) else LEFT for j in range(8)])
+        axes.set_xticks(range(8), [f"x{j}" for j in range(8)])
+        axes.axhline(0, color="black", linewidth=0.5)
+    panels[0].set_title("relieff: weight", loc="left", fontsize=8)
+    panels[1].set_title("mim: mutual information with y, bits", loc="left", fontsize=8)
+    save(figure, "relieff")
 
 
 def save(figure, name: str) -> None:

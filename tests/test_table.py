@@ -283,7 +283,9 @@ def test_sparse_equals_dense(values, n_bins, binning):
 
 def test_sparse_input_is_not_densified():
     """A matrix that would take 40 GB as an array is encoded within its own size."""
-    X = scipy.sparse.random(100_000, 400_000, density=1e-6, random_state=0, format="csr")
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, 100_000, 40_000), rng.integers(0, 400_000, 40_000)
+    X = scipy.sparse.coo_array((rng.random(40_000), (rows, columns)), shape=(100_000, 400_000))
     table = encode(X)
     assert isinstance(table.parts[0], SparsePart)
     assert table.nbytes < 5_000_000
