@@ -44,6 +44,10 @@ class Workers:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
 
+    def is_worth_threads(self, seconds: float) -> bool:
+        """Whether work of this length is handed to several threads."""
+        return self.n_threads > 1 and seconds >= THREAD_SECONDS
+
     def run(self, task: Callable[[int, int], None], n_items: int, seconds_per_item: float) -> None:
         """Call ``task(start, stop)`` for blocks that cover ``range(n_items)``.
 
@@ -53,7 +57,7 @@ class Workers:
         n_items : number of items
         seconds_per_item : a rough estimate, to choose the size of the blocks
         """
-        in_one_thread = self.n_threads == 1 or n_items * seconds_per_item < THREAD_SECONDS
+        in_one_thread = not self.is_worth_threads(n_items * seconds_per_item)
         block = self._block_items or self._block_size(n_items, seconds_per_item, in_one_thread)
         starts = range(0, n_items, block)
         if in_one_thread or len(starts) < 2:

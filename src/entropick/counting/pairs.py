@@ -223,8 +223,12 @@ class PairCounter:
         kernels.leaders(candidates, race.bounds, leaders)
         leaders.sort()
         others = np.delete(candidates, np.searchsorted(candidates, leaders))
+        groups = [leaders, others]
+        seconds = sum(self._seconds_in_race(columns) for columns in self._parts) * len(candidates)
+        if not self._workers.is_worth_threads(seconds):  # one thread keeps to the order of one list
+            groups = [np.concatenate(groups)]
         found: list[np.ndarray] = []
-        for group in (leaders, others):
+        for group in groups:
             for p, chosen, local in self._by_part(group):
                 if isinstance(self._parts[p], kernels.SparseColumns):
                     self._lower_all(p, group[chosen], local, selected, race)
@@ -259,9 +263,12 @@ class PairCounter:
             bests.append(mine)
             found.append(finalists[:n_finalists])
 
-        # Most candidates are out of the race at once; about one in eight is counted again.
-        self._workers.run(run, len(local), 5e-9 + self._seconds_per_pair(self._parts[p]) / 8)
+        self._workers.run(run, len(local), self._seconds_in_race(self._parts[p]))
         return np.max(bests, axis=0)
+
+    def _seconds_in_race(self, columns: kernels.Columns | kernels.SparseColumns) -> float:
+        """Most candidates are out of the race at once; about one in eight is counted again."""
+        return 5e-9 + self._seconds_per_pair(columns) / 8
 
     def _lower_all(
         self, p: int, columns: np.ndarray, local: np.ndarray, selected: SelectedColumns, race: "MinimumRace"
