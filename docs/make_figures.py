@@ -2,8 +2,8 @@
 
 Pairwise methods: the first ten picks on the breast cancer data with the score each had when it was picked,
 and the cross-validated accuracy of nearest neighbours on the first 1, 2, ... picks. Rényi: the uncertainty
-left after each pick in the two worked examples of the paper. SNEFS, NEFS and ReliefF: HYPERSPHERES, two squares
-of Fig. 1 of the paper, and an exclusive or. The same files come out each time.
+left after each pick in the two worked examples of the paper. SNEFS, NEFS and ReliefF: HYPERSPHERES, two
+squares of Fig. 1 of the paper, and an exclusive or. The same files come out each time.
 """
 
 import io
@@ -129,7 +129,7 @@ def draw_snefs() -> None:
         found = np.cumsum([column in BALLS for column in order])
         right.plot(picks, found, style, color=color, label=name)
     right.set_xticks(picks[1::2])
-    right.set_yticks(range(0, 8))
+    right.set_yticks(range(8))
     right.set_xlabel("picks")
     right.set_title("found of the 7 that matter", loc="left", fontsize=8)
     right.legend(frameon=False)
