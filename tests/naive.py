@@ -209,6 +209,15 @@ def neighborhood_entropy(y, rows, k, order=None, kinds=None):
     return sum(found) / len(found)
 
 
+def nearest_shares(distances, k):
+    """How much each other row counts among the k nearest; rows as near as the k-th share the rest of k."""
+    k = min(k, len(distances))
+    limit = sorted(distances.values())[k - 1]
+    nearer = sum(d < limit for d in distances.values())
+    as_near = sum(d == limit for d in distances.values())
+    return {j: 1.0 if d < limit else (k - nearer) / as_near for j, d in distances.items() if d <= limit}
+
+
 def relieff(rows, y, k, kinds=None):
     """ReliefF weights over all rows, k hits and k misses of each class, weighted by prior."""
     kinds = kinds or ["number"] * len(rows[0])
@@ -220,14 +229,15 @@ def relieff(rows, y, k, kinds=None):
     for i in range(n):
         for c, prior in priors.items():
             others = [j for j in range(n) if j != i and y[j] == c]
-            near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected))[:k]
-            for f in range(len(weights)):
-                for j in near:
-                    d = distance(
-                        rows[i][f : f + 1], rows[j][f : f + 1], kinds[f : f + 1], expected[f : f + 1]
-                    )
-                    share = -1.0 if c == y[i] else prior / (1 - priors[y[i]])
-                    weights[f] += share * d / len(near) / n
+            if not others:
+                continue
+            near = nearest_shares({j: distance(rows[i], rows[j], kinds, expected) for j in others}, k)
+            sign = -1.0 if c == y[i] else prior / (1 - priors[y[i]])
+            for j, share in near.items():
+                for f in range(len(weights)):
+                    column = slice(f, f + 1)
+                    d = distance(rows[i][column], rows[j][column], kinds[column], expected[column])
+                    weights[f] += sign * share * d / sum(near.values()) / n
     return weights
 
 

@@ -312,6 +312,31 @@ def test_relieff_misses_are_multiplied_by_their_prior():
     assert scores[1] > scores[0]
 
 
+def test_relieff_does_not_depend_on_row_order_where_rows_tie():
+    """CORRAL is full of ties: its four causes play the same part and get the same weight."""
+    X, y = ep.datasets.make_corral()
+    weights = ep.ReliefF(n_features=6).fit(X, y).scores_
+    assert weights[:4] == pytest.approx(np.full(4, weights[0]), abs=1e-9)
+    order = np.random.default_rng(0).permutation(len(y))
+    assert ep.ReliefF(n_features=6).fit(X[order], y[order]).scores_ == pytest.approx(weights, abs=1e-9)
+    assert weights == pytest.approx(np.array(naive.relieff(X.tolist(), y.tolist(), 10)), abs=1e-6)
+
+
+def test_wrong_arguments_of_the_function():
+    """neighborhood_entropy checks what it is given."""
+    with pytest.raises(ValueError, match="n_neighbors must be a whole number of at least 1, got 0"):
+        ep.neighborhood_entropy([0, 1], [1.0, 2.0], n_neighbors=0)
+    with pytest.raises(ValueError, match="scaling must be one of range, std, rank, got 'foo'"):
+        ep.neighborhood_entropy([0, 1], [1.0, 2.0], scaling="foo")
+
+
+def test_auto_index_of_nefs():
+    """Exact for few rows, hashed for many."""
+    measure = measures.NeighborhoodEntropy(index="auto")
+    assert measure.is_exact_for(10_000)
+    assert not measure.is_exact_for(10_001)
+
+
 def test_auto_keeps_positive_weights():
     """n_features="auto" keeps columns with a weight above 0."""
     X, _ = points(0, n=300, d=6)
@@ -326,7 +351,7 @@ def test_auto_keeps_positive_weights():
 SELECTORS = [
     ep.SNEFS(n_features=2, random_state=0),
     ep.SNEFS(n_features=2, index="exact", random_state=0),
-    ep.NEFS(n_features=2, random_state=0),
+    ep.NEFS(n_features=2, index="lsh", random_state=0),
     ep.NEFS(n_features=2, index="exact", random_state=0),
     ep.ReliefF(n_features=2),
 ]

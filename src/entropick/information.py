@@ -11,7 +11,7 @@ from entropick.exceptions import DataError
 from entropick.table import ColumnEncoding, Table, Target
 from entropick.table.inputs import SparseInput, open_input
 from entropick.table.joint import joint_levels
-from entropick.table.space import make_space
+from entropick.table.space import SCALINGS, make_space
 from entropick.workers import Workers
 
 
@@ -176,6 +176,10 @@ def neighborhood_entropy(
 
     if not hasattr(X, "columns") and np.ndim(X) == 1:
         X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    if n_neighbors < 1 or int(n_neighbors) != n_neighbors:
+        raise ValueError(f"n_neighbors must be a whole number of at least 1, got {n_neighbors}.")
+    if scaling not in SCALINGS:
+        raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, got {scaling!r}.")
     labels = _levels(y, "y").astype(np.int32)
     space = make_space(X, scaling)
     _check_lengths(X=space.values[0], y=labels)

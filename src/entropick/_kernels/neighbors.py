@@ -315,6 +315,41 @@ def _add_differences(points, kinds, expected, all_numeric, i, j, share, sums):
             sums[f] += share * difference(kinds[f], points[i, f], points[j, f], expected[f])
 
 
+@helper
+def _nearest_of_classes(distances, labels, i, k, best, near, found, as_near):
+    """The k nearest rows of each class to row i, and how many rows are as near as the k-th."""
+    found[:] = 0
+    as_near[:] = 0
+    for j in range(distances.shape[0]):
+        c = labels[j]
+        if j != i and (found[c] < k or distances[j] < best[c, k - 1]):
+            found[c] = _insert(distances[j], j, k, found[c], best[c], near[c])
+    for j in range(distances.shape[0]):
+        c = labels[j]
+        as_near[c] += j != i and distances[j] == best[c, found[c] - 1]
+
+
+@helper
+def _add_nearest(points, kinds, expected, distances, labels, i, c, found, as_near, scale, best, near, sums):
+    """Add the differences between row i and the nearest rows of class c to each column's sum.
+
+    Rows as near as the k-th share its places and those of their kind, whatever their order.
+    """
+    all_numeric = np.all(kinds == 0)
+    limit = best[c, found - 1]
+    places = 0
+    for s in range(found):
+        places += best[c, s] == limit
+    for s in range(found):
+        if best[c, s] < limit or places == as_near:
+            _add_differences(points, kinds, expected, all_numeric, i, near[c, s], scale, sums)
+    if places < as_near:
+        share = scale * places / as_near
+        for j in range(labels.shape[0]):
+            if labels[j] == c and j != i and distances[j] == limit:
+                _add_differences(points, kinds, expected, all_numeric, i, j, share, sums)
+
+
 @kernel
 def relief_weights(points, kinds, expected, distances, rows, labels, priors, k, weights):
     """Add what some rows tell to the ReliefF weight of each column (Kononenko 1994).
@@ -328,26 +363,24 @@ def relief_weights(points, kinds, expected, distances, rows, labels, priors, k, 
     k : hits, and misses of each class
     weights : float64 (columns,), updated
     """
-    n, n_classes = labels.shape[0], priors.shape[0]
-    all_numeric = np.all(kinds == 0)
+    n_classes = priors.shape[0]
     best = np.empty((n_classes, k), np.float32)
     near = np.empty((n_classes, k), np.int64)
     found = np.zeros(n_classes, np.int64)
+    as_near = np.zeros(n_classes, np.int64)
     for r in range(rows.shape[0]):
         i = rows[r]
-        found[:] = 0
-        for j in range(n):
-            c = labels[j]
-            if j != i and (found[c] < k or distances[r, j] < best[c, k - 1]):
-                found[c] = _insert(distances[r, j], j, k, found[c], best[c], near[c])
+        _nearest_of_classes(distances[r], labels, i, k, best, near, found, as_near)
         for c in range(n_classes):
             if found[c] == 0:
                 continue
-            share = -1.0 / found[c]
+            scale = -1.0 / found[c]
             if c != labels[i]:
-                share = priors[c] / (1.0 - priors[labels[i]]) / found[c]
-            for s in range(found[c]):
-                _add_differences(points, kinds, expected, all_numeric, i, near[c, s], share, weights)
+                scale = priors[c] / (1.0 - priors[labels[i]]) / found[c]
+            _add_nearest(
+                points, kinds, expected, distances[r], labels, i, c, found[c], as_near[c], scale,
+                best, near, weights,
+            )  # fmt: skip
 
 
 @kernel
@@ -355,19 +388,27 @@ def rrelief_sums(points, kinds, expected, distances, rows, target, k, of_target,
     """RReliefF's sums for a real target: differences in y, in each column, and in both at once.
 
     `target` is scaled to a range of 1; of_target (1,), of_columns and of_both (columns,) are updated.
+    Rows as near as the k-th share its places and those of their kind.
     """
     n = target.shape[0]
     all_numeric = np.all(kinds == 0)
-    best = np.empty(k, np.float32)
-    near = np.empty(k, np.int64)
+    one_class = np.zeros(n, np.int32)
+    best = np.empty((1, k), np.float32)
+    near = np.empty((1, k), np.int64)
+    found = np.zeros(1, np.int64)
+    as_near = np.zeros(1, np.int64)
     for r in range(rows.shape[0]):
         i = rows[r]
-        found = 0
+        _nearest_of_classes(distances[r], one_class, i, k, best, near, found, as_near)
+        limit = best[0, found[0] - 1]
+        places = np.sum(best[0, : found[0]] == limit)
         for j in range(n):
-            if j != i and (found < k or distances[r, j] < best[k - 1]):
-                found = _insert(distances[r, j], j, k, found, best, near)
-        for s in range(found):
-            in_target = abs(target[i] - target[near[s]]) / found
+            if j == i or distances[r, j] > limit:
+                continue
+            share = 1.0 / found[0]
+            if distances[r, j] == limit:
+                share *= places / as_near[0]
+            in_target = abs(target[i] - target[j]) * share
             of_target[0] += in_target
-            _add_differences(points, kinds, expected, all_numeric, i, near[s], 1.0 / found, of_columns)
-            _add_differences(points, kinds, expected, all_numeric, i, near[s], in_target, of_both)
+            _add_differences(points, kinds, expected, all_numeric, i, j, share, of_columns)
+            _add_differences(points, kinds, expected, all_numeric, i, j, in_target, of_both)

@@ -19,6 +19,7 @@ from entropick.table.space import SCALINGS, Space
 from entropick.workers import Workers
 
 MOST_CANDIDATES = 100
+MOST_ROWS_EXACT = 10_000  # beyond so many rows index="auto" takes hashing
 
 
 class NeighborhoodEntropy(Measure):
@@ -32,7 +33,8 @@ class NeighborhoodEntropy(Measure):
     Parameters
     ----------
     n_neighbors : int, k
-    index : "lsh" or "exact", how near rows are found: by locality-sensitive hashing or exactly
+    index : "lsh", "exact" or "auto", how near rows are found: by locality-sensitive hashing, exactly, or
+        exactly up to 10,000 rows, where it is the faster one
     per_subset : bool, whether each subset has its own index, or one over all columns serves all
     n_candidates : int or None, near rows kept for each row by the index over all columns; None keeps √(2n)
         of them, at least 4k and at most 100
@@ -54,7 +56,7 @@ class NeighborhoodEntropy(Measure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "index": [StrOptions({"lsh", "exact"})],
+        "index": [StrOptions({"lsh", "exact", "auto"})],
         "per_subset": ["boolean"],
         "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
         "n_tables": [Interval(Integral, 1, None, closed="left"), None],
@@ -97,6 +99,10 @@ class NeighborhoodEntropy(Measure):
         return (
             ExactState(self, table, workers) if self.index == "exact" else HashedState(self, table, workers)
         )
+
+    def is_exact_for(self, n_rows: int) -> bool:
+        """Whether neighbours are sought exactly."""
+        return self.index == "exact" or (self.index == "auto" and n_rows <= MOST_ROWS_EXACT)
 
     def tables_for(self, n_rows: int) -> int:
         """Number of hash tables."""
@@ -175,7 +181,7 @@ class OneIndexState(NeighborhoodState):
     def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
         super().__init__(measure, table, workers)
         m = measure.candidates_for(table.n_rows)
-        if measure.index == "exact":
+        if measure.is_exact_for(table.n_rows):
             near = exact_neighbors(self._space, m, workers)
         else:
             near = lsh_neighbors(

@@ -19,8 +19,9 @@ class ReliefF(Measure):
     """Mean difference to near rows of other classes less that to near rows of the same class.
 
     Each row looks at its k nearest rows of every class (L1 distance on all columns scaled to a range of 1).
-    Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows gives all it
-    has. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not).
+    Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows gives all
+    it has. Rows at the same distance share their places, so the order of rows does not matter. Real targets
+    use RReliefF: P(differs in f | differs in y) − P(differs in f | does not).
 
     Parameters
     ----------

@@ -146,8 +146,8 @@ class NEFS(NeighborhoodSelector):
         fewer): the method has no stop rule of its own.
     n_neighbors : int, default=4
         Rows in a neighbourhood, besides the one in its middle.
-    index : {"lsh", "exact"}, default="lsh"
-        Near rows by locality-sensitive hashing, or exactly.
+    index : {"auto", "lsh", "exact"}, default="auto"
+        Near rows by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
     n_tables : int or None, default=8
         Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
     epsilon : float, default=15.0
@@ -173,12 +173,17 @@ class NEFS(NeighborhoodSelector):
     1
     """
 
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **NeighborhoodSelector._parameter_constraints,
+        "index": [StrOptions({"auto", "lsh", "exact"})],
+    }
+
     def __init__(
         self,
         n_features: Any = None,
         *,
         n_neighbors: int = 4,
-        index: str = "lsh",
+        index: str = "auto",
         n_tables: int | None = 8,
         epsilon: float = 15.0,
         bucket_size: int = 25,
