@@ -1,0 +1,46 @@
+"""Whether another library picked what the criterion asks for.
+
+Orders alone do not tell: where columns tie exactly, each library picks by its own rule (or by its
+rounding) and all later picks may differ. So the peer's own path is followed, and at each of its picks
+the score of that column is compared with the best score at that point.
+"""
+
+import numpy as np
+
+from entropick.measures import Measure
+from entropick.table import Table
+from entropick.ties import tolerance
+from entropick.workers import Workers
+
+
+def shortfalls(table: Table, measure: Measure, picks: np.ndarray) -> list[float]:
+    """By how many bits each pick misses the best score, given the picks before it; 0 for ties."""
+    workers = Workers(1)
+    state = measure.begin(table, workers)
+    is_open = np.ones(table.n_columns, bool)
+    missed = []
+    for column in picks.tolist():
+        _, scores = state.compete(np.flatnonzero(is_open))
+        best = float(scores.max())
+        gap = best - float(state.compete(np.array([column]))[1][0])
+        missed.append(gap if gap > tolerance(best) else 0.0)
+        state.include(column)
+        is_open[column] = False
+    return missed
+
+
+def compare_orders(table: Table, measure: Measure, ours: np.ndarray, theirs: np.ndarray) -> str:
+    """One phrase on how the picks of a peer with the same criterion agree."""
+    if np.array_equal(ours, theirs):
+        return "same order"
+    missed = shortfalls(table, measure, theirs)
+    rank = int(np.flatnonzero(ours != theirs)[0]) + 1
+    if not any(missed):
+        return f"same but for exact ties (first at rank {rank})"
+    worst = int(np.argmax(missed))
+    return f"other picks from rank {rank}; at rank {worst + 1} {missed[worst]:.1e} bit below the best"
+
+
+def common_picks(ours: np.ndarray, theirs: np.ndarray) -> str:
+    """One phrase on how the picks of another criterion overlap."""
+    return f"{len(np.intersect1d(ours, theirs))} of {len(ours)} picks in common"
