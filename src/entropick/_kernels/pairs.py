@@ -309,13 +309,13 @@ def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offset
     codes, n_levels, f_planes, f_first, f_counts, f_first_count = columns
     joint, s_levels, s_planes, s_first, s_counts, s_first_count = selected
     y_planes, n_y, n_words, n_rows = classes
-    bounds, n_seen, positions, best, slack = search
+    bounds, n_seen, counted, positions, best, slack = search
     n_joint = n_y * np.max(s_levels[:n_selected])
     cells, pairs, keys, counts = _scratch(n_levels, candidates, n_joint, n_y, n_rows)
     n_finalists = 0
     for j in candidates:
         f = positions[j]
-        if bounds[f] < best[1] - slack:
+        if bounds[f] < best[1] - slack or counted[f] == n_selected:
             continue
         n_f = n_levels[j]
         while n_seen[f] < n_selected and bounds[f] >= best[1] - slack:
@@ -337,6 +337,7 @@ def lazy_minimum(columns, candidates, selected, n_selected, classes, phi, offset
             bounds[f] = min(bounds[f], sum_fsy - sum_fs + offsets[i])
             n_seen[f] += 1
         if n_seen[f] == n_selected:
+            counted[f] = n_selected
             finalists[n_finalists] = f
             n_finalists += 1
             if bounds[f] > best[0]:
@@ -352,6 +353,7 @@ class LazySearch(NamedTuple):
 
     bounds: np.ndarray  # int64 (columns of the table,): upper bound of each score
     n_seen: np.ndarray  # int64 (columns of the table,): selected columns already in the bound
+    counted: np.ndarray  # int64 (columns of the table,): selected columns when last a finalist
     positions: np.ndarray  # int64 (d,): where the columns stand in the table
     best: np.ndarray  # int64 (2,): best and second best exact score so far
     slack: int  # scores closer than this are ties

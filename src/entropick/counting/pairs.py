@@ -76,6 +76,7 @@ class SelectedColumns:
         none = np.empty(0, np.int64)
         joint = np.empty((0, table.n_rows), smallest_dtype(widest))
         self.record = kernels.Selected(joint, none, np.empty(0, np.uint64), none, none, none)
+        self._buffers: dict[str, np.ndarray] = {}
 
     def __len__(self) -> int:
         return len(self.record.n_levels)
@@ -95,12 +96,23 @@ class SelectedColumns:
         counts = np.bincount(joint[k], minlength=n_levels * self._n_classes)
         self.record = kernels.Selected(
             joint,
-            np.append(old.n_levels, n_levels),
-            np.append(old.planes, planes),
-            np.append(old.first_plane, first_plane),
-            np.append(old.counts, counts),
-            np.append(old.first_count, len(old.counts)),
+            self._extended("n_levels", n_levels),
+            self._extended("planes", planes),
+            self._extended("first_plane", first_plane),
+            self._extended("counts", counts),
+            self._extended("first_count", len(old.counts)),
         )
+
+    def _extended(self, name: str, values: np.ndarray | int) -> np.ndarray:
+        """An array of the record with values added at its end; room is made by doubling."""
+        old: np.ndarray = getattr(self.record, name)
+        size = len(old) + np.size(values)
+        buffer = self._buffers.get(name)
+        if buffer is None or len(buffer) < size:
+            buffer = self._buffers[name] = np.empty(2 * size, old.dtype)
+            buffer[: len(old)] = old
+        buffer[len(old) : size] = values
+        return buffer[:size]
 
     @staticmethod
     def _with_room(joint: np.ndarray, k: int) -> np.ndarray:
@@ -222,18 +234,11 @@ class PairCounter:
         leaders = np.empty(min(_LEADERS, len(candidates)), np.int64)
         kernels.leaders(candidates, race.bounds, leaders)
         leaders.sort()
-        others = np.delete(candidates, np.searchsorted(candidates, leaders))
-        groups = [leaders, others]
-        seconds = sum(self._seconds_in_race(columns) for columns in self._parts) * len(candidates)
-        if not self._workers.is_worth_threads(seconds):  # one thread keeps to the order of one list
-            groups = [np.concatenate(groups)]
         found: list[np.ndarray] = []
-        for group in groups:
+        for group in (leaders, candidates):
             for p, chosen, local in self._by_part(group):
                 if isinstance(self._parts[p], kernels.SparseColumns):
-                    self._lower_all(p, group[chosen], local, selected, race)
-                    found.append(group[chosen])
-                    best = np.sort(np.append(race.bounds[group[chosen]], best))[:-3:-1].copy()
+                    best = self._lower_all(p, group[chosen], local, selected, race, best, found)
                 else:
                     best = self._run_race(p, local, selected, race, best, found)
         return np.sort(np.concatenate(found))
@@ -254,7 +259,7 @@ class PairCounter:
 
         def run(start: int, stop: int) -> None:
             mine = best.copy()
-            search = kernels.LazySearch(race.bounds, race.n_seen, positions, mine, race.slack)
+            search = kernels.LazySearch(race.bounds, race.n_seen, race.counted, positions, mine, race.slack)
             finalists = np.empty(stop - start, np.int64)
             n_finalists = kernels.lazy_minimum(
                 self._parts[p], local[start:stop], selected.record, len(selected), self._classes,
@@ -271,9 +276,18 @@ class PairCounter:
         return 5e-9 + self._seconds_per_pair(columns) / 8
 
     def _lower_all(
-        self, p: int, columns: np.ndarray, local: np.ndarray, selected: SelectedColumns, race: "MinimumRace"
-    ) -> None:
-        """Sparse columns are cheap enough to keep up to date always."""
+        self,
+        p: int,
+        columns: np.ndarray,
+        local: np.ndarray,
+        selected: SelectedColumns,
+        race: "MinimumRace",
+        best: np.ndarray,
+        found: list[np.ndarray],
+    ) -> np.ndarray:
+        """As `_run_race` for sparse columns, which are cheap enough to keep up to date always."""
+        is_new = race.counted[columns] != len(selected)
+        columns, local = columns[is_new], local[is_new]
         while (race.n_seen[columns] < len(selected)).any():
             i = int(race.n_seen[columns].min())
             behind = race.n_seen[columns] == i
@@ -281,6 +295,9 @@ class PairCounter:
             late = columns[behind]
             race.bounds[late] = np.minimum(race.bounds[late], sums[:, 1] - sums[:, 0] + race.offsets[i])
             race.n_seen[late] += 1
+        race.counted[columns] = len(selected)
+        found.append(columns)
+        return np.sort(np.append(race.bounds[columns], best))[:-3:-1].copy()
 
 
 class MinimumRace:
@@ -298,6 +315,7 @@ class MinimumRace:
     def __init__(self, bounds: np.ndarray, slack: int) -> None:
         self.bounds = bounds
         self.n_seen = np.zeros(len(bounds), np.int64)
+        self.counted = np.zeros(len(bounds), np.int64)  # number selected when last a finalist
         self.offsets: list[int] = []
         self.slack = slack
 
