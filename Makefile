@@ -36,3 +36,4 @@ bench: $(READY) ## time this library and installable peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.scaling
+	$(BIN)/python -m benchmarks.neighborhood
