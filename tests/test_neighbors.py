@@ -177,19 +177,21 @@ def test_corral_snefs_finds_the_causes():
     assert sum(pick == {0, 1, 2, 3} for pick in picks) >= 19
 
 
-def test_hyperspheres():
-    """SNEFS and exact NEFS find at least 5 of the 7 columns that matter, ReliefF at most 3."""
+def test_hyperspheres_by_snefs():
+    """At least 5 of the 7 columns that matter are found in at least 9 of 10 seeds."""
+    found = []
+    for seed in range(10):
+        X, y = ep.datasets.make_hyperspheres(random_state=seed)
+        selector = ep.SNEFS(n_features=7, random_state=seed, n_jobs=2).fit(X, y)
+        found.append(len(HYPERSPHERES & set(selector.order_)))
+    assert sum(n >= 5 for n in found) >= 9
+
+
+def test_hyperspheres_by_relieff_and_nefs():
+    """ReliefF finds at most 3 of the 7 columns, exact NEFS at least 5 (on a part of the noise, for time)."""
     X, y = ep.datasets.make_hyperspheres(random_state=0)
-    found = {
-        name: len(HYPERSPHERES & set(selector.fit(X, y).order_))
-        for name, selector in {
-            "snefs": ep.SNEFS(n_features=7, random_state=0, n_jobs=2),
-            "relieff": ep.ReliefF(n_features=7, n_jobs=2),
-        }.items()
-    }
-    assert found["snefs"] >= 5
-    assert found["relieff"] <= 3
-    few = np.r_[sorted(HYPERSPHERES), 0:5, 30:40]  # exact NEFS on a part of the noise, for time
+    assert len(HYPERSPHERES & set(ep.ReliefF(n_features=7, n_jobs=2).fit(X, y).order_)) <= 3
+    few = np.r_[sorted(HYPERSPHERES), 0:5, 30:40]
     nefs = ep.NEFS(n_features=7, index="exact", random_state=0, n_jobs=2).fit(X[:2500][:, few], y[:2500])
     assert sum(j < 7 for j in nefs.order_) >= 5
 
