@@ -25,11 +25,20 @@ def python_blocks(path):
     return [block for block in blocks if not block.lstrip().startswith(">>>")]
 
 
+def error_of(block, path):
+    """What goes wrong when a code block runs; None where nothing does."""
+    try:
+        exec(compile(block, str(path), "exec"), {"__name__": "__main__"})
+    except Exception as error:
+        return f"{error!r} in:\n{block}"
+    return None
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_code_blocks_of_a_document(path):
     """Every other code block runs."""
-    for block in python_blocks(path):
-        exec(compile(block, str(path), "exec"), {"__name__": "__main__"})
+    errors = [error_of(block, path) for block in python_blocks(path)]
+    assert [error for error in errors if error] == []
 
 
 def test_quickstart_runs():

@@ -28,7 +28,7 @@ def select(
 
     Parameters
     ----------
-    table : encoded table with its target
+    table : encoded table, with its target where the measure needs one
     measure, search, cut : the parts
     fixed : columns to keep from the start, in this order
     groups : groups of columns that come or go together; columns in no group stand alone
@@ -57,11 +57,9 @@ def select(
     scores = np.full(table.n_columns, np.nan)
     for step in steps:
         scores[list(step.columns)] = step.score
-    assert table.target is not None
+    target = None if table.target is None else table.target.encoding
     settings = {"measure": measure, "search": search, "cut": cut}
-    return Selection(
-        steps, n_kept, table.names, scores, settings, table.encodings, table.target.encoding, table.n_rows
-    )
+    return Selection(steps, n_kept, table.names, scores, settings, table.encodings, target, table.n_rows)
 
 
 def check_fit(measure: Measure, search: Search) -> None:

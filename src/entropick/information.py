@@ -184,7 +184,7 @@ def neighborhood_entropy(
     space = make_space(X, scaling)
     _check_lengths(X=space.values[0], y=labels)
     target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
-    table = Table(len(labels), (), (), target, space, (tuple(range(space.n_columns)),))
+    table = Table(len(labels), (), (), target, space, members=(tuple(range(space.n_columns)),))
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
     )

@@ -68,7 +68,7 @@ class Selection:
     scores : score per column, NaN where the method gives none
     settings : measure, search and cut with their parameters
     encodings : how each column became levels
-    target : how the target became classes
+    target : how the target became classes; None where there was none
     n_rows : rows of the table
     complete : False if the search was stopped early
     """
@@ -79,7 +79,7 @@ class Selection:
     scores: np.ndarray
     settings: dict[str, Any]
     encodings: tuple[ColumnEncoding, ...]
-    target: ColumnEncoding
+    target: ColumnEncoding | None
     n_rows: int
     complete: bool = True
 
@@ -123,7 +123,7 @@ class Selection:
             "selected": self.selected_names,
             "steps": [self._step_dict(i, step) for i, step in enumerate(self.steps)],
             "settings": {name: _plain(value) for name, value in self.settings.items()},
-            "target": _plain(dataclasses.asdict(self.target)),
+            "target": None if self.target is None else _plain(dataclasses.asdict(self.target)),
             "encodings": [_plain(dataclasses.asdict(encoding)) for encoding in self.encodings],
             "complete": self.complete,
         }

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from sklearn.base import BaseEstimator
 
+from entropick.exceptions import CombinationError
 from entropick.records import Step
 from entropick.table import Table
 from entropick.workers import Workers
@@ -29,6 +30,15 @@ class Judge(ABC):
     def expected_steps(self) -> int | None:
         """How many steps the search will take, where that is known."""
         return None
+
+
+def require_target(cut: "Cut", table: Table) -> None:
+    """Refuse a table without a target where the cut looks at one."""
+    if table.target is None:
+        raise CombinationError(
+            f"The cut {type(cut).__name__} looks at the target, but y is None. "
+            "Hint: pass y, or cut by a number of columns."
+        )
 
 
 class Cut(BaseEstimator, ABC):

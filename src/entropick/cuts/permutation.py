@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from entropick._compat import Interval
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
-from entropick.cuts.base import Cut, Judge
+from entropick.cuts.base import Cut, Judge, require_target
 from entropick.exceptions import CombinationError
 from entropick.records import Step
 from entropick.table import Table
@@ -54,6 +54,7 @@ class Permutation(Cut):
                 f"{1 / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
                 f"Hint: use n_permutations of at least {int(np.ceil(1 / self.level)) - 1}."
             )
+        require_target(self, table)
         if table.is_binned_by_target:
             raise CombinationError(
                 "The permutation cut cannot judge columns binned by the target (binning='mdlp'): their "

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from entropick._compat import Interval
 from entropick.counting.partition import Partition
 from entropick.counting.surprisal import Surprisal
-from entropick.cuts.base import Cut, Judge
+from entropick.cuts.base import Cut, Judge, require_target
 from entropick.records import Step
 from entropick.table import Table
 from entropick.ties import TOLERANCE
@@ -35,6 +35,7 @@ class Residual(Cut):
         self.excess = excess
 
     def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        require_target(self, table)
         return _UntilExplained(self.excess, table, getattr(measure, "alpha", 1), workers)
 
 

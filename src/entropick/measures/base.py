@@ -46,6 +46,9 @@ class Measure(BaseEstimator, ABC):
 
     kinds: ClassVar[frozenset[str]]
     needs_space: ClassVar[bool] = False  # whether it works with distances of rows
+    needs_values: ClassVar[bool] = False  # whether it works with the numbers themselves
+    needs_target: ClassVar[bool] = True  # whether it cannot do without a target
+    semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"
 
@@ -62,3 +65,16 @@ class PlainState:
 
     def annotate(self, step: Step) -> Step:
         return step
+
+
+class FixedScores(PlainState):
+    """The state of a ranking measure: one score per column, whatever was picked."""
+
+    def __init__(self, scores: np.ndarray) -> None:
+        self._scores = scores
+
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return candidates, self._scores[candidates]
+
+    def include(self, column: int) -> None:
+        """Nothing to learn: the score of a column does not depend on others."""

@@ -1,6 +1,7 @@
 """Neighborhood entropy: how mixed the classes are among near rows."""
 
 import math
+from abc import ABC, abstractmethod
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -114,7 +115,7 @@ class NeighborhoodEntropy(Measure):
         return min(n_rows - 1, max(self.n_candidates or usual, self.n_neighbors))
 
 
-class NeighborhoodState(PlainState):
+class NeighborhoodState(PlainState, ABC):
     """Rows in random order, their classes, and the columns picked so far."""
 
     def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
@@ -150,9 +151,9 @@ class NeighborhoodState(PlainState):
         sums = self._sums(candidates)
         return candidates, self._class_entropy - sums[:, 0] / sums[:, 1]
 
+    @abstractmethod
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
         """Summed entropies and number of neighbourhoods, with each candidate (candidates, 2)."""
-        raise NotImplementedError
 
     def include(self, column: int) -> None:
         self._picked.append(column)
@@ -170,9 +171,9 @@ class NeighborhoodState(PlainState):
                 found[i] = sums[0] / sums[1]
         return found
 
+    @abstractmethod
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         """As `_sums` for one subset of units, whatever was picked."""
-        raise NotImplementedError
 
 
 class OneIndexState(NeighborhoodState):

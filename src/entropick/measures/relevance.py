@@ -7,7 +7,7 @@ import numpy as np
 from entropick._compat import StrOptions
 from entropick.counting.pairs import BitPlanes, PairCounter
 from entropick.counting.surprisal import Surprisal
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import FixedScores, Measure
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -51,16 +51,10 @@ class MIM(Measure):
         return RelevanceState(self.correction, table, workers)
 
 
-class RelevanceState(PlainState):
+class RelevanceState(FixedScores):
     """I(f;y) of every column."""
 
     def __init__(self, correction: str | None, table: Table, workers: Workers) -> None:
         surprisal = Surprisal(table.n_rows, correction)
         counter = PairCounter(BitPlanes(table, workers), surprisal, workers)
-        self._scores = surprisal.to_bits(ColumnSums(counter, surprisal).relevance)
-
-    def include(self, column: int) -> None:
-        """Nothing to learn: the score of a column does not depend on others."""
-
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return candidates, self._scores[candidates]
+        super().__init__(surprisal.to_bits(ColumnSums(counter, surprisal).relevance))

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from entropick._compat import Interval
 from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import FixedScores, Measure
 from entropick.neighbors.exact import block_of_rows, pair_distances
 from entropick.table import Table
 from entropick.workers import Workers
@@ -60,7 +60,7 @@ class ReliefF(Measure):
         return ReliefState(self, table, workers)
 
 
-class ReliefState(PlainState):
+class ReliefState(FixedScores):
     """The weight of every column; that of a group is the sum over its columns."""
 
     def __init__(self, measure: ReliefF, table: Table, workers: Workers) -> None:
@@ -79,7 +79,7 @@ class ReliefState(PlainState):
         else:
             weights = self._real_weights(rows, table.target.values)
         members = table.members or tuple((j,) for j in range(table.n_columns))
-        self._scores = np.array([weights[list(columns)].sum() for columns in members])
+        super().__init__(np.array([weights[list(columns)].sum() for columns in members]))
 
     def _by_blocks(self, rows: np.ndarray, n_sums: int, look: Any) -> np.ndarray:
         """Sum over blocks of rows what `look(distances, rows, sums)` adds; sums are (n_sums, columns)."""
@@ -122,9 +122,3 @@ class ReliefState(PlainState):
         differing = of_both / in_y if in_y > 0 else np.zeros_like(of_both)
         same = (of_columns - of_both) / (n - in_y) if n > in_y else np.zeros_like(of_both)
         return differing - same
-
-    def include(self, column: int) -> None:
-        """Nothing to learn: the weight of a column does not depend on what was picked."""
-
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return candidates, self._scores[candidates]

@@ -2,6 +2,7 @@
 
 import warnings
 from abc import abstractmethod
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -23,11 +24,12 @@ from entropick.progress import resolve_progress
 from entropick.records import Selection
 from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
-from entropick.table import Table, encode
+from entropick.table import Table, Target, encode
 from entropick.table.encode import Rules
 from entropick.table.inputs import as_frame, plain_array
 from entropick.table.space import make_space
 from entropick.table.target import encode_target
+from entropick.table.values import make_values
 from entropick.workers import Workers
 
 N_FEATURES = [
@@ -83,8 +85,13 @@ COMMON_ATTRIBUTES = """\
 """
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BaseSelector(SelectorMixin, BaseEstimator):
-    """Base of all selectors: a subclass names its parts in `_parts`."""
+    """Base of all selectors: a subclass names its parts in `_parts`.
+
+    Selectors are dataclasses so that each parameter is written once: the `__init__` that is made of
+    the fields has the explicit signature scikit-learn asks for, and only assigns.
+    """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "fixed_features": ["array-like", None],
@@ -98,19 +105,32 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         "progress": [callable, "boolean", None],
     }
 
+    _requires_target: ClassVar[bool] = True
+    _shared_docs: ClassVar[dict[str, str]] = {"common": COMMON_PARAMETERS, "attributes": COMMON_ATTRIBUTES}
+
+    fixed_features: Any = None
+    groups: Any = None
+    n_bins: int = 10
+    binning: str = "quantile"
+    missing: str = "level"
+    target: str = "auto"
+    random_state: Any = None
+    n_jobs: int | None = None
+    progress: Any = None
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Fill the shared parts of the docstring in."""
         super().__init_subclass__(**kwargs)
         if cls.__doc__:
-            doc = cls.__doc__.replace("    %(common)s\n", COMMON_PARAMETERS)
-            cls.__doc__ = doc.replace("    %(attributes)s\n", COMMON_ATTRIBUTES)
+            for name, text in cls._shared_docs.items():
+                cls.__doc__ = cls.__doc__.replace(f"    %({name})s\n", text)
 
     @abstractmethod
     def _parts(self) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any) -> "BaseSelector":
+    def fit(self, X: Any, y: Any = None) -> "BaseSelector":
         """Select columns of X that tell about y.
 
         Parameters
@@ -118,7 +138,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
             Numbers, categories, texts, booleans and times, with missing values.
         y : array-like of shape (n_samples,)
-            Classes of any type, or real values.
+            Classes of any type, or real values; may be left out where the measure does not look at it.
 
         Returns
         -------
@@ -130,15 +150,18 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         for part in (measure, search, cut):
             if part.get_params().get("random_state", 0) is None:
                 part.set_params(random_state=self.random_state)
-        X, y = self._check_data(X, y)
+        X = self._check_table(X)
+        y = self._check_target(X, y, measure)
         rules = Rules(self.n_bins, self.binning, self.missing)
         with Workers(self.n_jobs) as workers:
-            target = encode_target(y, kind=self.target, rules=rules)
+            target = self._encode_target(y, rules, measure)
             names = getattr(self, "feature_names_in_", None)
             names = None if names is None else [str(name) for name in names]
             table = encode(X, target, rules=rules, names=names, workers=workers)
             if measure.needs_space:
                 table = table.with_space(make_space(X, measure.scaling))
+            if measure.needs_values:
+                table = table.with_values(make_values(X))
             _warn_of_constant_target(table)
             selection = engine.select(
                 table,
@@ -161,19 +184,29 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self.scores_ = selection.scores
         self.n_features_ = len(selection.order)
 
-    def _check_data(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """Check shapes and names; dataframes stay what they are."""
+    def _check_table(self, X: Any) -> Any:
+        """Check shape and names of X; dataframes stay what they are."""
         if as_frame(X) is not None:
             validate_data(self, X, skip_check_array=True)
-        else:
-            if isinstance(X, list | tuple | np.ma.MaskedArray):
-                X = plain_array(X)
-            X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
+            return X
+        if isinstance(X, list | tuple | np.ma.MaskedArray):
+            X = plain_array(X)
+        return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
+
+    def _check_target(self, X: Any, y: Any, measure: Measure) -> Any:
+        """Check shape and length of y, which may be None where the measure does not need it."""
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            if measure.needs_target:
+                raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            return None
         y = _one_dimensional(y)
         check_consistent_length(X, y)
-        return X, y
+        return y
+
+    def _encode_target(self, y: Any, rules: Rules, measure: Measure) -> Target | None:
+        if y is None:
+            return None
+        return encode_target(y, kind=self.target, rules=rules, semi_supervised=measure.semi_supervised)
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected columns, in the order they have in X.
@@ -221,13 +254,35 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
+        tags.target_tags.required = self._requires_target
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = self.missing == "level"
         return tags
 
 
+@dataclass(eq=False, repr=False)
+class MethodSelector(BaseSelector):
+    """Base of the selectors named after a method: a subclass makes the measure."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **BaseSelector._parameter_constraints,
+        "n_features": N_FEATURES,
+    }
+
+    n_features: Any = None
+
+    @abstractmethod
+    def _make_measure(self) -> Measure:
+        """The measure of the method, with the selector's parameters."""
+
+    def _parts(self) -> tuple[Measure, Search, Cut]:
+        measure = self._make_measure()
+        search = registry.resolve_search(None, measure)
+        return measure, search, registry.resolve_cut(self.n_features, measure)
+
+
+@dataclass(eq=False, repr=False)
 class FeatureSelector(BaseSelector):
     """Select features by any measure, any search and any cut.
 
@@ -263,34 +318,9 @@ class FeatureSelector(BaseSelector):
         "cut": [*N_FEATURES[:2], str, Cut, None],
     }
 
-    def __init__(
-        self,
-        measure: Any = "jmi",
-        search: Any = None,
-        cut: Any = None,
-        *,
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.measure = measure
-        self.search = search
-        self.cut = cut
-        self.fixed_features = fixed_features
-        self.groups = groups
-        self.n_bins = n_bins
-        self.binning = binning
-        self.missing = missing
-        self.target = target
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+    measure: Any = "jmi"
+    search: Any = None
+    cut: Any = None
 
     def _parts(self) -> tuple[Measure, Search, Cut]:
         measure = registry.resolve_measure(self.measure)

@@ -1,22 +1,43 @@
 """Selectors by the classes of near rows: NEFS, SNEFS and ReliefF."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
-from entropick import measures, registry
+from entropick import measures
 from entropick._compat import Interval, StrOptions
-from entropick.cuts import Cut
 from entropick.measures import Measure
-from entropick.searches import Search
-from entropick.selectors.base import N_FEATURES, BaseSelector
+from entropick.selectors.base import MethodSelector
+
+SIZE_DOC = """\
+    n_features : int, float, "auto" or None, default=None
+        Number of columns to select, or their share in (0, 1]; None and "auto" select 10 (all where X has
+        fewer): the method has no stop rule of its own.
+    n_neighbors : int, default=4
+        Rows in a neighbourhood, besides the one in its middle.
+"""
+
+HASHING_DOC = """\
+    epsilon : float, default=15.0
+        Approximation for which n_tables=None chooses the number of tables.
+    bucket_size : int, default=25
+        Rows a bucket should hold; its width is chosen from the data.
+    scaling : {"range", "std", "rank"}, default="range"
+        How numeric columns are scaled, so that units do not decide.
+"""
 
 
-class NeighborhoodSelector(BaseSelector):
+class NeighborhoodSelector(MethodSelector):
     """Base of NEFS and SNEFS."""
 
+    _shared_docs: ClassVar[dict[str, str]] = {
+        **MethodSelector._shared_docs,
+        "size": SIZE_DOC,
+        "hashing": HASHING_DOC,
+    }
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **BaseSelector._parameter_constraints,
-        "n_features": N_FEATURES,
+        **MethodSelector._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "index": [StrOptions({"lsh", "exact"})],
         "n_tables": [Interval(Integral, 1, None, closed="left"), None],
@@ -24,17 +45,9 @@ class NeighborhoodSelector(BaseSelector):
         "bucket_size": [Interval(Integral, 1, None, closed="left")],
         "scaling": measures.NeighborhoodEntropy._parameter_constraints["scaling"],
     }
-    n_features: Any
-
-    def _make_measure(self) -> Measure:
-        raise NotImplementedError
-
-    def _parts(self) -> tuple[Measure, Search, Cut]:
-        measure = self._make_measure()
-        search = registry.resolve_search(None, measure)
-        return measure, search, registry.resolve_cut(self.n_features, measure)
 
 
+@dataclass(eq=False, repr=False)
 class SNEFS(NeighborhoodSelector):
     """Single-indexed neighborhood entropy: greedily the least mixed classes among near rows.
 
@@ -43,23 +56,14 @@ class SNEFS(NeighborhoodSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; None and "auto" select 10 (all where X has
-        fewer): the method has no stop rule of its own.
-    n_neighbors : int, default=4
-        Rows in a neighbourhood, besides the one in its middle.
+    %(size)s
     index : {"lsh", "exact"}, default="lsh"
         Near rows by locality-sensitive hashing, or exactly (all pairs of rows are compared once).
     n_candidates : int or None, default=None
         Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
     n_tables : int or None, default=20
         Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
-    epsilon : float, default=15.0
-        Approximation for which n_tables=None chooses the number of tables.
-    bucket_size : int, default=25
-        Rows a bucket should hold; its width is chosen from the data.
-    scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not decide.
+    %(hashing)s
     %(common)s
 
     %(attributes)s
@@ -82,44 +86,14 @@ class SNEFS(NeighborhoodSelector):
         "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        n_neighbors: int = 4,
-        index: str = "lsh",
-        n_candidates: int | None = None,
-        n_tables: int | None = 20,
-        epsilon: float = 15.0,
-        bucket_size: int = 25,
-        scaling: str = "range",
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.n_features = n_features
-        self.n_neighbors = n_neighbors
-        self.index = index
-        self.n_candidates = n_candidates
-        self.n_tables = n_tables
-        self.epsilon = epsilon
-        self.bucket_size = bucket_size
-        self.scaling = scaling
-        self.fixed_features = fixed_features
-        self.groups = groups
-        self.n_bins = n_bins
-        self.binning = binning
-        self.missing = missing
-        self.target = target
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+    _: KW_ONLY
+    n_neighbors: int = 4
+    index: str = "lsh"
+    n_candidates: int | None = None
+    n_tables: int | None = 20
+    epsilon: float = 15.0
+    bucket_size: int = 25
+    scaling: str = "range"
 
     def _make_measure(self) -> Measure:
         return measures.NeighborhoodEntropy(
@@ -133,6 +107,7 @@ class SNEFS(NeighborhoodSelector):
         )
 
 
+@dataclass(eq=False, repr=False)
 class NEFS(NeighborhoodSelector):
     """Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
@@ -141,21 +116,12 @@ class NEFS(NeighborhoodSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; None and "auto" select 10 (all where X has
-        fewer): the method has no stop rule of its own.
-    n_neighbors : int, default=4
-        Rows in a neighbourhood, besides the one in its middle.
+    %(size)s
     index : {"auto", "lsh", "exact"}, default="auto"
         Near rows by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
     n_tables : int or None, default=8
         Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
-    epsilon : float, default=15.0
-        Approximation for which n_tables=None chooses the number of tables.
-    bucket_size : int, default=25
-        Rows a bucket should hold; its width is chosen from the data.
-    scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not decide.
+    %(hashing)s
     %(common)s
 
     %(attributes)s
@@ -178,42 +144,13 @@ class NEFS(NeighborhoodSelector):
         "index": [StrOptions({"auto", "lsh", "exact"})],
     }
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        n_neighbors: int = 4,
-        index: str = "auto",
-        n_tables: int | None = 8,
-        epsilon: float = 15.0,
-        bucket_size: int = 25,
-        scaling: str = "range",
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.n_features = n_features
-        self.n_neighbors = n_neighbors
-        self.index = index
-        self.n_tables = n_tables
-        self.epsilon = epsilon
-        self.bucket_size = bucket_size
-        self.scaling = scaling
-        self.fixed_features = fixed_features
-        self.groups = groups
-        self.n_bins = n_bins
-        self.binning = binning
-        self.missing = missing
-        self.target = target
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+    _: KW_ONLY
+    n_neighbors: int = 4
+    index: str = "auto"
+    n_tables: int | None = 8
+    epsilon: float = 15.0
+    bucket_size: int = 25
+    scaling: str = "range"
 
     def _make_measure(self) -> Measure:
         return measures.NeighborhoodEntropy(
@@ -227,7 +164,8 @@ class NEFS(NeighborhoodSelector):
         )
 
 
-class ReliefF(BaseSelector):
+@dataclass(eq=False, repr=False)
+class ReliefF(MethodSelector):
     """ReliefF: columns that differ between near rows of different classes more than within a class.
 
     Every row looks at its nearest rows of each class on all columns, scaled to a range of 1. Real targets
@@ -261,42 +199,14 @@ class ReliefF(BaseSelector):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **BaseSelector._parameter_constraints,
-        "n_features": N_FEATURES,
+        **MethodSelector._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "n_iterations": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        n_neighbors: int = 10,
-        n_iterations: int | None = None,
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.n_features = n_features
-        self.n_neighbors = n_neighbors
-        self.n_iterations = n_iterations
-        self.fixed_features = fixed_features
-        self.groups = groups
-        self.n_bins = n_bins
-        self.binning = binning
-        self.missing = missing
-        self.target = target
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+    _: KW_ONLY
+    n_neighbors: int = 10
+    n_iterations: int | None = None
 
-    def _parts(self) -> tuple[Measure, Search, Cut]:
-        measure = measures.ReliefF(n_neighbors=self.n_neighbors, n_iterations=self.n_iterations)
-        search = registry.resolve_search(None, measure)
-        return measure, search, registry.resolve_cut(self.n_features, measure)
+    def _make_measure(self) -> Measure:
+        return measures.ReliefF(n_neighbors=self.n_neighbors, n_iterations=self.n_iterations)

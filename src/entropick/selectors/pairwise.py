@@ -1,60 +1,47 @@
 """Selectors by pairwise information criteria, one class per published method."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
-from entropick import measures, registry
+from entropick import measures
 from entropick._compat import Interval, StrOptions
-from entropick.cuts import Cut
 from entropick.measures import Measure
-from entropick.searches import Search
-from entropick.selectors.base import N_FEATURES, BaseSelector
+from entropick.selectors.base import MethodSelector
+
+N_FEATURES_DOC = """\
+    n_features : int, float, "auto" or None, default=None
+        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
+        test says that the next column adds something; None selects 10 (all where X has fewer).
+"""
+
+CORRECTION_DOC = """\
+    correction : None or "miller_madow", default=None
+        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
+        a column of many levels looks better than it is.
+"""
 
 
-class PairwiseSelector(BaseSelector):
+@dataclass(eq=False, repr=False)
+class PairwiseSelector(MethodSelector):
     """Base of the selectors by a pairwise criterion."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **BaseSelector._parameter_constraints,
-        "n_features": N_FEATURES,
+        **MethodSelector._parameter_constraints,
         "correction": [StrOptions({"miller_madow"}), None],
+    }
+    _shared_docs: ClassVar[dict[str, str]] = {
+        **MethodSelector._shared_docs,
+        "n_features": N_FEATURES_DOC,
+        "correction": CORRECTION_DOC,
     }
     _measure: ClassVar[type[Measure]]
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        correction: str | None = None,
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        self.n_features = n_features
-        self.correction = correction
-        self.fixed_features = fixed_features
-        self.groups = groups
-        self.n_bins = n_bins
-        self.binning = binning
-        self.missing = missing
-        self.target = target
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+    _: KW_ONLY
+    correction: str | None = None
 
     def _make_measure(self) -> Measure:
         return self._measure(correction=self.correction)
-
-    def _parts(self) -> tuple[Measure, Search, Cut]:
-        measure = self._make_measure()
-        search = registry.resolve_search(None, measure)
-        return measure, search, registry.resolve_cut(self.n_features, measure)
 
 
 class MIM(PairwiseSelector):
@@ -64,12 +51,8 @@ class MIM(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -90,19 +73,16 @@ class MIM(PairwiseSelector):
     _measure = measures.MIM
 
 
+@dataclass(eq=False, repr=False)
 class MIFS(PairwiseSelector):
     """Mutual information feature selection: greedily the largest I(f;y) − β Σ I(f;s) over the selected s.
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
+    %(n_features)s
     beta : float, default=1.0
         Weight of the redundancy.
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -126,36 +106,8 @@ class MIFS(PairwiseSelector):
         "beta": [Interval(Real, 0, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        beta: float = 1.0,
-        correction: str | None = None,
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        super().__init__(
-            n_features,
-            correction=correction,
-            fixed_features=fixed_features,
-            groups=groups,
-            n_bins=n_bins,
-            binning=binning,
-            missing=missing,
-            target=target,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.beta = beta
+    _: KW_ONLY
+    beta: float = 1.0
 
     def _make_measure(self) -> Measure:
         return measures.MIFS(beta=self.beta, correction=self.correction)
@@ -166,12 +118,8 @@ class MRMR(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -197,12 +145,8 @@ class CIFE(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -228,12 +172,8 @@ class JMI(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -259,12 +199,8 @@ class JMIM(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -290,12 +226,8 @@ class CMIM(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -321,12 +253,8 @@ class DISR(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s
@@ -352,12 +280,8 @@ class ICAP(PairwiseSelector):
 
     Parameters
     ----------
-    n_features : int, float, "auto" or None, default=None
-        Number of columns to select, or their share in (0, 1]; "auto" selects as long as a permutation
-        test says that the next column adds something; None selects 10 (all where X has fewer).
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or take their first-order bias off: without it
-        a column of many levels looks better than it is.
+    %(n_features)s
+    %(correction)s
     %(common)s
 
     %(attributes)s

@@ -2,6 +2,8 @@
 
 import math
 import warnings
+from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -31,7 +33,7 @@ class JointSelector(PairwiseSelector):
     def _warn_of_blind_picks(self, selection: Selection) -> None:
         """Say so where no column lowered the entropy and the index alone decided."""
         blind = [step for step in selection.kept if step.score <= 0 and step.n_ties and step.residual]
-        if blind and selection.target.n_levels > 1:
+        if blind and selection.target is not None and selection.target.n_levels > 1:
             first = selection.names[blind[0].column]
             warnings.warn(
                 f"{len(blind)} of {selection.n_kept} picks (the first is {first!r}) do not lower the "
@@ -41,11 +43,12 @@ class JointSelector(PairwiseSelector):
                 stacklevel=5,
             )
 
+    @abstractmethod
     def _order(self) -> float:
         """The order of the entropy."""
-        raise NotImplementedError
 
 
+@dataclass(eq=False, repr=False)
 class RenyiFS(JointSelector):
     """Forward selection by Rényi's conditional entropy: greedily the smallest H_α(y | S, f).
 
@@ -90,36 +93,8 @@ class RenyiFS(JointSelector):
         "alpha": [Interval(Real, 0, None, closed="right")],
     }
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        alpha: float = math.inf,
-        correction: str | None = None,
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        super().__init__(
-            n_features,
-            correction=correction,
-            fixed_features=fixed_features,
-            groups=groups,
-            n_bins=n_bins,
-            binning=binning,
-            missing=missing,
-            target=target,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.alpha = alpha
+    _: KW_ONLY
+    alpha: float = math.inf
 
     def _make_measure(self) -> Measure:
         return measures.Renyi(alpha=self.alpha, correction=self.correction)
@@ -128,6 +103,7 @@ class RenyiFS(JointSelector):
         return self.alpha
 
 
+@dataclass(eq=False, repr=False)
 class XMIFS(JointSelector):
     """Exact mutual information: greedily the largest I(S, f; y), on columns cut in two.
 
@@ -161,34 +137,8 @@ class XMIFS(JointSelector):
     array([5, 0])
     """
 
-    def __init__(
-        self,
-        n_features: Any = None,
-        *,
-        correction: str | None = None,
-        fixed_features: Any = None,
-        groups: Any = None,
-        n_bins: int = 2,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Any = None,
-    ) -> None:
-        super().__init__(
-            n_features,
-            correction=correction,
-            fixed_features=fixed_features,
-            groups=groups,
-            n_bins=n_bins,
-            binning=binning,
-            missing=missing,
-            target=target,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
+    _: KW_ONLY
+    n_bins: int = 2
 
     def _make_measure(self) -> Measure:
         return measures.Renyi(alpha=1.0, correction=self.correction)

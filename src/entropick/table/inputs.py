@@ -1,6 +1,7 @@
 """The one door for data: arrays, sparse matrices and dataframes seen as named columns."""
 
 import datetime
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -133,7 +134,7 @@ class SparseInput:
         self.n_rows = X.shape[0]
 
 
-class _ColumnwiseInput:
+class _ColumnwiseInput(ABC):
     """Columns read one by one; only their kinds and types are remembered, never their values."""
 
     names: Sequence[str]
@@ -142,8 +143,9 @@ class _ColumnwiseInput:
     def __init__(self) -> None:
         self._seen: dict[int, tuple[str, np.dtype]] = {}
 
+    @abstractmethod
     def _read(self, j: int) -> tuple[str, Any]:
-        raise NotImplementedError
+        """Kind and values of column j."""
 
     def _describe(self, j: int) -> tuple[str, np.dtype]:
         if j not in self._seen:

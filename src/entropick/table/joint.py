@@ -45,7 +45,7 @@ def join_columns(table: Table, groups: Sequence[Sequence[int]]) -> Table:
     parts += [_stack(made, dtype, table.n_rows) for dtype, made in joined.items()]
     made = tuple(encoding for encoding in encodings if encoding is not None)
     columns_of = tuple(tuple(group) for group in groups)
-    return Table(table.n_rows, made, tuple(parts), table.target, table.space, columns_of)
+    return Table(table.n_rows, made, tuple(parts), table.target, table.space, table.values, columns_of)
 
 
 def _stack(made: list[tuple[int, np.ndarray]], dtype: np.dtype, n_rows: int) -> DensePart:

@@ -10,6 +10,7 @@ import numpy as np
 
 from entropick.table.memory import freeze
 from entropick.table.space import Space
+from entropick.table.values import Values
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ class Table:
 
     The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
     is number ``place[j]`` of part ``part_of[j]``. Where a measure works with distances, `space` holds the
-    columns as coordinates, and `members` which of these belong to each column of the table (None: one each).
+    columns as coordinates, where it works with numbers, `values` holds these (rows, columns), and `members`
+    says which of them belong to each column of the table (None: one each).
     """
 
     n_rows: int
@@ -124,6 +126,7 @@ class Table:
     parts: tuple[DensePart | SparsePart, ...]
     target: Target | None = None
     space: Space | None = None
+    values: Values | None = None
     members: tuple[tuple[int, ...], ...] | None = None
     part_of: np.ndarray = field(init=False, repr=False, compare=False)
     place: np.ndarray = field(init=False, repr=False, compare=False)
@@ -148,6 +151,10 @@ class Table:
     def with_space(self, space: Space) -> "Table":
         """The same table with its columns as coordinates beside it."""
         return dataclasses.replace(self, space=space)
+
+    def with_values(self, values: Values) -> "Table":
+        """The same table with its columns as numbers beside it."""
+        return dataclasses.replace(self, values=values)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
