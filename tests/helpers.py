@@ -21,7 +21,7 @@ def run(table, measure, cut=None, search=None, workers=None, **options):
     """Select with parts by name or object; all columns by default."""
     measure = registry.resolve_measure(measure)
     search = registry.resolve_search(search, measure)
-    cut = registry.resolve_cut(table.n_columns if cut is None else cut, measure)
+    cut = registry.resolve_cut(table.n_columns if cut is None else cut, measure, search)
     return engine.select(table, measure, search, cut, workers=workers or Workers(1), **options)
 
 

@@ -17,7 +17,9 @@ from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
 from strategies import tables
 
 # Measures of counts; those of distances have their laws in test_neighbors.py.
-ALL_MEASURES = sorted(name for name, measure in MEASURES.items() if not measure.needs_space)
+ALL_MEASURES = sorted(
+    name for name, measure in MEASURES.items() if "step" in measure.kinds and not measure.needs_space
+)
 
 
 def path(selection):

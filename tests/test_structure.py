@@ -13,25 +13,28 @@ from entropick import registry
 PACKAGE = Path(ep.__file__).parent
 
 # What each part of the package may import from the package, besides the ground floor.
-GROUND = {"exceptions", "_compat", "workers", "ties"}
+GROUND = {"exceptions", "_compat", "workers", "ties", "bit_strings"}
 MAY_IMPORT = {
     "_kernels": set(),
     "exceptions": set(),
     "_compat": set(),
     "workers": set(),
     "ties": set(),
+    "bit_strings": set(),
     "datasets": set(),
     "table": {"_kernels"},
     "counting": {"table", "_kernels"},
     "neighbors": {"table", "_kernels"},
-    "records": {"table"},
+    "exploration": {"records"},
+    "records": {"table", "exploration"},
+    "scoring": {"table"},
     "information": {"table", "counting", "measures"},
-    "progress": {"records"},
-    "measures": {"counting", "neighbors", "table", "records", "_kernels"},
-    "searches": {"records"},
-    "cuts": {"counting", "table", "records"},
+    "progress": {"records", "exploration"},
+    "measures": {"counting", "neighbors", "table", "records", "scoring", "_kernels"},
+    "searches": {"records", "exploration", "_kernels"},
+    "cuts": {"counting", "table", "records", "exploration", "scoring"},
     "registry": {"measures", "searches", "cuts"},
-    "engine": {"registry", "measures", "searches", "cuts", "records", "table"},
+    "engine": {"registry", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "measures", "searches", "cuts", "records", "table", "counting", "progress"},
 }  # fmt: skip
 

@@ -12,12 +12,14 @@ __version__ = "0.1.0"
 _HOME = {
     "entropick.selectors": [
         "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "NEFS", "SNEFS", "XMIFS",
-        "FeatureSelector", "ReliefF", "RenyiFS", "select",
+        "BayesianEntropyFS", "CrossEntropyFS", "FeatureSelector", "ReliefF", "RenyiFS", "SwarmFS", "select",
     ],
     "entropick.information": [
-        "conditional_entropy", "entropy", "mutual_information", "neighborhood_entropy",
+        "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
+        "mutual_information", "neighborhood_entropy",
     ],
     "entropick.records": ["Selection", "Step"],
+    "entropick.exploration": ["Exploration", "Front"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
@@ -35,11 +37,18 @@ __all__ = [
     "NEFS",
     "SNEFS",
     "XMIFS",
+    "BayesianEntropyFS",
+    "CrossEntropyFS",
+    "Exploration",
     "FeatureSelector",
+    "Front",
     "ReliefF",
     "RenyiFS",
     "Selection",
     "Step",
+    "SwarmFS",
+    "bayesian_conditional_entropy",
+    "bayesian_entropy",
     "conditional_entropy",
     "cuts",
     "datasets",
@@ -70,7 +79,10 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
+    from entropick.exploration import Exploration, Front
     from entropick.information import (
+        bayesian_conditional_entropy,
+        bayesian_entropy,
         conditional_entropy,
         entropy,
         mutual_information,
@@ -90,8 +102,11 @@ if TYPE_CHECKING:
         NEFS,
         SNEFS,
         XMIFS,
+        BayesianEntropyFS,
+        CrossEntropyFS,
         FeatureSelector,
         ReliefF,
         RenyiFS,
+        SwarmFS,
         select,
     )

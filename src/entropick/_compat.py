@@ -2,6 +2,7 @@
 
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils._param_validation import (
+    HasMethods,
     Interval,
     RealNotInt,
     StrOptions,
@@ -10,6 +11,7 @@ from sklearn.utils._param_validation import (
 from sklearn.utils._set_output import _get_output_config
 
 __all__ = [
+    "HasMethods",
     "Interval",
     "RealNotInt",
     "StrOptions",

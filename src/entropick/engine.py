@@ -6,9 +6,11 @@ import numpy as np
 
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError
+from entropick.exploration import Exploration
 from entropick.measures import Measure
 from entropick.records import Progress, Selection, Step
-from entropick.searches import Search
+from entropick.searches import PathSearch, Search, SetSearch
+from entropick.searches.sets import ranked_steps
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -34,22 +36,29 @@ def select(
     groups : groups of columns that come or go together; columns in no group stand alone
     workers : threads
     progress : called after each step with the step, the number of steps so far and the expected
-        number (None where the cut cannot know)
+        number (None where the cut cannot know); by searches over subsets after each round with the round, the
+        number of subsets so far and the expected number
     """
-    check_fit(measure, search)
+    check_fit(measure, search, cut)
     workers = workers or Workers(1)
     units = Units(table, groups)
     judge = cut.begin(units.table, measure, workers)
     state = measure.begin(units.table, workers)
     fixed_units = units.of_columns(fixed)
     path: list[Step] = []
-    walk = search.walk(state, units.table.n_columns, fixed_units)
+    exploration: Exploration | None = None
+    if isinstance(search, SetSearch):
+        exploration = search.explore(state, units.table.n_columns, fixed_units, progress)
+        walk = ranked_steps(exploration, judge.choose(exploration), fixed_units)
+    else:
+        assert isinstance(search, PathSearch)
+        walk = search.walk(state, units.table.n_columns, fixed_units)
     while len(path) < len(fixed_units) or not judge.is_done(path):
         step = next(walk, None)
         if step is None:
             break
         path.append(judge.look(step))
-        if progress is not None:
+        if progress is not None and exploration is None:
             progress(units.expand(path[-1]), len(path), judge.expected_steps())
     n_kept = max(judge.keep(path), len(fixed_units))
 
@@ -59,11 +68,28 @@ def select(
         scores[list(step.columns)] = step.score
     target = None if table.target is None else table.target.encoding
     settings = {"measure": measure, "search": search, "cut": cut}
-    return Selection(steps, n_kept, table.names, scores, settings, table.encodings, target, table.n_rows)
+    return Selection(
+        steps,
+        n_kept,
+        table.names,
+        scores,
+        settings,
+        table.encodings,
+        target,
+        table.n_rows,
+        complete=exploration is None or exploration.complete,
+        exploration=None if exploration is None else units.expand_exploration(exploration),
+    )
 
 
-def check_fit(measure: Measure, search: Search) -> None:
-    """Refuse a search that the measure cannot serve, before any data are touched."""
+def check_fit(measure: Measure, search: Search, cut: Cut) -> None:
+    """Refuse parts that do not fit together, before any data are touched."""
+    if cut.needs_exploration and not isinstance(search, SetSearch):
+        raise CombinationError(
+            f"The cut {type(cut).__name__} chooses among whole subsets, but the search "
+            f"{type(search).__name__} goes from column to column. Hint: search by nsga2, cross_entropy or "
+            "swarm, or cut by a number of columns."
+        )
     if search.needs not in measure.kinds:
         from entropick.registry import MEASURES, SEARCHES
 
@@ -110,3 +136,9 @@ class Units:
         runner_up = None if step.runner_up is None else self._members[step.runner_up][0]
         ties = tuple(self._members[u][0] for u in step.ties)
         return step.annotated(columns=self._members[step.column], runner_up=runner_up, ties=ties)
+
+    def expand_exploration(self, exploration: Exploration) -> Exploration:
+        """An exploration over units as one over columns."""
+        if self._members is None:
+            return exploration
+        return exploration.expanded(self._members, sum(map(len, self._members)))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from entropick.counting.posterior import DOMAINS, posterior_entropy
 from entropick.counting.surprisal import CORRECTIONS
 from entropick.exceptions import DataError
 from entropick.table import ColumnEncoding, Table, Target
@@ -134,6 +135,72 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     return information if correction else max(0.0, information)
 
 
+def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:
+    """Bayesian entropy of one column or of several jointly: frequencies (α + count) / (α|Ω| + n).
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values taken as categories; numbers with a fractional part are refused.
+    alpha : float, default=1.0
+        How often each value of the domain Ω is expected beforehand; 0 gives Shannon's entropy.
+    domain : {"dependent", "independent"}, default="dependent"
+        Ω holds the joint values that occur, or all combinations of the columns' own values.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.bayesian_entropy([0, 0, 0, 1], alpha=0) < ep.bayesian_entropy([0, 0, 0, 1], alpha=1)
+    True
+    """
+    _check_prior(alpha, domain)
+    columns = _level_columns(X, "X")
+    levels, _ = joint_levels(columns, len(columns[0]))
+    return _posterior_bits(levels, alpha, _log2_domain(columns) if domain == "independent" else None)
+
+
+def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:
+    """Bayesian conditional entropy H_B(y|X) = H_B(X, y) − H_B(X), each with its own domain.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Values taken as categories.
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values taken as categories, jointly.
+    alpha : float, default=1.0
+        How often each value of the domain is expected beforehand; 0 gives Shannon's entropy.
+    domain : {"dependent", "independent"}, default="dependent"
+        Which joint values are possible: those that occur, or all combinations.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.bayesian_conditional_entropy([0, 0, 1, 1], ["a", "a", "b", "b"])
+    0.0
+    >>> ep.bayesian_conditional_entropy([0, 0, 1, 1], ["a", "a", "b", "b"], domain="independent") > 0
+    True
+    """
+    _check_prior(alpha, domain)
+    columns, labels = _level_columns(X, "X"), _levels(y, "y")
+    _check_lengths(X=columns[0], y=labels)
+    levels, _ = joint_levels(columns, len(labels))
+    both, _ = joint_levels([levels, labels], len(labels))
+    possible = _log2_domain(columns) if domain == "independent" else None
+    with_y = None if possible is None else possible + _log2_domain([labels])
+    return _posterior_bits(both, alpha, with_y) - _posterior_bits(levels, alpha, possible)
+
+
 def neighborhood_entropy(
     y: Any,
     X: Any,
@@ -188,17 +255,23 @@ def neighborhood_entropy(
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
     )
-    return float(measure.begin(table, Workers(1)).values(np.ones((1, 1), dtype=bool))[0])
+    return float(measure.begin(table, Workers(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
 def _levels(X: Any, name: str) -> np.ndarray:
-    """Joint level of each row; numbers with fractions are no categories."""
+    """Joint level of each row."""
+    columns = _level_columns(X, name)
+    return joint_levels(columns, len(columns[0]))[0]
+
+
+def _level_columns(X: Any, name: str) -> list[np.ndarray]:
+    """Level of each row of each column; numbers with fractions are no categories."""
     if not hasattr(X, "columns") and np.ndim(X) == 1:
         X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
     source = open_input(X.toarray() if scipy.sparse.issparse(X) else X)
     assert not isinstance(source, SparseInput)
-    if source.n_rows == 0:
-        raise DataError(f"{name} has no rows.")
+    if source.n_rows == 0 or not source.names:
+        raise DataError(f"{name} has no {'rows' if source.n_rows == 0 else 'columns'}.")
     columns = []
     for j, column in enumerate(source.names):
         if source.kind(j) == "category":
@@ -212,7 +285,27 @@ def _levels(X: Any, name: str) -> np.ndarray:
                 "categories. Hint: bin them first, or let a selector do it."
             )
         columns.append(np.unique(values, return_inverse=True)[1])
-    return joint_levels(columns, source.n_rows)[0]
+    return columns
+
+
+def _log2_domain(columns: list[np.ndarray]) -> float:
+    """log2 of the number of combinations of the columns' own values."""
+    return sum(math.log2(len(np.unique(column))) for column in columns)
+
+
+def _posterior_bits(levels: np.ndarray, alpha: float, log2_domain: float | None) -> float:
+    counts = np.bincount(levels)
+    weighted = counts[counts > 0] + alpha
+    weights = (weighted * np.log2(weighted)).sum()
+    bits = posterior_entropy(weights, len(weighted), log2_domain, alpha, len(levels))
+    return float(bits) + 0.0  # no -0.0
+
+
+def _check_prior(alpha: float, domain: str) -> None:
+    if not 0 <= alpha < math.inf:
+        raise ValueError(f"alpha must be at least 0 and finite, got {alpha}.")
+    if domain not in DOMAINS:
+        raise ValueError(f"domain must be one of {', '.join(DOMAINS)}, got {domain!r}.")
 
 
 def _check_lengths(**arrays: np.ndarray) -> None:

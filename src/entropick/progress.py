@@ -2,6 +2,7 @@
 
 import sys
 
+from entropick.exploration import Generation
 from entropick.records import Progress, Step
 
 
@@ -12,8 +13,11 @@ def resolve_progress(progress: "bool | Progress | None") -> Progress | None:
     return show_line if progress is True else progress
 
 
-def show_line(step: Step, n_done: int, n_expected: int | None) -> None:
+def show_line(event: Step | Generation, n_done: int, n_expected: int | None) -> None:
     """Say how far the selection is."""
     of_all = "" if n_expected is None else f" of {n_expected}"
-    text = f"entropick: step {n_done}{of_all}, column {step.column}, score {step.score:.4g}"
-    print(text, file=sys.stderr, flush=True)
+    if isinstance(event, Step):
+        text = f"step {n_done}{of_all}, column {event.column}, score {event.score:.4g}"
+    else:
+        text = f"{event}{of_all and f' ({n_done / (n_expected or 1):.0%})'}"
+    print(f"entropick: {text}", file=sys.stderr, flush=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick.exploration import Exploration, Generation
 from entropick.table import ColumnEncoding
 
 SHOWN_TIES = 20  # a step lists at most so many tied columns
@@ -71,6 +72,7 @@ class Selection:
     target : how the target became classes; None where there was none
     n_rows : rows of the table
     complete : False if the search was stopped early
+    exploration : rounds and best subsets, where the search was one over whole subsets
     """
 
     steps: tuple[Step, ...]
@@ -82,6 +84,7 @@ class Selection:
     target: ColumnEncoding | None
     n_rows: int
     complete: bool = True
+    exploration: Exploration | None = None
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -126,6 +129,7 @@ class Selection:
             "target": None if self.target is None else _plain(dataclasses.asdict(self.target)),
             "encodings": [_plain(dataclasses.asdict(encoding)) for encoding in self.encodings],
             "complete": self.complete,
+            "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 
     def _step_dict(self, i: int, step: Step) -> dict[str, Any]:
@@ -153,8 +157,6 @@ class Selection:
         ----------
         backend : "pandas", "polars" or "pyarrow"; by default the first of these installed
         """
-        import narwhals.stable.v2 as nw
-
         rows = self.to_dict()["steps"]
         for row in rows:
             row["name"] = " + ".join(row.pop("names"))
@@ -162,21 +164,18 @@ class Selection:
             row["ties"] = ", ".join(row["ties"])
         names = ["step", "name", "columns", "score", "runner_up", "runner_up_score", "margin", "n_ties"]
         names += ["ties", "seconds", "fixed", "residual", "p_value", "kept"]
-        data = {name: [row[name] for row in rows] for name in names}
-        return nw.from_dict(data, backend=backend or _installed_backend()).to_native()
+        return make_frame({name: [row[name] for row in rows] for name in names}, backend)
 
     def encoding_frame(self, backend: Any = None) -> Any:
         """One row per column: how it became levels."""
-        import narwhals.stable.v2 as nw
-
-        data = {
+        data: dict[str, list[Any]] = {
             "name": [e.name for e in self.encodings],
             "kind": [e.kind for e in self.encodings],
             "n_levels": [e.n_levels for e in self.encodings],
             "n_missing": [e.n_missing for e in self.encodings],
             "encoding": [str(e).split(": ", 2)[-1] for e in self.encodings],
         }
-        return nw.from_dict(data, backend=backend or _installed_backend()).to_native()
+        return make_frame(data, backend)
 
     def plot(self, ax: Any = None) -> Any:
         """Bars of the scores in picking order, on matplotlib axes (extra ``plot``).
@@ -211,7 +210,7 @@ class Selection:
         return "\n".join(lines)
 
 
-Progress = Callable[[Step, int, int | None], None]
+Progress = Callable[[Step | Generation, int, int | None], None]
 
 
 def _plain(value: Any) -> Any:
@@ -227,6 +226,13 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)
+
+
+def make_frame(data: dict[str, list[Any]], backend: Any = None) -> Any:
+    """Columns as a dataframe of the given library, by default the first of those installed."""
+    import narwhals.stable.v2 as nw
+
+    return nw.from_dict(data, backend=backend or _installed_backend()).to_native()
 
 
 def _installed_backend() -> Any:

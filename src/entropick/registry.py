@@ -25,11 +25,16 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "renyi": measures.Renyi,
     "neighborhood_entropy": measures.NeighborhoodEntropy,
     "relieff": measures.ReliefF,
+    "bayesian": measures.Bayesian,
+    "cross_validated": measures.CrossValidated,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {
     "ranking": searches.Ranking,
     "forward": searches.Forward,
+    "nsga2": searches.NSGA2,
+    "cross_entropy": searches.CrossEntropy,
+    "swarm": searches.Swarm,
 }
 
 CUTS: dict[str, type[cuts.Cut]] = {
@@ -38,6 +43,9 @@ CUTS: dict[str, type[cuts.Cut]] = {
     "residual": cuts.Residual,
     "threshold": cuts.Threshold,
     "permutation": cuts.Permutation,
+    "front": cuts.Front,
+    "probability": cuts.Probability,
+    "best_size": cuts.BestSize,
 }
 
 
@@ -51,17 +59,18 @@ def resolve_search(search: str | searches.Search | None, measure: measures.Measu
     return _resolve("search", search or measure.default_search, SEARCHES, searches.Search)
 
 
-def resolve_cut(cut: Any, measure: measures.Measure) -> cuts.Cut:
-    """A cut from a number of columns, a share, a name ("auto" is the measure's own rule) or a copy."""
+def resolve_cut(cut: Any, measure: measures.Measure, search: searches.Search) -> cuts.Cut:
+    """A cut from a number of columns, a share, a name ("auto" is the method's own rule) or a copy."""
+    own_rule = search.default_cut or measure.default_cut
     if cut is None:
-        return cuts.Count()
+        cut = search.default_cut or cuts.Count()
     if isinstance(cut, bool):
         raise TypeError(f"The cut must be a number of columns, a share, a name or a Cut, got {cut}.")
     if isinstance(cut, Integral):
         return _resolve("cut", cuts.Count(int(cut)), CUTS, cuts.Cut)
     if isinstance(cut, Real):
         return _resolve("cut", cuts.Share(float(cut)), CUTS, cuts.Cut)
-    return _resolve("cut", measure.default_cut if str(cut).lower() == "auto" else cut, CUTS, cuts.Cut)
+    return _resolve("cut", own_rule if str(cut).lower() == "auto" else cut, CUTS, cuts.Cut)
 
 
 def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) -> Part:

@@ -1,9 +1,22 @@
 """How many to keep: a cut watches the steps of a search and says when to stop and what stays."""
 
 from entropick.cuts.base import Cut
+from entropick.cuts.best_size import BestSize
 from entropick.cuts.count import Count, Share
+from entropick.cuts.front import Front
 from entropick.cuts.permutation import Permutation
+from entropick.cuts.probability import Probability
 from entropick.cuts.residual import Residual
 from entropick.cuts.threshold import Threshold
 
-__all__ = ["Count", "Cut", "Permutation", "Residual", "Share", "Threshold"]
+__all__ = [
+    "BestSize",
+    "Count",
+    "Cut",
+    "Front",
+    "Permutation",
+    "Probability",
+    "Residual",
+    "Share",
+    "Threshold",
+]

@@ -4,9 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick.exceptions import CombinationError
+from entropick.exploration import Exploration
 from entropick.records import Step
 from entropick.table import Table
 from entropick.workers import Workers
@@ -18,6 +20,10 @@ class Judge(ABC):
     def look(self, step: Step) -> Step:
         """See the newest step; returns it with what the cut found out about it."""
         return step
+
+    def choose(self, exploration: Exploration) -> np.ndarray | None:
+        """The subset to keep of those a search over subsets found; None to go by the scores of columns."""
+        return None
 
     @abstractmethod
     def is_done(self, path: Sequence[Step]) -> bool:
@@ -45,6 +51,7 @@ class Cut(BaseEstimator, ABC):
     """Base of all cuts: parameters only, the work is done by the judge made by `begin`."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
+    needs_exploration: ClassVar[bool] = False  # whether it only fits searches over whole subsets
 
     @abstractmethod
     def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:

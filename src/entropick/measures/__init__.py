@@ -1,12 +1,14 @@
 """How good is a column, given the ones already picked: one file per family of measures."""
 
 from entropick.measures.base import Measure
+from entropick.measures.bayesian import Bayesian
 from entropick.measures.minimum import CMIM, JMIM
 from entropick.measures.neighborhood import NeighborhoodEntropy
 from entropick.measures.pairwise import CIFE, DISR, ICAP, JMI, MIFS, MRMR
 from entropick.measures.relevance import MIM
 from entropick.measures.relief import ReliefF
 from entropick.measures.renyi import Renyi
+from entropick.measures.wrapper import CrossValidated
 
 __all__ = [
     "CIFE",
@@ -18,6 +20,8 @@ __all__ = [
     "MIFS",
     "MIM",
     "MRMR",
+    "Bayesian",
+    "CrossValidated",
     "Measure",
     "NeighborhoodEntropy",
     "ReliefF",

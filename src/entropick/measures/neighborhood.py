@@ -136,6 +136,7 @@ class NeighborhoodState(PlainState, ABC):
         counts = np.arange(1, self._k + 2)
         self._phi = np.concatenate([[0.0], counts * np.log2(counts)])
         shares = np.bincount(table.target.codes) / table.n_rows
+        self.objectives = ("neighborhood entropy",)
         self._class_entropy = float(-(shares[shares > 0] * np.log2(shares[shares > 0])).sum())
         self._picked: list[int] = []
 
@@ -163,7 +164,7 @@ class NeighborhoodState(PlainState, ABC):
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Neighborhood entropy on whole subsets, bool (subsets, columns); that of no column is H(y)."""
-        found = np.full(len(subsets), self._class_entropy)
+        found = np.full((len(subsets), 1), self._class_entropy)
         for i, subset in enumerate(subsets):
             chosen = np.flatnonzero(subset)
             if len(chosen):

@@ -8,6 +8,7 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick.counting.partition import Partition
+from entropick.counting.subsets import SubsetCounter
 from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError
 from entropick.measures.base import Measure, PlainState
@@ -37,7 +38,7 @@ class Renyi(Measure):
     Palamidessi and Romanelli (2018), Feature selection with Rényi min-entropy.
     """
 
-    kinds = frozenset({"step"})
+    kinds = frozenset({"step", "set"})
     default_cut = "residual"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -61,6 +62,8 @@ class Renyi(Measure):
 class RenyiState(PlainState):
     """The partition of the rows by the picked columns."""
 
+    objectives = ("H(y|S)",)
+
     def __init__(self, measure: Renyi, table: Table, workers: Workers) -> None:
         self._alpha = measure.alpha
         self._table = table
@@ -69,7 +72,9 @@ class RenyiState(PlainState):
         surprisal = Surprisal(table.n_rows, measure.correction)
         self._partition = Partition(table, surprisal, workers)
         self._residual = self._partition.entropy(self._alpha)
+        self._surprisal = surprisal
         self._relevance: RelevanceState | None = None
+        self._counter: SubsetCounter | None = None
 
     def include(self, column: int) -> None:
         self._partition.refine(column)
@@ -91,3 +96,19 @@ class RenyiState(PlainState):
         if self._relevance is None:
             self._relevance = RelevanceState(self._correction, self._table, self._workers)
         return self._relevance.compete(candidates)[1]
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """H_α(y|S) of whole subsets, bool (subsets, columns), as one column of values."""
+        if self._counter is None:
+            self._counter = SubsetCounter(self._table, self._workers)
+        counter, n_rows = self._counter, self._table.n_rows
+        if self._alpha == 1:
+            phi = self._surprisal.phi
+            sums = counter.entropy_sums(subsets, phi, phi)
+            bits = self._surprisal.to_bits(sums.over_groups - sums.over_cells)
+        elif self._alpha == math.inf:
+            bits = np.log2(n_rows) - np.log2(counter.peak_sums(subsets))
+        else:
+            norms = counter.norm_sums(subsets, self._alpha)
+            bits = self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows))
+        return bits[:, None]

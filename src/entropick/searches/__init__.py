@@ -1,7 +1,11 @@
-"""How to walk the subsets: a search asks a measure for scores and yields one step after the other."""
+"""How to walk the subsets: step by step from column to column, or over whole subsets at once."""
 
-from entropick.searches.base import Search
+from entropick.searches.base import PathSearch, Search
+from entropick.searches.cross_entropy import CrossEntropy
 from entropick.searches.forward import Forward
+from entropick.searches.nsga2 import NSGA2
 from entropick.searches.ranking import Ranking
+from entropick.searches.sets import SetSearch
+from entropick.searches.swarm import Swarm
 
-__all__ = ["Forward", "Ranking", "Search"]
+__all__ = ["NSGA2", "CrossEntropy", "Forward", "PathSearch", "Ranking", "Search", "SetSearch", "Swarm"]

@@ -17,10 +17,16 @@ class Search(BaseEstimator, ABC):
     Attributes
     ----------
     needs : the kind of measure it walks with: "ranking", "step" or "set"
+    default_cut : the cut it brings along; None leaves that to the measure
     """
 
     needs: ClassVar[str]
+    default_cut: ClassVar[str | None] = None
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
+
+class PathSearch(Search):
+    """Base of the searches that go from column to column."""
 
     @abstractmethod
     def walk(self, state: Any, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from entropick.records import Step
-from entropick.searches.base import Search, chosen_step, fixed_step, open_columns
+from entropick.searches.base import PathSearch, chosen_step, fixed_step, open_columns
 from entropick.ties import best_of
 
 
-class Forward(Search):
+class Forward(PathSearch):
     """Add the best column, again and again; ties go to the lowest column index."""
 
     needs = "step"

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from entropick.records import SHOWN_TIES, Step
-from entropick.searches.base import Search, fixed_step, open_columns
+from entropick.searches.base import PathSearch, fixed_step, open_columns
 from entropick.ties import descending, tolerance
 
 
-class Ranking(Search):
+class Ranking(PathSearch):
     """Columns in the order of their scores; ties go to the lowest column index."""
 
     needs = "ranking"

@@ -4,6 +4,7 @@ from entropick.selectors.base import BaseSelector, FeatureSelector, select
 from entropick.selectors.neighborhood import NEFS, SNEFS, ReliefF
 from entropick.selectors.pairwise import CIFE, CMIM, DISR, ICAP, JMI, JMIM, MIFS, MIM, MRMR
 from entropick.selectors.renyi import XMIFS, RenyiFS
+from entropick.selectors.subsets import BayesianEntropyFS, CrossEntropyFS, SwarmFS
 
 __all__ = [
     "CIFE",
@@ -19,8 +20,11 @@ __all__ = [
     "SNEFS",
     "XMIFS",
     "BaseSelector",
+    "BayesianEntropyFS",
+    "CrossEntropyFS",
     "FeatureSelector",
     "ReliefF",
     "RenyiFS",
+    "SwarmFS",
     "select",
 ]

@@ -62,7 +62,7 @@ COMMON_PARAMETERS = """\
         Number of threads; -1 for all processors. It never changes the result.
     progress : None, bool or callable, default=None
         True shows a line on stderr; a callable gets each step, the number of steps so far and the
-        expected number (or None).
+        expected number (or None); searches over subsets show their rounds.
 """
 
 COMMON_ATTRIBUTES = """\
@@ -146,7 +146,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             The fitted selector.
         """
         measure, search, cut = self._parts()
-        engine.check_fit(measure, search)
+        engine.check_fit(measure, search, cut)
         for part in (measure, search, cut):
             if part.get_params().get("random_state", 0) is None:
                 part.set_params(random_state=self.random_state)
@@ -157,7 +157,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             target = self._encode_target(y, rules, measure)
             names = getattr(self, "feature_names_in_", None)
             names = None if names is None else [str(name) for name in names]
-            table = encode(X, target, rules=rules, names=names, workers=workers)
+            table = encode(X, target, rules=rules, names=names, workers=workers).with_source(X)
             if measure.needs_space:
                 table = table.with_space(make_space(X, measure.scaling))
             if measure.needs_values:
@@ -279,7 +279,7 @@ class MethodSelector(BaseSelector):
     def _parts(self) -> tuple[Measure, Search, Cut]:
         measure = self._make_measure()
         search = registry.resolve_search(None, measure)
-        return measure, search, registry.resolve_cut(self.n_features, measure)
+        return measure, search, registry.resolve_cut(self.n_features, measure, search)
 
 
 @dataclass(eq=False, repr=False)
@@ -292,12 +292,12 @@ class FeatureSelector(BaseSelector):
         How good a column is: a name of `entropick.registry.MEASURES` or an object of
         `entropick.measures`.
     search : str, Search or None, default=None
-        How to walk the subsets: "forward", "ranking" or an object of `entropick.searches`; None for
-        the measure's usual search.
+        How to walk the subsets: "forward", "ranking", "nsga2", "cross_entropy", "swarm" or an object of
+        `entropick.searches`; None for the measure's usual search.
     cut : int, float, str, Cut or None, default=None
         How many to keep: a number of columns, a share in (0, 1], "auto" for the measure's own rule,
         another name of `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10
-        (all where X has fewer).
+        (all where X has fewer) or, for searches over subsets, their own rule.
     %(common)s
 
     %(attributes)s
@@ -325,7 +325,7 @@ class FeatureSelector(BaseSelector):
     def _parts(self) -> tuple[Measure, Search, Cut]:
         measure = registry.resolve_measure(self.measure)
         search = registry.resolve_search(self.search, measure)
-        return measure, search, registry.resolve_cut(self.cut, measure)
+        return measure, search, registry.resolve_cut(self.cut, measure, search)
 
 
 def select(

@@ -70,6 +70,16 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
         ) from None
 
 
+def take_columns(X: Any, columns: np.ndarray) -> Any:
+    """Some columns of a table, in its own container (an array where scikit-learn does not know it)."""
+    frame = as_frame(X)
+    if frame is not None:
+        chosen = frame[:, columns.tolist()]
+        known = chosen.implementation.is_pandas() or chosen.implementation.is_polars()
+        return chosen.to_native() if known else chosen.to_numpy()
+    return X.tocsc()[:, columns].tocsr() if scipy.sparse.issparse(X) else X[:, columns]
+
+
 def plain_array(X: Any) -> np.ndarray:
     """X as an array: nested lists keep numbers beside texts, masked values become missing."""
     if isinstance(X, np.ma.MaskedArray):

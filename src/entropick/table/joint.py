@@ -1,5 +1,6 @@
 """Several columns read as one: its levels are the combinations of values that occur."""
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -45,7 +46,7 @@ def join_columns(table: Table, groups: Sequence[Sequence[int]]) -> Table:
     parts += [_stack(made, dtype, table.n_rows) for dtype, made in joined.items()]
     made = tuple(encoding for encoding in encodings if encoding is not None)
     columns_of = tuple(tuple(group) for group in groups)
-    return Table(table.n_rows, made, tuple(parts), table.target, table.space, table.values, columns_of)
+    return dataclasses.replace(table, encodings=made, parts=tuple(parts), members=columns_of)
 
 
 def _stack(made: list[tuple[int, np.ndarray]], dtype: np.dtype, n_rows: int) -> DensePart:

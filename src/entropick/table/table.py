@@ -118,7 +118,8 @@ class Table:
     The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
     is number ``place[j]`` of part ``part_of[j]``. Where a measure works with distances, `space` holds the
     columns as coordinates, where it works with numbers, `values` holds these (rows, columns), and `members`
-    says which of them belong to each column of the table (None: one each).
+    says which of them belong to each column of the table (None: one each). `source` is the table as it came
+    in, for estimators that score subsets of its columns.
     """
 
     n_rows: int
@@ -127,6 +128,7 @@ class Table:
     target: Target | None = None
     space: Space | None = None
     values: Values | None = None
+    source: Any = None
     members: tuple[tuple[int, ...], ...] | None = None
     part_of: np.ndarray = field(init=False, repr=False, compare=False)
     place: np.ndarray = field(init=False, repr=False, compare=False)
@@ -155,6 +157,16 @@ class Table:
     def with_values(self, values: Values) -> "Table":
         """The same table with its columns as numbers beside it."""
         return dataclasses.replace(self, values=values)
+
+    def with_source(self, source: Any) -> "Table":
+        """The same table with the one it was made of beside it."""
+        return dataclasses.replace(self, source=source)
+
+    def columns_of(self, units: np.ndarray) -> np.ndarray:
+        """The columns as they came in that belong to some columns of this table."""
+        if self.members is None:
+            return units
+        return np.array([j for unit in units for j in self.members[unit]], np.int64)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,60 @@
+"""Bayesian entropies: frequencies that expect every possible value α times beforehand.
+
+With a domain of |Ω| values, p(x) = (α + N(x)) / (α|Ω| + n). Values of the domain that never occur all
+have the same probability, so they enter as one term, and |Ω| only by its logarithm: a few hundred columns
+have more joint levels than a float can count.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+DOMAINS = ("dependent", "independent")
+
+
+class Posterior:
+    """The weights (α + N)·log2(α + N) as integers, and the way back from their sums to bits.
+
+    Like `Surprisal`, the table is scaled so that sums over all cells fit 64 bits, and sums of integers do
+    not depend on their order.
+
+    Parameters
+    ----------
+    n_rows : number of rows counted
+    alpha : how often each value is expected beforehand
+    """
+
+    def __init__(self, n_rows: int, alpha: float) -> None:
+        self._n_rows = n_rows
+        self._alpha = alpha
+        counts = np.arange(1, n_rows + 1) + alpha
+        weights = np.concatenate([[0.0], counts * np.log2(counts)])
+        largest = max(n_rows * (1 + alpha) * math.log2(max(n_rows + alpha, 2)), 1.0)
+        self._scale = 2.0 ** (60 - math.ceil(math.log2(largest)))
+        self.phi = np.rint(weights * self._scale).astype(np.int64)
+
+    def entropy(self, sums: np.ndarray, n_cells: np.ndarray, log2_domain: np.ndarray | None) -> np.ndarray:
+        """Entropies in bits from sums of φ over the occupied cells.
+
+        Parameters
+        ----------
+        sums : sums of `phi` over cells
+        n_cells : how many cells are occupied
+        log2_domain : log2 of the number of possible cells; None if only the occupied ones are possible
+        """
+        return posterior_entropy(sums / self._scale, n_cells, log2_domain, self._alpha, self._n_rows)
+
+
+def posterior_entropy(weights: Any, n_cells: Any, log2_domain: Any, alpha: float, n_rows: int) -> Any:
+    """Entropy in bits from Σ (α + N)·log2(α + N) over the occupied cells; see `Posterior.entropy`."""
+    if alpha == 0:  # cells without rows have no weight
+        return np.log2(n_rows) - weights / n_rows
+    if log2_domain is None:
+        total = alpha * n_cells + n_rows
+        return np.log2(total) - weights / total
+    log2_prior = log2_domain + math.log2(alpha)
+    log2_total = np.logaddexp2(log2_prior, math.log2(n_rows))
+    per_total = np.exp2(-log2_total)
+    unseen = np.exp2(log2_prior - log2_total) - alpha * n_cells * per_total
+    return log2_total - weights * per_total - unseen * math.log2(alpha)

@@ -1,0 +1,79 @@
+"""As many columns as serve an estimator best."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._compat import Interval
+from entropick.cuts.base import Cut, Judge, require_target
+from entropick.records import Step
+from entropick.scoring import CONSTRAINTS, SubsetScorer
+from entropick.table import Table
+from entropick.ties import best_of
+from entropick.workers import Workers
+
+EVERY_SIZE_UP_TO = 30  # larger sizes grow by a fifth
+GROWTH = 1.2
+
+
+class BestSize(Cut):
+    """Keep the first columns of the ranking, as many as give an estimator its best cross-validated score.
+
+    Every size up to 30 is tried, then sizes that grow by a fifth. Of equal scores the smaller size is kept.
+    The columns were ranked with all rows in sight, so these scores flatter: judge the result on other rows.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator; None for a decision tree
+    cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
+    scoring : as in `sklearn.model_selection.cross_val_score`
+    max_size : int or None, the largest size tried; None for all columns
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CONSTRAINTS,
+        "max_size": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    def __init__(
+        self, estimator: Any = None, cv: Any = 5, scoring: Any = None, max_size: int | None = None
+    ) -> None:
+        self.estimator = estimator
+        self.cv = cv
+        self.scoring = scoring
+        self.max_size = max_size
+
+    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        require_target(self, table)
+        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, table, workers)
+        return _BestPrefix(scorer, table.n_columns, min(self.max_size or table.n_columns, table.n_columns))
+
+
+class _BestPrefix(Judge):
+    def __init__(self, scorer: SubsetScorer, n_columns: int, largest: int) -> None:
+        self._scorer = scorer
+        self._n_columns = n_columns
+        self._largest = largest
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return len(path) >= self._largest
+
+    def expected_steps(self) -> int:
+        return self._largest
+
+    def keep(self, path: Sequence[Step]) -> int:
+        sizes = sizes_to_try(len(path))
+        prefixes = np.zeros((len(sizes), self._n_columns), bool)
+        for prefix, size in zip(prefixes, sizes, strict=True):
+            prefix[[step.column for step in path[:size]]] = True
+        return sizes[best_of(self._scorer.scores(prefixes)).winner]
+
+
+def sizes_to_try(largest: int) -> list[int]:
+    """1, 2, 3, ... up to 30, then growing by a fifth, up to the largest."""
+    sizes = list(range(1, min(largest, EVERY_SIZE_UP_TO) + 1))
+    while sizes and sizes[-1] < largest:
+        sizes.append(min(largest, round(sizes[-1] * GROWTH)))
+    return sizes

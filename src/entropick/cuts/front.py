@@ -1,0 +1,77 @@
+"""One subset of those a search over subsets found."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick.cuts.base import Cut, Judge, require_target
+from entropick.exploration import Exploration
+from entropick.records import Step
+from entropick.scoring import CONSTRAINTS, SubsetScorer
+from entropick.table import Table
+from entropick.ties import best_of
+from entropick.workers import Workers
+
+
+class ChosenSubset(Judge):
+    """A judge that keeps one subset as a whole."""
+
+    def __init__(self) -> None:
+        self._n = 0
+
+    def keep_subset(self, subset: np.ndarray) -> np.ndarray:
+        """Remember how many columns to keep."""
+        self._n = int(subset.sum())
+        return subset
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return len(path) >= self._n
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return min(len(path), self._n)
+
+
+class Front(Cut):
+    """Keep one subset of the front: the best for an estimator, or the knee.
+
+    The knee is the subset where one objective cannot get much better without the other getting much worse.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator or None, for the knee; of equal scores the smaller subset is kept
+    cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows, as the paper does
+    scoring : as in `sklearn.model_selection.cross_val_score`
+    """
+
+    needs_exploration = True
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
+
+    def __init__(self, estimator: Any = None, cv: Any = 5, scoring: Any = None) -> None:
+        self.estimator = estimator
+        self.cv = cv
+        self.scoring = scoring
+
+    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        if self.estimator is None:
+            return _Knee()
+        require_target(self, table)
+        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, table, workers))
+
+
+class _Knee(ChosenSubset):
+    def choose(self, exploration: Exploration) -> np.ndarray:
+        front = exploration.front
+        return self.keep_subset(front.subsets[front.knee()])
+
+
+class _BestForEstimator(ChosenSubset):
+    def __init__(self, scorer: SubsetScorer) -> None:
+        super().__init__()
+        self._scorer = scorer
+
+    def choose(self, exploration: Exploration) -> np.ndarray:
+        front = exploration.front
+        best = best_of(self._scorer.scores(front.subsets), -front.sizes.astype(np.float64))
+        return self.keep_subset(front.subsets[best.winner])

@@ -1,0 +1,85 @@
+"""The columns a search over subsets came to take nearly always."""
+
+import warnings
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._compat import Interval
+from entropick.cuts.base import Cut, Judge
+from entropick.cuts.front import ChosenSubset
+from entropick.exceptions import SelectionWarning
+from entropick.exploration import Exploration
+from entropick.table import Table
+from entropick.ties import TOLERANCE
+from entropick.workers import Workers
+
+WORSE = 0.01  # a subset is taken for worse if its value is higher by more than this share
+
+
+class Probability(Cut):
+    """Keep the columns with a probability of at least ζ.
+
+    Where no column has it, where these columns are worse than the best subset found, or where the search was
+    stopped early, that subset is kept instead.
+
+    Parameters
+    ----------
+    zeta : float in (0, 1)
+    """
+
+    needs_exploration = True
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "zeta": [Interval(Real, 0, 1, closed="neither")],
+    }
+
+    def __init__(self, zeta: float = 0.9) -> None:
+        self.zeta = zeta
+
+    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+        return _Probable(self.zeta, table, measure, workers)
+
+
+class _Probable(ChosenSubset):
+    def __init__(self, zeta: float, table: Table, measure: Any, workers: Workers) -> None:
+        super().__init__()
+        self._zeta = zeta
+        self._names = table.names
+        self._begin = lambda: measure.begin(table, workers)
+
+    def choose(self, exploration: Exploration) -> np.ndarray:
+        probable, best = exploration.scores >= self._zeta, exploration.front.subsets[0]
+        if not exploration.complete:
+            return self.keep_subset(best)
+        if not probable.any():
+            highest = int(exploration.scores.argmax())
+            self._warn(
+                f"No column is drawn with a probability of at least {self._zeta} (the highest is "
+                f"{exploration.scores[highest]:.2f}, {self._names[highest]!r})"
+            )
+            return self.keep_subset(best)
+        if self._is_worse(probable, best):
+            self._warn(
+                f"The columns with a probability of at least {self._zeta} are together worse than the best "
+                "subset drawn"
+            )
+            return self.keep_subset(best)
+        return self.keep_subset(probable)
+
+    def _is_worse(self, subset: np.ndarray, best: np.ndarray) -> bool:
+        """Whether a subset is more than a little worse than the best one."""
+        state = self._begin()
+        values = state.values(np.stack([subset, best]))
+        if values.shape[1] > 1:
+            values = state.normalized(values).sum(axis=1, keepdims=True)
+        return bool(values[0, 0] > values[1, 0] + WORSE * abs(values[1, 0]) + TOLERANCE)
+
+    def _warn(self, what: str) -> None:
+        warnings.warn(
+            f"{what}; the best subset is kept instead. Hint: several subsets may be equally good, "
+            "so that the probabilities do not settle; look at them before you rely on this choice.",
+            SelectionWarning,
+            stacklevel=6,
+        )

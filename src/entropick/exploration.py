@@ -1,0 +1,187 @@
+"""The record of a search over whole subsets: its rounds, and the best subsets found. Frozen."""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One round of a search over subsets.
+
+    Attributes
+    ----------
+    n_evaluated : subsets asked for so far, repeated ones included
+    best : objectives of the best subset so far (of a front: the one with the smallest first objective)
+    size : how many columns that subset has
+    """
+
+    n_evaluated: int
+    best: tuple[float, ...]
+    size: int
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{value:.4g}" for value in self.best)
+        return f"{self.n_evaluated} subsets, best {values} with {self.size} columns"
+
+
+@dataclass(frozen=True)
+class Draw(Generation):
+    """One round of the cross-entropy method.
+
+    Attributes
+    ----------
+    gamma : objective of the worst subset in the elite
+    elite_size : mean number of columns of the elite's subsets
+    elite_share : share of the subsets drawn that are as good as the elite
+    n_drawn : subsets drawn in this round
+    probabilities : of each column, after the round
+    """
+
+    gamma: float
+    elite_size: float
+    elite_share: float
+    n_drawn: int
+    probabilities: np.ndarray
+
+
+@dataclass(frozen=True)
+class Front:
+    """Subsets none of which is beaten in all objectives, from the smallest first objective to the largest.
+
+    Of several subsets with equal objectives the smallest is kept.
+
+    Attributes
+    ----------
+    subsets : bool (subsets, columns)
+    objectives : float (subsets, objectives), to be small
+    normalized : the same on a common scale
+    labels : names of the objectives
+    """
+
+    subsets: np.ndarray
+    objectives: np.ndarray
+    normalized: np.ndarray
+    labels: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.subsets)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Columns per subset."""
+        return self.subsets.sum(axis=1)
+
+    def knee(self) -> int:
+        """The subset where one objective cannot get much better without the other getting much worse.
+
+        It is the one farthest below the straight line between the two ends of the normalised front. Where
+        none is below, it is the one nearest to the best value of each objective.
+        """
+        x, y = self.normalized[:, 0], self.normalized[:, -1]
+        below = (x[-1] - x[0]) * (y[0] - y) - (x - x[0]) * (y[0] - y[-1])
+        if len(x) > 2 and below.max() > 1e-12:
+            return int(below.argmax())
+        return int(np.hypot(x - x.min(), y - y.min()).argmin())
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per subset, as a dataframe: objectives, size and columns.
+
+        Parameters
+        ----------
+        backend : "pandas", "polars" or "pyarrow"; by default the first of these installed
+        """
+        from entropick.records import make_frame
+
+        data: dict[str, list[Any]] = {
+            label: self.objectives[:, k].tolist() for k, label in enumerate(self.labels)
+        }
+        data["size"] = self.sizes.tolist()
+        data["columns"] = [" ".join(map(str, np.flatnonzero(subset))) for subset in self.subsets]
+        return make_frame(data, backend)
+
+    def plot(self, ax: Any = None, chosen: int | None = None) -> Any:
+        """The front on matplotlib axes (extra ``plot``), each subset with its size.
+
+        Parameters
+        ----------
+        ax : axes to draw on; new ones by default
+        chosen : subset to mark; the knee by default
+
+        Returns
+        -------
+        ax : the axes drawn on
+        """
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots(layout="constrained")
+        x, y = self.objectives[:, 0], self.objectives[:, -1]
+        ax.plot(x, y, "o-", color="C0", markersize=4, linewidth=0.8)
+        marked = self.knee() if chosen is None else chosen
+        ax.plot(x[marked], y[marked], "o", color="C3", label=f"chosen, {self.sizes[marked]} columns")
+        for at in np.unique(np.linspace(0, len(x) - 1, 12).astype(int)):
+            ax.annotate(
+                str(self.sizes[at]), (x[at], y[at]), textcoords="offset points", xytext=(3, 3), fontsize=8
+            )
+        ax.set_xlabel(f"{self.labels[0]} (bits)")
+        ax.set_ylabel(self.labels[-1])
+        ax.legend()
+        return ax
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What a search over subsets found.
+
+    Attributes
+    ----------
+    scores : per column, how much it belongs to good subsets: its probability (cross-entropy), or the share of
+        the front's subsets (NSGA-II) or of the particles' best subsets (swarm) that have it
+    front : the best subsets; a single one where there is a single objective
+    history : every round
+    complete : False if the search was stopped early
+    """
+
+    scores: np.ndarray
+    front: Front
+    history: tuple[Generation, ...]
+    complete: bool = True
+
+    def expanded(self, members: Sequence[Sequence[int]], n_columns: int) -> "Exploration":
+        """The same over columns, where it was made over groups of columns."""
+        unit_of = np.empty(n_columns, np.int64)
+        for unit, columns in enumerate(members):
+            unit_of[list(columns)] = unit
+        front = dataclasses.replace(self.front, subsets=self.front.subsets[:, unit_of])
+        history = tuple(
+            dataclasses.replace(draw, probabilities=draw.probabilities[unit_of])
+            if isinstance(draw, Draw)
+            else draw
+            for draw in self.history
+        )
+        return dataclasses.replace(self, scores=self.scores[unit_of], front=front, history=history)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers, ready for JSON."""
+        return {
+            "complete": self.complete,
+            "objectives": list(self.front.labels),
+            "front": [
+                {"columns": np.flatnonzero(subset).tolist(), "values": values.tolist()}
+                for subset, values in zip(self.front.subsets, self.front.objectives, strict=True)
+            ],
+            "scores": self.scores.tolist(),
+            "history": [_round_dict(generation) for generation in self.history],
+        }
+
+
+def _round_dict(generation: Generation) -> dict[str, Any]:
+    plain = dataclasses.asdict(generation)
+    if "probabilities" in plain:
+        plain["probabilities"] = plain["probabilities"].tolist()
+    plain["best"] = list(plain["best"])
+    return plain

@@ -1,0 +1,51 @@
+"""An estimator's own score as the value of a subset: what makes any search a wrapper."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick.measures.base import Measure
+from entropick.scoring import CONSTRAINTS, SubsetScorer
+from entropick.table import Table
+from entropick.workers import Workers
+
+
+class CrossValidated(Measure):
+    """The cross-validated score of an estimator on the columns of a subset, with its sign turned.
+
+    The estimator sees the columns as they came in, so it must take them: put the encoding of categories and
+    missing values into a Pipeline.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator; None for a decision tree
+    cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
+    scoring : as in `sklearn.model_selection.cross_val_score`
+    """
+
+    kinds = frozenset({"set"})
+    default_search = "swarm"
+    default_cut = "front"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
+
+    def __init__(self, estimator: Any = None, cv: Any = 5, scoring: Any = None) -> None:
+        self.estimator = estimator
+        self.cv = cv
+        self.scoring = scoring
+
+    def begin(self, table: Table, workers: Workers) -> "CrossValidatedState":
+        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, table, workers))
+
+
+class CrossValidatedState:
+    """Scores of any subset."""
+
+    objectives = ("− score",)
+
+    def __init__(self, scorer: SubsetScorer) -> None:
+        self._scorer = scorer
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """The negative mean score on whole subsets, as one column of values."""
+        return -self._scorer.scores(subsets)[:, None]

@@ -1,0 +1,77 @@
+"""How well an estimator does on some columns: what wrappers are made of."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.model_selection import check_cv, cross_val_score
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from entropick._compat import HasMethods, StrOptions
+from entropick.exceptions import DataError
+from entropick.table import Table
+from entropick.table.inputs import take_columns
+from entropick.workers import Workers
+
+ON_TRAINING_ROWS = "train"  # instead of cross-validation: fit and score on the same rows
+
+# The parameters of every part that scores an estimator.
+CONSTRAINTS: dict[str, Any] = {
+    "estimator": [HasMethods("fit"), None],
+    "cv": ["cv_object", StrOptions({ON_TRAINING_ROWS})],
+    "scoring": [StrOptions(set(get_scorer_names())), callable, None],
+}
+
+
+class SubsetScorer:
+    """Scores of an estimator on subsets of the columns, as they came in.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator; None for a decision tree
+    cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
+    scoring : as in `sklearn.model_selection.cross_val_score`
+    table : the encoded table, which knows the columns as they came in
+    workers : how many subsets are scored at a time
+    """
+
+    def __init__(self, estimator: Any, cv: Any, scoring: Any, table: Table, workers: Workers) -> None:
+        assert table.target is not None
+        if estimator is None:
+            is_class = table.target.values is None
+            estimator = (DecisionTreeClassifier if is_class else DecisionTreeRegressor)(random_state=0)
+        self._estimator = estimator
+        self._table = table
+        self._n_threads = workers.n_threads
+        self._y = table.target.codes if table.target.values is None else table.target.values
+        self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
+        if not self._on_training_rows:
+            splitter = check_cv(cv, self._y, classifier=is_classifier(estimator))
+            self._splits = list(splitter.split(np.zeros(len(self._y)), self._y))
+        self._scoring = scoring
+
+    def scores(self, subsets: np.ndarray) -> np.ndarray:
+        """Mean score on each subset, bool (subsets, columns); higher is better."""
+        from joblib import Parallel, delayed
+
+        tasks = (delayed(self._score)(np.flatnonzero(subset)) for subset in subsets)
+        return np.array(Parallel(n_jobs=self._n_threads, prefer="threads")(tasks))
+
+    def _score(self, units: np.ndarray) -> float:
+        X = take_columns(self._table.source, self._table.columns_of(units))
+        try:
+            if self._on_training_rows:
+                fitted = clone(self._estimator).fit(X, self._y)
+                return float(check_scoring(fitted, self._scoring)(fitted, X, self._y))
+            scores = cross_val_score(
+                self._estimator, X, self._y, cv=self._splits, scoring=self._scoring, error_score="raise"
+            )
+        except (ValueError, TypeError) as error:
+            names = ", ".join(repr(self._table.names[unit]) for unit in units[:3])
+            raise DataError(
+                f"{type(self._estimator).__name__} cannot be scored on the columns {names}"
+                f"{', ...' if len(units) > 3 else ''}: {error} Hint: put the encoding of categories and "
+                "missing values into a Pipeline with the estimator."
+            ) from error
+        return float(scores.mean())

@@ -1,0 +1,225 @@
+"""The cross-entropy method: draw subsets, keep the best, draw the next ones like these."""
+
+import warnings
+from collections import deque
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._compat import Interval, StrOptions
+from entropick.exceptions import SelectionWarning
+from entropick.exploration import Draw, Front
+from entropick.searches.sets import ScoredSubsets, SetSearch
+from entropick.ties import TOLERANCE
+
+ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
+ADAPTIVE_LEAST_ELITE = 10  # but so many at least: the mean of fewer subsets says little
+ADAPTIVE_MOST = 20  # and draws at most so many subsets per column
+ADAPTIVE_PATIENCE = 3  # rounds in a row that draw the most without getting better
+SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a search that stands still
+
+
+class CrossEntropy(SetSearch):
+    """Each column is drawn with a probability of its own, which moves to its share in the best subsets.
+
+    Subsets are compared by their objective; equally good ones by their size, the smaller the better
+    (`parsimony`). The search ends when `end_share` of the subsets drawn are as good as the elite, or when
+    in `patience` rounds the elite's objective has moved no more than `tolerance` and its mean size no more
+    than a tenth of a column.
+
+    Parameters
+    ----------
+    sampling : "static", `n_samples` subsets in each round of which the share `quantile` is the elite, or
+        "adaptive" (FACE): as many as needed to get better, from one to 20 per column, with an elite of 0.05
+        per column (at least 10)
+    n_samples, quantile : see static sampling
+    smoothing : float in (0, 1], weight of the elite against the probabilities so far
+    parsimony : bool, whether of equally good subsets the smaller is better
+    end_share : float in (0, 1]
+    tolerance : float, bits
+    patience : int, rounds
+    max_rounds : int
+    max_time : float or None, seconds after which the search ends with the best so far
+    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
+    random_state : int, RandomState or None; None takes the selector's
+
+    References
+    ----------
+    Cassarà and Rozza, A novel mutual information-based feature selection algorithm.
+    Rubinstein and Kroese (2004), The cross-entropy method.
+    """
+
+    default_cut = "probability"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SetSearch._parameter_constraints,
+        "sampling": [StrOptions({"static", "adaptive"})],
+        "n_samples": [Interval(Integral, 2, None, closed="left")],
+        "quantile": [Interval(Real, 0, 1, closed="neither")],
+        "smoothing": [Interval(Real, 0, 1, closed="right")],
+        "parsimony": ["boolean"],
+        "end_share": [Interval(Real, 0, 1, closed="right")],
+        "tolerance": [Interval(Real, 0, None, closed="left")],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "max_rounds": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        sampling: str = "static",
+        n_samples: int = 5000,
+        quantile: float = 0.25,
+        smoothing: float = 1.0,
+        parsimony: bool = True,
+        end_share: float = 0.95,
+        tolerance: float = 1e-9,
+        patience: int = 10,
+        max_rounds: int = 1000,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        random_state: Any = None,
+    ) -> None:
+        self.sampling = sampling
+        self.n_samples = n_samples
+        self.quantile = quantile
+        self.smoothing = smoothing
+        self.parsimony = parsimony
+        self.end_share = end_share
+        self.tolerance = tolerance
+        self.patience = patience
+        self.max_rounds = max_rounds
+        self.max_time = max_time
+        self.on_interrupt = on_interrupt
+        self.random_state = random_state
+
+    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Drawing":
+        return Drawing(self, scored, rng)
+
+
+class Drawing:
+    """The probabilities so far, and the best subset drawn."""
+
+    def __init__(self, search: CrossEntropy, scored: ScoredSubsets, rng: np.random.RandomState) -> None:
+        self._search = search
+        self._scored = scored
+        self._rng = rng
+        self._probabilities = np.full(scored.n_columns, 0.5)
+        self._probabilities[scored.fixed] = 1.0
+        self._best: tuple[tuple[float, int], np.ndarray] | None = None
+        self._recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
+        self._n_stuck = 0
+        self._n_rounds = 0
+        self._is_over = False
+
+    def n_expected(self) -> None:
+        return None
+
+    def advance(self) -> Draw | None:
+        if self._is_over or self._n_rounds == self._search.max_rounds:
+            return None
+        static = self._search.sampling == "static"
+        subsets, objectives = self._draw(self._search.n_samples) if static else self._draw_until_better()
+        order = self._order(subsets, objectives)
+        n_elite = max(1, round(self._search.quantile * len(subsets))) if static else self._adaptive_elite()
+        last = order[n_elite - 1]
+        is_elite = self._is_as_good(subsets, objectives, last)
+        # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
+        # be so many that the search stands still.
+        elite = subsets[order[:n_elite]] if self._search.parsimony else subsets[is_elite]
+        weight = self._search.smoothing
+        self._probabilities = weight * elite.mean(axis=0) + (1 - weight) * self._probabilities
+        best, best_size = self._remember(subsets[order[0]], float(objectives[order[0]]))
+        self._n_rounds += 1
+        draw = Draw(
+            n_evaluated=self._scored.n_asked,
+            best=(best,),
+            size=best_size,
+            gamma=float(objectives[last]),
+            elite_size=float(elite.sum(axis=1).mean()),
+            elite_share=float(is_elite.mean()),
+            n_drawn=len(subsets),
+            probabilities=self._probabilities,
+        )
+        self._is_over = self._has_ended(draw)
+        return draw
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def _draw(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Random subsets and their objective."""
+        subsets = self._rng.random_sample((n, self._scored.n_columns)) < self._probabilities
+        subsets = self._scored.admit(subsets, self._rng)
+        return subsets, self._scored.one_objective(self._scored.values(subsets))
+
+    def _adaptive_elite(self) -> int:
+        return max(ADAPTIVE_LEAST_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
+
+    def _draw_until_better(self) -> tuple[np.ndarray, np.ndarray]:
+        """Draw until the elite is better than that of the round before, within limits."""
+        batch = max(self._scored.n_columns, 2 * self._adaptive_elite())
+        subsets, objectives = self._draw(batch)
+        while self._recent and len(subsets) < ADAPTIVE_MOST * batch:
+            last = self._order(subsets, objectives)[self._adaptive_elite() - 1]
+            if self._key(subsets[last], objectives[last]) < self._recent[-1]:
+                self._n_stuck = 0
+                return subsets, objectives
+            more, more_objectives = self._draw(batch)
+            subsets, objectives = (
+                np.concatenate([subsets, more]),
+                np.concatenate([objectives, more_objectives]),
+            )
+        self._n_stuck += bool(self._recent)
+        return subsets, objectives
+
+    # -- comparing ---------------------------------------------------------------------------
+
+    def _key(self, subset: np.ndarray, objective: float) -> tuple[float, float]:
+        return float(objective), float(subset.sum()) if self._search.parsimony else 0.0
+
+    def _order(self, subsets: np.ndarray, objectives: np.ndarray) -> np.ndarray:
+        """From the best subset to the worst."""
+        sizes = subsets.sum(axis=1) if self._search.parsimony else np.zeros(len(subsets))
+        return np.lexsort((sizes, np.round(objectives / TOLERANCE)))
+
+    def _is_as_good(self, subsets: np.ndarray, objectives: np.ndarray, last: np.intp) -> np.ndarray:
+        """Which subsets are no worse than one of them."""
+        is_equal = np.abs(objectives - objectives[last]) <= TOLERANCE
+        no_larger = subsets.sum(axis=1) <= subsets[last].sum() if self._search.parsimony else True
+        return (objectives < objectives[last] - TOLERANCE) | (is_equal & no_larger)
+
+    def _remember(self, subset: np.ndarray, objective: float) -> tuple[float, int]:
+        """Objective and size of the best subset so far, which may be this one."""
+        key = (objective, int(subset.sum()))
+        if self._best is None or key < self._best[0]:
+            self._best = key, subset.copy()
+        return self._best[0]
+
+    # -- ending ------------------------------------------------------------------------------
+
+    def _has_ended(self, draw: Draw) -> bool:
+        self._recent.append((draw.gamma, draw.elite_size if self._search.parsimony else 0.0))
+        if draw.elite_share >= self._search.end_share:
+            self._warn_if_nothing_was_learned()
+            return True
+        if self._n_stuck >= ADAPTIVE_PATIENCE:
+            return True
+        if len(self._recent) <= self._search.patience:
+            return False
+        first, now = self._recent[0], self._recent[-1]
+        return abs(first[0] - now[0]) <= self._search.tolerance and abs(first[1] - now[1]) <= SIZE_TOLERANCE
+
+    def _warn_if_nothing_was_learned(self) -> None:
+        """Say so where nearly all subsets are equally good from the start: the end rule holds at once."""
+        if self._n_rounds <= 2 and not self._search.parsimony:
+            warnings.warn(
+                f"The search ended after round {self._n_rounds}: {self._search.end_share:.0%} of random "
+                "subsets are as good as the best, so nothing was learned about single columns. "
+                "Hint: parsimony=True prefers the smaller of equally good subsets.",
+                SelectionWarning,
+                stacklevel=2,
+            )
+
+    def result(self) -> tuple[np.ndarray, Front]:
+        assert self._best is not None
+        return self._probabilities, self._scored.front_of_one(self._best[1])

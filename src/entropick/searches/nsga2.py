@@ -1,0 +1,185 @@
+"""NSGA-II: a population of subsets that spreads along the front of two objectives."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._compat import Interval
+from entropick._kernels import pareto as kernels
+from entropick.bit_strings import as_bit_strings
+from entropick.exploration import Front, Generation
+from entropick.searches.sets import ScoredSubsets, SetSearch
+
+EVALUATIONS_PER_COLUMN = 1000  # as in the paper
+
+
+class NSGA2(SetSearch):
+    """Bit strings, tournaments on rank and crowding, single-point crossover, one bit flipped.
+
+    Parents and children are sorted together into fronts, and the best stay; a subset stays once only. All
+    subsets that nothing scored so far beats are kept in an archive. A measure with one objective gets the
+    share of selected columns as the second.
+
+    Parameters
+    ----------
+    n_evaluations : int or None, subsets to score, repeated ones included; None for 1000 per column
+    population_size : int, subsets in a generation
+    max_time : float or None, seconds after which the search ends with the best so far
+    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
+    random_state : int, RandomState or None; None takes the selector's
+
+    References
+    ----------
+    Deb et al. (2002), A fast and elitist multiobjective genetic algorithm: NSGA-II.
+    Mei, Xue and Zhang (2016), Fast bi-objective feature selection using entropy measures and Bayesian
+    inference.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SetSearch._parameter_constraints,
+        "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
+        "population_size": [Interval(Integral, 4, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_evaluations: int | None = None,
+        population_size: int = 100,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        random_state: Any = None,
+    ) -> None:
+        self.n_evaluations = n_evaluations
+        self.population_size = population_size
+        self.max_time = max_time
+        self.on_interrupt = on_interrupt
+        self.random_state = random_state
+
+    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Population":
+        n_evaluations = self.n_evaluations or max(
+            EVALUATIONS_PER_COLUMN * scored.n_columns, self.population_size
+        )
+        if n_evaluations < self.population_size:
+            raise ValueError(
+                f"n_evaluations must be at least population_size, got n_evaluations={n_evaluations} and "
+                f"population_size={self.population_size}. Hint: g generations take g times the population."
+            )
+        return Population(scored, rng, self.population_size, n_evaluations)
+
+
+class Population:
+    """The subsets of the current generation, and the archive of all that nothing beats."""
+
+    def __init__(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, size: int, n_evaluations: int
+    ) -> None:
+        self._scored = scored
+        self._rng = rng
+        self._size = size
+        self._n_evaluations = n_evaluations
+        is_open = np.ones(scored.n_columns, bool)
+        is_open[scored.fixed] = False
+        self._open = np.flatnonzero(is_open)
+        self._subsets = np.empty((0, scored.n_columns), bool)
+        self._values = np.empty((0, 2))
+        self._ranks = np.empty(0, np.int64)
+        self._crowding = np.empty(0)
+        self._archive = Archive(scored.n_columns)
+
+    def n_expected(self) -> int:
+        return self._n_evaluations
+
+    def advance(self) -> Generation | None:
+        if self._scored.n_asked + self._size > self._n_evaluations:
+            return None
+        first = not len(self._subsets)
+        children = self._scored.admit(self._drawn() if first else self._children(), self._rng)
+        values = self._objectives(children)
+        self._archive.update(children, values)
+        self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
+        return Generation(
+            self._scored.n_asked, tuple(self._archive.values[0].tolist()), int(self._archive.subsets[0].sum())
+        )
+
+    def _objectives(self, subsets: np.ndarray) -> np.ndarray:
+        values = self._scored.values(subsets)
+        if values.shape[1] == 1:
+            values = np.column_stack([values, subsets.mean(axis=1)])
+        return values
+
+    def _normalized(self, values: np.ndarray) -> np.ndarray:
+        """Objectives on a common scale, for distances."""
+        if len(self._scored.state.objectives) > 1:
+            return self._scored.state.normalized(values)
+        low, high = self._archive.values[:, 0].min(), self._archive.values[:, 0].max()
+        return np.column_stack([(values[:, 0] - low) / ((high - low) or 1.0), values[:, 1]])
+
+    def _drawn(self) -> np.ndarray:
+        """Random subsets: each column is in or out by the toss of a coin."""
+        return self._rng.random_sample((self._size, self._scored.n_columns)) < 0.5
+
+    def _children(self) -> np.ndarray:
+        """As many children as the population has members."""
+        n_columns, n_pairs = self._scored.n_columns, -(-self._size // 2)
+        mothers, fathers = self._subsets[self._winners(n_pairs)], self._subsets[self._winners(n_pairs)]
+        cuts = self._rng.randint(1, max(n_columns, 2), size=(n_pairs, 1))
+        from_mother = np.arange(n_columns) < cuts
+        children = np.empty((2 * n_pairs, n_columns), bool)
+        children[0::2] = np.where(from_mother, mothers, fathers)
+        children[1::2] = np.where(from_mother, fathers, mothers)
+        if len(self._open):
+            flipped = self._open[self._rng.randint(len(self._open), size=len(children))]
+            children[np.arange(len(children)), flipped] ^= True
+        return children[: self._size]
+
+    def _winners(self, n: int) -> np.ndarray:
+        """Of two random members each the one of lower rank, then of less crowding."""
+        first, second = self._rng.randint(len(self._subsets), size=(2, n))
+        rank, crowding = self._ranks, self._crowding
+        second_wins = (rank[second] < rank[first]) | (
+            (rank[second] == rank[first]) & (crowding[second] > crowding[first])
+        )
+        return np.where(second_wins, second, first)
+
+    def _survive(self, subsets: np.ndarray, values: np.ndarray) -> None:
+        """Keep the best, repeated subsets only where nothing else is left."""
+        is_repeated = np.ones(len(subsets), bool)
+        is_repeated[np.unique(as_bit_strings(subsets), return_index=True)[1]] = False
+        distances_of = self._normalized(values)
+        order = np.lexsort((distances_of[:, 1], distances_of[:, 0]))
+        once = order[~is_repeated[order]]
+        ranks = np.full(len(subsets), len(subsets), np.int64)
+        crowding = np.zeros(len(subsets))
+        ranked, spread = np.empty(len(once), np.int64), np.empty(len(once))
+        in_order = np.arange(len(once))
+        kernels.front_ranks(distances_of[once], in_order, ranked)
+        kernels.crowding(distances_of[once], in_order, ranked, spread)
+        ranks[once], crowding[once] = ranked, spread
+        kept = np.lexsort((-crowding, ranks))[: self._size]
+        self._subsets, self._values = subsets[kept], values[kept]
+        self._ranks, self._crowding = ranks[kept], crowding[kept]
+
+    def result(self) -> tuple[np.ndarray, Front]:
+        archive = self._archive
+        labels = (*self._scored.state.objectives, "share of columns")[:2]
+        front = Front(archive.subsets, archive.values, self._normalized(archive.values), labels)
+        return archive.subsets.mean(axis=0), front
+
+
+class Archive:
+    """All subsets that no subset seen so far beats, by ascending first objective."""
+
+    def __init__(self, n_columns: int) -> None:
+        self.subsets = np.empty((0, n_columns), bool)
+        self.values = np.empty((0, 2))
+
+    def update(self, subsets: np.ndarray, values: np.ndarray) -> None:
+        """Take in subsets; of those with equal values the smallest stays, then the one found first."""
+        subsets = np.concatenate([self.subsets, subsets])
+        values = np.concatenate([self.values, values])
+        order = np.lexsort((subsets.sum(axis=1), values[:, 1], values[:, 0]))
+        second = values[order, 1]
+        lowest_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
+        kept = order[second < lowest_before]
+        self.subsets, self.values = subsets[kept], values[kept]

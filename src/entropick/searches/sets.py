@@ -1,0 +1,175 @@
+"""What searches over whole subsets share: scored subsets are remembered, time and Ctrl-C are watched."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from numbers import Real
+from time import monotonic
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from entropick._compat import Interval, StrOptions
+from entropick.bit_strings import as_bit_strings
+from entropick.exploration import Exploration, Front, Generation
+from entropick.records import Step
+from entropick.searches.base import Search, fixed_step
+from entropick.ties import descending
+
+MEMORY_BYTES = 1 << 26  # of remembered subsets and their values
+ENTRY_BYTES = 250  # a remembered subset takes this besides its bits
+
+Watch = Callable[[Generation, int, int | None], None]
+
+
+class SetState(Protocol):
+    """A set measure at work on one table; lower values are better."""
+
+    objectives: tuple[str, ...]
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Objectives of subsets, bool (subsets, columns), as float (subsets, objectives)."""
+
+    def normalized(self, values: np.ndarray) -> np.ndarray:
+        """The objectives on a common scale, where there are several."""
+
+
+class ScoredSubsets:
+    """The values of subsets, each computed once as long as memory lasts.
+
+    Parameters
+    ----------
+    state : the measure at work
+    n_columns : columns of the table
+    fixed : columns every subset has
+    """
+
+    def __init__(self, state: SetState, n_columns: int, fixed: Sequence[int]) -> None:
+        self.state = state
+        self.n_columns = n_columns
+        self.fixed = list(fixed)
+        self.n_asked = 0
+        self._known: dict[bytes, np.ndarray] = {}
+        self._most = MEMORY_BYTES // (n_columns // 8 + ENTRY_BYTES)
+
+    @property
+    def n_open(self) -> int:
+        """Columns that may come or go."""
+        return self.n_columns - len(self.fixed)
+
+    def admit(self, subsets: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+        """The subsets with the fixed columns in them, and a random column where they would be empty."""
+        subsets[:, self.fixed] = True
+        empty = np.flatnonzero(~subsets.any(axis=1))
+        subsets[empty, rng.randint(self.n_columns, size=len(empty))] = True
+        return subsets
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Objectives (subsets, objectives), from memory where possible."""
+        self.n_asked += len(subsets)
+        names = [bits.tobytes() for bits in as_bit_strings(subsets)]
+        fresh: dict[bytes, int] = {}
+        for i, name in enumerate(names):
+            if name not in self._known and name not in fresh:
+                fresh[name] = i
+        if fresh:
+            self._known.update(zip(fresh, self.state.values(subsets[list(fresh.values())]), strict=True))
+        found = np.array([self._known[name] for name in names])
+        if len(self._known) > self._most:  # the older half goes
+            kept = list(self._known.items())[len(self._known) // 2 :]
+            self._known = dict(kept)
+        return found
+
+    def one_objective(self, values: np.ndarray) -> np.ndarray:
+        """A single number per subset: the objective, or the sum of the normalised ones."""
+        return values[:, 0] if values.shape[1] == 1 else self.state.normalized(values).sum(axis=1)
+
+    def front_of_one(self, subset: np.ndarray) -> Front:
+        """The front of a search for a single best subset."""
+        objectives = self.values(subset[None, :])
+        normalized = objectives if objectives.shape[1] == 1 else self.state.normalized(objectives)
+        return Front(subset[None, :].copy(), objectives, normalized, self.state.objectives)
+
+
+class Run(Protocol):
+    """A search under way; between rounds its result is what was found so far."""
+
+    def advance(self) -> Generation | None:
+        """Go one round further; None at the end."""
+
+    def n_expected(self) -> int | None:
+        """Subsets the whole search will ask for, where that is known."""
+
+    def result(self) -> tuple[np.ndarray, Front]:
+        """Score of each column, and the best subsets."""
+
+
+class SetSearch(Search):
+    """Base of the searches over whole subsets.
+
+    Parameters
+    ----------
+    max_time : float or None, seconds after which the search ends with the best so far
+    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
+    random_state : int, RandomState or None; None takes the selector's
+    """
+
+    needs = "set"
+    default_cut = "front"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "max_time": [Interval(Real, 0, None, closed="neither"), None],
+        "on_interrupt": [StrOptions({"raise", "keep"})],
+        "random_state": ["random_state"],
+    }
+    max_time: float | None
+    on_interrupt: str
+    random_state: Any
+
+    @abstractmethod
+    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> Run:
+        """Start on a measure."""
+
+    def explore(
+        self, state: SetState, n_columns: int, fixed: Sequence[int], watch: Watch | None = None
+    ) -> Exploration:
+        """Search to the end, the time limit or Ctrl-C.
+
+        Parameters
+        ----------
+        state : the measure at work
+        n_columns : columns of the table
+        fixed : columns every subset has
+        watch : called after each round with the round, subsets asked for so far and expected
+        """
+        deadline = None if self.max_time is None else monotonic() + self.max_time
+        run = self._begin(ScoredSubsets(state, n_columns, fixed), check_random_state(self.random_state))
+        history: list[Generation] = []
+        complete = True
+        try:
+            while (generation := run.advance()) is not None:
+                history.append(generation)
+                if watch is not None:
+                    watch(generation, generation.n_evaluated, run.n_expected())
+                if deadline is not None and monotonic() > deadline:
+                    complete = False
+                    break
+        except KeyboardInterrupt:
+            if self.on_interrupt == "raise" or not history:
+                raise
+            complete = False
+        scores, front = run.result()
+        return Exploration(scores, front, tuple(history), complete)
+
+
+def ranked_steps(exploration: Exploration, chosen: np.ndarray | None, fixed: Sequence[int]) -> Iterator[Step]:
+    """The columns as steps: the fixed ones, those of the chosen subset by their scores, then all others."""
+    scores = exploration.scores
+    is_chosen = np.zeros(len(scores), bool) if chosen is None else chosen
+    for column in fixed:
+        yield fixed_step(column)
+    by_score = descending(scores)
+    in_order = np.concatenate([by_score[is_chosen[by_score]], by_score[~is_chosen[by_score]]])
+    for column in in_order.tolist():
+        if column not in fixed:
+            yield Step((column,), float(scores[column]))

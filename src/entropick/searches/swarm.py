@@ -1,0 +1,119 @@
+"""Binary particle swarm: subsets that drift to their own best and to the best of all."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import expit
+
+from entropick._compat import Interval
+from entropick.exploration import Front, Generation
+from entropick.searches.sets import ScoredSubsets, SetSearch
+
+
+class Swarm(SetSearch):
+    """Particles with one velocity per column; a column is in with the probability sigmoid(velocity).
+
+    A velocity is pulled to the particle's best subset and to the best of all. Of equally good subsets the
+    smaller is better.
+
+    Parameters
+    ----------
+    n_particles : int
+    n_rounds : int
+    inertia : float, weight of the velocity before; lower it for a quicker end
+    own_pull, common_pull : float, largest pull of the particle's own best and of the best of all
+    max_velocity : float, bound of velocities: no column is in with a probability beyond sigmoid of it
+    max_time : float or None, seconds after which the search ends with the best so far
+    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
+    random_state : int, RandomState or None; None takes the selector's
+
+    References
+    ----------
+    Kennedy and Eberhart (1997), A discrete binary version of the particle swarm algorithm.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SetSearch._parameter_constraints,
+        "n_particles": [Interval(Integral, 2, None, closed="left")],
+        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "inertia": [Interval(Real, 0, 1, closed="both")],
+        "own_pull": [Interval(Real, 0, None, closed="left")],
+        "common_pull": [Interval(Real, 0, None, closed="left")],
+        "max_velocity": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_particles: int = 30,
+        n_rounds: int = 100,
+        inertia: float = 0.7298,
+        own_pull: float = 1.49618,
+        common_pull: float = 1.49618,
+        max_velocity: float = 6.0,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        random_state: Any = None,
+    ) -> None:
+        self.n_particles = n_particles
+        self.n_rounds = n_rounds
+        self.inertia = inertia
+        self.own_pull = own_pull
+        self.common_pull = common_pull
+        self.max_velocity = max_velocity
+        self.max_time = max_time
+        self.on_interrupt = on_interrupt
+        self.random_state = random_state
+
+    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Particles":
+        return Particles(self, scored, rng)
+
+
+class Particles:
+    """Positions, velocities and the best subsets so far."""
+
+    def __init__(self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState) -> None:
+        self._search = search
+        self._scored = scored
+        self._rng = rng
+        shape = (search.n_particles, scored.n_columns)
+        self._velocities = rng.uniform(-1, 1, shape)
+        self._subsets = scored.admit(
+            rng.random_sample(shape) < rng.random_sample((len(self._velocities), 1)), rng
+        )
+        self._own = self._subsets.copy()
+        self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, size
+        self._leader = 0
+        self._n_rounds = 0
+
+    def n_expected(self) -> int:
+        return self._search.n_rounds * self._search.n_particles
+
+    def advance(self) -> Generation | None:
+        if self._n_rounds == self._search.n_rounds:
+            return None
+        if self._n_rounds:
+            self._move()
+        objectives = self._scored.one_objective(self._scored.values(self._subsets))
+        keys = np.column_stack([objectives, self._subsets.sum(axis=1)])
+        better = (keys[:, 0] < self._own_keys[:, 0]) | (
+            (keys[:, 0] == self._own_keys[:, 0]) & (keys[:, 1] < self._own_keys[:, 1])
+        )
+        self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
+        self._leader = int(np.lexsort((self._own_keys[:, 1], self._own_keys[:, 0]))[0])
+        self._n_rounds += 1
+        objective, size = self._own_keys[self._leader].tolist()
+        return Generation(self._scored.n_asked, (objective,), int(size))
+
+    def _move(self) -> None:
+        search, shape = self._search, self._velocities.shape
+        here = self._subsets.astype(np.float64)
+        pull = search.own_pull * self._rng.random_sample(shape) * (self._own - here)
+        pull += search.common_pull * self._rng.random_sample(shape) * (self._own[self._leader] - here)
+        velocities = search.inertia * self._velocities + pull
+        self._velocities = np.clip(velocities, -search.max_velocity, search.max_velocity)
+        drawn = self._rng.random_sample(shape) < expit(self._velocities)
+        self._subsets = self._scored.admit(drawn, self._rng)
+
+    def result(self) -> tuple[np.ndarray, Front]:
+        return self._own.mean(axis=0), self._scored.front_of_one(self._own[self._leader])
