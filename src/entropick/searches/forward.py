@@ -26,6 +26,7 @@ class Forward(Search):
             columns, scores = state.compete(candidates)
             choice = best_of(scores, state.tie_scores(columns))
             step = state.annotate(chosen_step(choice, columns, perf_counter() - start))
-            candidates = np.delete(candidates, np.searchsorted(candidates, step.column))
+            at = int(np.searchsorted(candidates, step.column))
+            candidates = np.concatenate((candidates[:at], candidates[at + 1 :]))
             yield step
             state.include(step.column)
