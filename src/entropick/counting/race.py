@@ -6,7 +6,7 @@ from entropick._kernels import pairs as kernels
 from entropick.counting.pairs import PairCounter
 
 _LEADERS = 8  # candidates brought up to date first
-_MANY = 8  # more than one column in so many is many
+_MANY = 8  # one column in so many is sorted; if more may win, all are gone through in their order
 _LOWEST = np.iinfo(np.int64).min
 
 
@@ -31,10 +31,10 @@ class MinimumRace:
         self._offsets: list[int] = []
         self._n_seen = np.zeros(len(bounds), np.int64)
         self._counted = np.zeros(len(bounds), np.int64)  # number selected when last a finalist
-        # The columns from the highest to the lowest bound, as the bounds were when they were sorted.
-        self._order = np.arange(len(bounds))
-        self._ceilings = np.empty(0, np.int64)  # these bounds, negated: from the lowest to the highest
-        self._n_known = len(bounds)  # so many at the head of the order took part last
+        # The columns of the highest bounds, descending, as the bounds were when they were sorted.
+        self._order = np.arange(0)
+        self._ceilings = np.zeros(1, np.int64)  # these bounds, negated: ascending
+        self._n_known = len(bounds)  # so many of them may have reached the last second best score
 
     def include(self, column: int, codes: np.ndarray, n_levels: int, offset: int) -> None:
         """Take a column into the selected ones; it no longer takes part."""
@@ -54,9 +54,13 @@ class MinimumRace:
 
     def _head(self) -> np.ndarray:
         """The columns among which the highest bounds are expected."""
-        if self._n_known == len(self.bounds):  # nothing was gained by the order so far
-            self._order = np.argsort(-self.bounds)
+        if self._ceilings[0] == self._ceilings[-1]:  # all alike, as before the first column is counted
+            n_sorted = len(self.bounds) // _MANY
+            highest = np.argpartition(-self.bounds, n_sorted)[: n_sorted + 1]
+            self._order = highest[np.argsort(-self.bounds[highest])]
             self._ceilings = -self.bounds[self._order]
+        if self._n_known >= len(self._order):
+            return np.arange(len(self.bounds))
         return self._order[: max(self._n_known, len(self.selected) + 2 * _LEADERS)]
 
     def _leaders(self, columns: np.ndarray) -> np.ndarray:
@@ -68,8 +72,8 @@ class MinimumRace:
     def _reaching(self, score: int) -> np.ndarray:
         """The columns whose bound may reach a score, or all where these are many."""
         self._n_known = int(np.searchsorted(self._ceilings, -score, side="right"))
-        if _MANY * self._n_known > len(self.bounds):
-            return np.arange(len(self.bounds))  # columns next to each other are faster to go through
+        if self._n_known == len(self._order):
+            return np.arange(len(self.bounds))
         return self._order[: self._n_known]
 
     def _run(self, columns: np.ndarray, best: np.ndarray, found: list[np.ndarray]) -> None:
@@ -108,7 +112,8 @@ class MinimumRace:
 
         # Most candidates are out of the race at once; about one in eight is counted again.
         counter.workers.run(run, len(local), 5e-9 + counter.seconds_per_pair(seen) / 8)
-        np.max(bests, axis=0, out=best)
+        for mine in bests:
+            np.maximum(best, mine, out=best)
 
     def _lower_all(self, columns: np.ndarray, best: np.ndarray, found: list[np.ndarray]) -> None:
         """As `_run_dense` for sparse columns, which are cheap enough to be brought up to date always."""
