@@ -42,10 +42,9 @@ def best_of(scores: np.ndarray, tie_scores: np.ndarray | None = None) -> Choice:
     if len(ties):
         runner_up = int(ties[0])
     else:
-        others = scores.copy()
-        others[winner] = -np.inf
-        second = float(others.max())
-        runner_up = int(np.flatnonzero(others >= second - tolerance(second))[0])
+        second = float(max(scores[:winner].max(initial=-np.inf), scores[winner + 1 :].max(initial=-np.inf)))
+        close = np.flatnonzero(scores >= second - tolerance(second))
+        runner_up = int(close[0] if close[0] != winner else close[1])
     return Choice(winner, float(scores[winner]), runner_up, float(scores[runner_up]), ties)
 
 

@@ -9,6 +9,8 @@ import numba
 
 # Small functions that are compiled into the kernels calling them.
 helper = numba.njit(nogil=True)
+# The same for those that take many arrays: left to itself, the compiler would hand these over one by one.
+inlined = numba.njit(nogil=True, forceinline=True)
 
 _warned = False
 

@@ -16,10 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from entropick._kernels.jit import helper, kernel
+from entropick._kernels.jit import helper, inlined, kernel
 from entropick._kernels.pairs import SparseColumns  # noqa: F401  (the layout is shared)
 
 SHANNON, MINIMUM = 0, 1
+# All groups of a candidate are looked at if they have at most so many cells per stored row. To find out
+# which groups are touched takes as long, for who is settled and who not cannot be foreseen.
+FEW_CELLS = 1
 
 
 class Groups(NamedTuple):
@@ -31,18 +34,29 @@ class Groups(NamedTuple):
     n_classes: int
 
 
-@helper
+@inlined
 def _sum_of_large_group(codes, j, rows, labels, start, stop, n_f, n_y, kind, phi, cells):
-    """Count all cells, then sum over them: for groups with more rows than cells."""
-    for at in range(start, stop):
-        cells[np.int64(codes[j, rows[at]]) * n_y + labels[at]] += 1
+    """Count all cells, then sum over them: for groups with more rows than cells.
+
+    Every other row is counted in a second table: to count twice in a row in one cell would make the
+    second count wait for the first.
+    """
+    n_cells, width = n_f * n_y, np.uint64(n_y)
+    other = np.uint64(n_cells)
+    for at in range(start, stop - 1, 2):
+        here, there = np.uint64(rows[at]), np.uint64(rows[at + 1])
+        cells[np.uint64(codes[j, here]) * width + np.uint64(labels[at])] += 1
+        cells[np.uint64(codes[j, there]) * width + np.uint64(labels[at + 1]) + other] += 1
+    if (stop - start) % 2 == 1:
+        cells[np.int64(codes[j, rows[stop - 1]]) * n_y + labels[stop - 1]] += 1
     total = np.int64(0)
     for level in range(n_f):
         size = np.int64(0)
         peak = np.int64(0)
         for cell in range(level * n_y, (level + 1) * n_y):
-            count = cells[cell]
+            count = cells[cell] + cells[n_cells + cell]
             cells[cell] = 0
+            cells[n_cells + cell] = 0
             size += count
             peak = max(peak, count)
             if kind == SHANNON:
@@ -91,7 +105,7 @@ def split_sums(codes, n_levels, candidates, groups, kind, phi, sums):
     widest = 0
     for j in candidates:
         widest = max(widest, n_levels[j])
-    cells = np.zeros(widest * n_y, np.int64)
+    cells = np.zeros(2 * widest * n_y, np.int64)
     sizes = np.zeros(widest, np.int64)
     found = np.empty(widest * n_y, np.int64)  # levels of the rows of a small group
     pair_together = phi[2] - 2 * phi[1] if kind == SHANNON and phi.shape[0] > 2 else np.int64(1)
@@ -170,11 +184,12 @@ class RowGroups(NamedTuple):
 
     group: np.ndarray  # int32 (rows,): group of the row, -1 when settled
     label: np.ndarray  # int32 (rows,)
+    cell: np.ndarray  # int32 (rows,): group · n_classes + label; one cell behind all others when settled
     counts: np.ndarray  # int64 (groups · n_classes,): N(g,y)
     n_classes: int
 
 
-@helper
+@inlined
 def _group_sum(counts, first, n_y, kind, phi):
     """The Shannon or min-entropy sum of one group, from its class counts."""
     size = np.int64(0)
@@ -188,6 +203,64 @@ def _group_sum(counts, first, n_y, kind, phi):
     return total + phi[size] if kind == SHANNON else peak
 
 
+@inlined
+def _sum_over_all_groups(rows, codes, start, stop, usual, n_f, cell_of, counts, n_y, kind, phi, cells):
+    """Count the stored rows without asking whether they are settled, then look at all groups."""
+    width = counts.shape[0] + 1
+    rest = usual * width
+    for at in range(start, stop):
+        cells[np.uint64(codes[at]) * np.uint64(width) + np.uint64(cell_of[rows[at]])] += 1
+    for cell in range(width):
+        cells[rest + cell] = counts[cell] if cell < width - 1 else 0
+    total = np.int64(0)
+    for level in range(n_f):
+        if level != usual:
+            for cell in range(width - 1):
+                cells[rest + cell] -= cells[level * width + cell]
+            for first in range(level * width, (level + 1) * width - 1, n_y):
+                total += _group_sum(cells, first, n_y, kind, phi)
+    for first in range(rest, rest + width - 1, n_y):
+        total += _group_sum(cells, first, n_y, kind, phi)
+    for cell in range(n_f * width):
+        cells[cell] = 0
+    return total
+
+
+@inlined
+def _sum_over_touched_groups(
+    rows, codes, start, stop, usual, n_f, group, label, counts, n_y,
+    kind, phi, group_sums, slot_of, touched, cells,
+):  # fmt: skip
+    """What the groups with stored rows add to the sum."""
+    width = n_f * n_y
+    n_touched = 0
+    for at in range(start, stop):
+        row = rows[at]
+        g = group[row]
+        if g < 0:
+            continue
+        slot = slot_of[g]
+        if slot < 0:
+            slot = n_touched
+            n_touched += 1
+            slot_of[g] = slot
+            touched[slot] = g
+            for y in range(n_y):
+                cells[slot * width + usual * n_y + y] = counts[g * n_y + y]
+        cells[slot * width + np.int64(codes[at]) * n_y + label[row]] += 1
+        cells[slot * width + usual * n_y + label[row]] -= 1
+    total = np.int64(0)
+    for slot in range(n_touched):
+        g = touched[slot]
+        slot_of[g] = -1
+        total -= group_sums[g]
+        for level in range(n_f):
+            total += _group_sum(cells, slot * width + level * n_y, n_y, kind, phi)
+        for cell in range(slot * width, (slot + 1) * width):
+            cells[cell] = 0
+    return total
+
+
 @kernel
 def sparse_split_sums(columns, candidates, by_row, kind, phi, group_sums, sums):
     """As `split_sums`, touching only the stored rows of each candidate.
@@ -196,7 +269,7 @@ def sparse_split_sums(columns, candidates, by_row, kind, phi, group_sums, sums):
     number of rows. `group_sums` holds the sum of each group as it is now.
     """
     starts, rows, codes, usual, n_levels = columns
-    group, label, counts, n_y = by_row
+    group, label, cell_of, counts, n_y = by_row
     n_groups = group_sums.shape[0]
     unsplit = np.sum(group_sums)
     widest, longest = 0, 0
@@ -206,36 +279,22 @@ def sparse_split_sums(columns, candidates, by_row, kind, phi, group_sums, sums):
     n_slots = min(longest, n_groups)
     slot_of = np.full(n_groups, -1, np.int64)
     touched = np.empty(n_slots, np.int64)
-    cells = np.zeros(n_slots * widest * n_y, np.int64)
+    cells = np.zeros(widest * (min(FEW_CELLS * longest, n_groups * n_y) + n_slots * n_y + 1), np.int64)
+    # Two loops: with both ways in one, numba counts references for every candidate.
     for k in range(candidates.shape[0]):
         j = candidates[k]
-        width = n_levels[j] * n_y
-        n_touched = 0
-        for at in range(starts[j], starts[j + 1]):
-            row = rows[at]
-            g = group[row]
-            if g < 0:
-                continue
-            slot = slot_of[g]
-            if slot < 0:
-                slot = n_touched
-                n_touched += 1
-                slot_of[g] = slot
-                touched[slot] = g
-                for y in range(n_y):
-                    cells[slot * width + usual[j] * n_y + y] = counts[g * n_y + y]
-            cells[slot * width + np.int64(codes[at]) * n_y + label[row]] += 1
-            cells[slot * width + usual[j] * n_y + label[row]] -= 1
-        total = unsplit
-        for slot in range(n_touched):
-            g = touched[slot]
-            slot_of[g] = -1
-            total -= group_sums[g]
-            for level in range(n_levels[j]):
-                total += _group_sum(cells, slot * width + level * n_y, n_y, kind, phi)
-            for cell in range(slot * width, (slot + 1) * width):
-                cells[cell] = 0
-        sums[k] = total
+        if n_groups * n_y <= FEW_CELLS * (starts[j + 1] - starts[j]):
+            sums[k] = _sum_over_all_groups(
+                rows, codes, starts[j], starts[j + 1], usual[j], n_levels[j], cell_of, counts, n_y,
+                kind, phi, cells,
+            )  # fmt: skip
+    for k in range(candidates.shape[0]):
+        j = candidates[k]
+        if n_groups * n_y > FEW_CELLS * (starts[j + 1] - starts[j]):
+            sums[k] = unsplit + _sum_over_touched_groups(
+                rows, codes, starts[j], starts[j + 1], usual[j], n_levels[j], group, label, counts, n_y,
+                kind, phi, group_sums, slot_of, touched, cells,
+            )  # fmt: skip
 
 
 @kernel

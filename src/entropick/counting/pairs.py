@@ -4,57 +4,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from entropick._kernels import bitplanes
 from entropick._kernels import pairs as kernels
+from entropick.counting.planes import (
+    PLANE_CLASSES,
+    SELECTED_PLANE_LEVELS,
+    BitPlanes,
+    has_few_levels,
+    planes_of_column,
+)
 from entropick.counting.surprisal import Surprisal
-from entropick.table import DensePart, SparsePart, Table
-from entropick.table.memory import ROW_PADDING, padded, smallest_dtype
+from entropick.table import SparsePart, Table
+from entropick.table.memory import smallest_dtype
 from entropick.workers import Workers
-
-# Candidates keep bit planes up to so many levels: half of the memory of their one-byte codes.
-PLANE_LEVELS = 5
-# A selected column gets bit planes up to so many levels; it is one column only.
-SELECTED_PLANE_LEVELS = 64
-_LEADERS = 8  # candidates brought up to date first in a lazy search
-
-
-class BitPlanes:
-    """The bit planes of all one-byte columns with few levels, and of the classes."""
-
-    def __init__(self, table: Table, workers: Workers) -> None:
-        assert table.target is not None
-        self.table = table
-        self.n_words = padded(table.n_rows) // ROW_PADDING
-        self.of_part = [self._pack_part(part, workers) for part in table.parts]
-        self.classes = np.empty(0, np.uint64)
-        if table.target.n_classes <= SELECTED_PLANE_LEVELS:
-            self.classes = self.pack_column(table.target.codes, table.target.n_classes)
-
-    def _pack_part(self, part: DensePart | SparsePart, workers: Workers) -> tuple[np.ndarray, np.ndarray]:
-        """Planes of a part, and for each of its columns the first one (-1: none)."""
-        first = np.full(len(part.columns), -1, np.int64)
-        if not isinstance(part, DensePart) or part.codes.dtype != np.uint8:
-            return np.empty(0, np.uint64), first
-        n_levels = self.table.n_levels[part.columns]
-        packed = np.flatnonzero(n_levels <= PLANE_LEVELS)
-        ends = np.cumsum(np.maximum(n_levels[packed] - 1, 0))
-        first[packed] = ends - np.maximum(n_levels[packed] - 1, 0)
-        planes = np.empty((int(ends[-1]) if len(packed) else 0, self.n_words), np.uint64)
-
-        def pack(start: int, stop: int) -> None:
-            bitplanes.pack(part.codes, packed[start:stop], n_levels, first, planes)
-
-        workers.run(pack, len(packed), seconds_per_item=self.table.n_rows * 1e-10)
-        return planes.reshape(-1), first
-
-    def pack_column(self, codes: np.ndarray, n_levels: int) -> np.ndarray:
-        """Planes of one column given by its codes."""
-        row = np.zeros((1, padded(self.table.n_rows)), np.uint8)
-        row[0, : self.table.n_rows] = codes
-        planes = np.empty((max(n_levels - 1, 0), self.n_words), np.uint64)
-        zero = np.zeros(1, np.int64)
-        bitplanes.pack(row, zero, np.array([n_levels]), zero, planes)
-        return planes.reshape(-1)
 
 
 class SelectedColumns:
@@ -62,65 +23,54 @@ class SelectedColumns:
 
     Parameters
     ----------
-    planes : bit planes of the table
-    n_classes : classes to join with; 1 leaves them out
+    table : with a target
+    rows : how much there is to count
     """
 
-    def __init__(self, planes: BitPlanes, n_classes: int) -> None:
-        assert planes.table.target is not None
-        table = planes.table
-        self._planes = planes
-        self._n_classes = n_classes
-        self._labels = planes.table.target.codes
-        widest = int(table.n_levels.max()) * n_classes
-        none = np.empty(0, np.int64)
-        joint = np.empty((0, table.n_rows), smallest_dtype(widest))
-        self.record = kernels.Selected(joint, none, np.empty(0, np.uint64), none, none, none)
-        self._buffers: dict[str, np.ndarray] = {}
+    def __init__(self, table: Table, rows: kernels.Rows) -> None:
+        assert table.target is not None
+        self._rows = rows
+        self._labels = table.target.codes
+        dtype = smallest_dtype(int(table.n_levels.max()) * rows.n_classes)
+        self.record = kernels.Selected(
+            np.empty((1, table.n_rows), dtype),
+            np.empty((1, 3), np.int64),
+            np.empty(rows.n_words, np.uint64),
+            np.empty(rows.n_classes, np.uint64),
+        )
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all columns."""
+        self._n_columns, self._n_planes, self._n_counts = 0, 0, 0
 
     def __len__(self) -> int:
-        return len(self.record.n_levels)
+        return self._n_columns
 
     def add(self, codes: np.ndarray, n_levels: int) -> None:
         """Take in a column given by its codes."""
-        old, k = self.record, len(self)
-        joint = self._with_room(old.joint, k)
-        joint[k] = codes
-        if self._n_classes > 1:
-            joint[k] *= joint.dtype.type(self._n_classes)
-            joint[k] += self._labels.astype(joint.dtype)
-        first_plane, planes = -1, np.empty(0, np.uint64)
-        if n_levels <= SELECTED_PLANE_LEVELS:
-            planes = self._planes.pack_column(codes, n_levels)
-            first_plane = len(old.planes) // self._planes.n_words
-        counts = np.bincount(joint[k], minlength=n_levels * self._n_classes)
-        self.record = kernels.Selected(
-            joint,
-            self._extended("n_levels", n_levels),
-            self._extended("planes", planes),
-            self._extended("first_plane", first_plane),
-            self._extended("counts", counts),
-            self._extended("first_count", len(old.counts)),
-        )
+        n_classes, n_words = self._rows.n_classes, self._rows.n_words
+        k, first_plane, first_count = self._n_columns, self._n_planes, self._n_counts
+        has_planes = n_levels * n_classes <= SELECTED_PLANE_LEVELS
+        self._n_columns += 1
+        self._n_planes += (n_levels - 1) * n_classes if has_planes else 0
+        self._n_counts += n_levels * n_classes
+        self._make_room()
+        joint, index, planes, counts = self.record
+        index[k] = n_levels, first_plane if has_planes else -1, first_count
+        kernels.join_classes(codes, self._labels, n_classes, joint[k], counts[first_count : self._n_counts])
+        if has_planes:
+            above_0 = planes_of_column(joint[k], n_levels * n_classes)[(n_classes - 1) * n_words :]
+            planes[first_plane * n_words : self._n_planes * n_words] = above_0
 
-    def _extended(self, name: str, values: np.ndarray | int) -> np.ndarray:
-        """An array of the record with values added at its end; room is made by doubling."""
-        old: np.ndarray = getattr(self.record, name)
-        size = len(old) + np.size(values)
-        buffer = self._buffers.get(name)
-        if buffer is None or len(buffer) < size:
-            buffer = self._buffers[name] = np.empty(2 * size, old.dtype)
-            buffer[: len(old)] = old
-        buffer[len(old) : size] = values
-        return buffer[:size]
-
-    @staticmethod
-    def _with_room(joint: np.ndarray, k: int) -> np.ndarray:
-        if len(joint) > k:
-            return joint
-        larger = np.empty((max(1, 2 * k), joint.shape[1]), joint.dtype)
-        larger[:k] = joint
-        return larger
+    def _make_room(self) -> None:
+        """Enlarge the arrays that have become too small, to twice what is needed."""
+        needed = (self._n_columns, self._n_columns, self._n_planes * self._rows.n_words, self._n_counts)
+        for name, array, size in zip(self.record._fields, self.record, needed, strict=True):
+            if size > len(array):
+                larger = np.empty((2 * size, *array.shape[1:]), array.dtype)
+                larger[: len(array)] = array
+                self.record = self.record._replace(**{name: larger})
 
 
 class PairCounter:
@@ -128,196 +78,110 @@ class PairCounter:
 
     Parameters
     ----------
-    planes : bit planes of the table
+    table : with a target
     surprisal : the φ to sum
     workers : threads
     with_classes : whether to count by class; if not, both sums are the same
     """
 
     def __init__(
-        self, planes: BitPlanes, surprisal: Surprisal, workers: Workers, *, with_classes: bool = True
+        self, table: Table, surprisal: Surprisal, workers: Workers, *, with_classes: bool = True
     ) -> None:
-        assert planes.table.target is not None
-        self.table = planes.table
-        self.n_classes = planes.table.target.n_classes if with_classes else 1
-        self._planes = planes
-        self._phi = surprisal.phi
-        self._workers = workers
-        class_planes = planes.classes if with_classes else np.empty(0, np.uint64)
-        self._classes = kernels.Classes(class_planes, self.n_classes, planes.n_words, self.table.n_rows)
-        self._parts = [
-            self._dense_part(part, *planes.of_part[p])
-            if isinstance(part, DensePart)
-            else sparse_columns(part, self.table)
-            for p, part in enumerate(self.table.parts)
-        ]
-
-    def _dense_part(self, part: DensePart, planes: np.ndarray, first_plane: np.ndarray) -> kernels.Columns:
-        """A dense part as the kernels see it, its class counts filled in."""
-        n_levels = self.table.n_levels[part.columns]
-        if self.n_classes > SELECTED_PLANE_LEVELS:
-            first_plane = np.full_like(first_plane, -1)
-        packed = np.flatnonzero(first_plane >= 0)
-        ends = np.cumsum(n_levels[packed] * self.n_classes)
-        first_count = np.full(len(part.columns), -1, np.int64)
-        first_count[packed] = ends - n_levels[packed] * self.n_classes
-        counts = np.zeros(int(ends[-1]) if len(packed) else 0, np.int64)
-        columns = kernels.Columns(part.codes, n_levels, planes, first_plane, counts, first_count)
-
-        def count(start: int, stop: int) -> None:
-            kernels.class_counts(columns, packed[start:stop], self._classes)
-
-        self._workers.run(count, len(packed), seconds_per_item=1e-7 + self.table.n_rows * 1e-10)
-        return columns
+        assert table.target is not None
+        self.table = table
+        self.workers = workers
+        self.phi = surprisal.phi
+        self._planes = BitPlanes(table, table.target.n_classes if with_classes else 1, workers)
+        self.rows = self._planes.rows
+        self._sums = np.zeros((2, table.n_columns), np.int64)
 
     def new_selected(self) -> SelectedColumns:
         """An empty list of selected columns to count against."""
-        return SelectedColumns(self._planes, self.n_classes)
-
-    def column_sums(self) -> np.ndarray:
-        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as (columns, 2): its pairs with a constant column."""
-        constant = self.new_selected()
-        constant.add(np.zeros(self.table.n_rows, np.uint8), 1)
-        return self.sums(np.arange(self.table.n_columns), constant, 0)
+        return SelectedColumns(self.table, self.rows)
 
     def sums(self, candidates: np.ndarray, selected: SelectedColumns, i: int) -> np.ndarray:
-        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)) as (candidates, 2), s the selected column i."""
-        sums = np.empty((len(candidates), 2), np.int64)
-        for p, chosen, local in self._by_part(candidates):
-            sums[chosen] = self._part_sums(p, local, selected, i)
-        return sums
+        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)) as (2, columns), s the selected column i.
 
-    def _by_part(self, candidates: np.ndarray) -> list[tuple[int, np.ndarray | slice, np.ndarray]]:
-        """For each part: its number, which candidates are there, and their positions in it."""
-        if len(self.table.parts) == 1:
-            return [(0, slice(None), candidates)]  # the only part has all columns in order
-        part, local = self.table.part_of[candidates], self.table.place[candidates]
-        found = [(p, np.flatnonzero(part == p)) for p in range(len(self.table.parts))]
-        return [(p, chosen, local[chosen]) for p, chosen in found if len(chosen)]
+        Only the places of candidates are filled, and only until the next call.
+        """
+        for p, local in self.by_part(candidates):
+            self._count_part(p, local, selected, i)
+        return self._sums
 
-    def _part_sums(self, p: int, local: np.ndarray, selected: SelectedColumns, i: int) -> np.ndarray:
-        sums = np.empty((len(local), 2), np.int64)
-        columns, s = self._parts[p], selected.record
+    def column_sums(self) -> np.ndarray:
+        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as (2, columns)."""
+        constant = self.new_selected()
+        constant.add(np.zeros(self.table.n_rows, np.uint8), 1)
+        for p, part in enumerate(self.table.parts):
+            is_few = has_few_levels(part, self.table.n_levels[part.columns])
+            is_few &= self.rows.n_classes <= PLANE_CLASSES
+            self._count_few_levels(p, np.flatnonzero(is_few))
+            self._count_part(p, np.flatnonzero(~is_few), constant, 0)
+        return self._sums.copy()
+
+    def _count_few_levels(self, p: int, local: np.ndarray) -> None:
+        """Columns alone and by class, by planes that are not kept."""
+        part, target = self.table.parts[p], self.table.target
+        assert target is not None
+        class_planes = planes_of_column(target.codes, target.n_classes)
+        class_sizes = np.bincount(target.codes)
+        n_levels = self.table.n_levels[part.columns]
+
+        def count(start: int, stop: int) -> None:
+            kernels.column_sums(
+                part.codes, n_levels, local[start:stop], part.columns, class_planes, class_sizes,
+                self.phi, self._sums,
+            )  # fmt: skip
+
+        self.workers.run(count, len(local), seconds_per_item=5e-8 + self.table.n_rows * 1.5e-10)
+
+    def _count_part(self, p: int, local: np.ndarray, selected: SelectedColumns, i: int) -> None:
+        columns, positions, record = self.columns(p, local), self.table.parts[p].columns, selected.record
+        n_classes = self.rows.n_classes
         count: Callable[[int, int], None]
         if isinstance(columns, kernels.SparseColumns):
-            n_s, first = int(s.n_levels[i]), int(s.first_count[i])
-            by_class = s.counts[first : first + n_s * self.n_classes]
-            of_level = by_class.reshape(n_s, self.n_classes).sum(axis=1)
+            n_s, _, first = record.index[i].tolist()
+            by_class = record.counts[first : first + n_s * n_classes].astype(np.int64)
+            of_level = by_class.reshape(n_s, n_classes).sum(axis=1)
 
             def count(start: int, stop: int) -> None:
                 kernels.sparse_pair_sums(
-                    columns, local[start:stop], s.joint[i], n_s, self.n_classes,
-                    of_level, by_class, self._phi, sums[start:stop],
+                    columns, local[start:stop], positions, record.joint[i], n_s, n_classes,
+                    of_level, by_class, self.phi, self._sums,
                 )  # fmt: skip
         else:
 
             def count(start: int, stop: int) -> None:
                 kernels.pair_sums(
-                    columns, local[start:stop], s, i, self._classes, self._phi, sums[start:stop]
+                    columns, local[start:stop], positions, record, i, self.rows, self.phi, self._sums
                 )
 
-        self._workers.run(count, len(local), self._seconds_per_pair(columns))
-        return sums
+        self.workers.run(count, len(local), self.seconds_per_pair(columns))
 
-    def _seconds_per_pair(self, columns: kernels.Columns | kernels.SparseColumns) -> float:
+    # -- parts -------------------------------------------------------------------------------
+
+    def by_part(self, candidates: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        """For each part with candidates: its number and their places in it."""
+        if len(self.table.parts) == 1:
+            return [(0, candidates)]  # the only part has all columns in order
+        part, place = self.table.part_of[candidates], self.table.place[candidates]
+        found = [(p, place[part == p]) for p in range(len(self.table.parts))]
+        return [(p, local) for p, local in found if len(local)]
+
+    def columns(self, p: int, local: np.ndarray) -> kernels.Columns | kernels.SparseColumns:
+        """Part p as the kernels see it, with the planes of the columns that are to be counted."""
+        part = self.table.parts[p]
+        return (
+            sparse_columns(part, self.table)
+            if isinstance(part, SparsePart)
+            else self._planes.columns(p, local)
+        )
+
+    def seconds_per_pair(self, columns: kernels.Columns | kernels.SparseColumns) -> float:
         """A rough estimate, to choose block sizes."""
         if isinstance(columns, kernels.SparseColumns):
             return 1e-7 + 4e-9 * len(columns.rows) / max(len(columns.usual), 1)
-        return 1e-7 + self.table.n_rows * (1.5e-10 if len(columns.planes) else 8e-10)
-
-    # -- lazy minima -------------------------------------------------------------------------
-
-    def finalists(self, candidates: np.ndarray, selected: SelectedColumns, race: "MinimumRace") -> np.ndarray:
-        """The candidates that may be the best or second best; their bounds are exact after it."""
-        best = np.full(2, np.iinfo(np.int64).min // 2)
-        # The highest bounds go first: the better the first, the fewer of the others must be counted.
-        leaders = np.empty(min(_LEADERS, len(candidates)), np.int64)
-        kernels.leaders(candidates, race.bounds, leaders)
-        leaders.sort()
-        found: list[np.ndarray] = []
-        for group in (leaders, candidates):
-            for p, chosen, local in self._by_part(group):
-                if isinstance(self._parts[p], kernels.SparseColumns):
-                    best = self._lower_all(p, group[chosen], local, selected, race, best, found)
-                else:
-                    best = self._run_race(p, local, selected, race, best, found)
-        return np.sort(np.concatenate(found))
-
-    def _run_race(
-        self,
-        p: int,
-        local: np.ndarray,
-        selected: SelectedColumns,
-        race: "MinimumRace",
-        best: np.ndarray,
-        found: list[np.ndarray],
-    ) -> np.ndarray:
-        """Let the candidates of a dense part race; returns the best two scores, adds finalists."""
-        positions = self.table.parts[p].columns
-        offsets = np.array(race.offsets, np.int64)
-        bests = [best]
-
-        def run(start: int, stop: int) -> None:
-            mine = best.copy()
-            search = kernels.LazySearch(race.bounds, race.n_seen, race.counted, positions, mine, race.slack)
-            finalists = np.empty(stop - start, np.int64)
-            n_finalists = kernels.lazy_minimum(
-                self._parts[p], local[start:stop], selected.record, len(selected), self._classes,
-                self._phi, offsets, search, finalists,
-            )  # fmt: skip
-            bests.append(mine)
-            found.append(finalists[:n_finalists])
-
-        self._workers.run(run, len(local), self._seconds_in_race(self._parts[p]))
-        return np.max(bests, axis=0)
-
-    def _seconds_in_race(self, columns: kernels.Columns | kernels.SparseColumns) -> float:
-        """Most candidates are out of the race at once; about one in eight is counted again."""
-        return 5e-9 + self._seconds_per_pair(columns) / 8
-
-    def _lower_all(
-        self,
-        p: int,
-        columns: np.ndarray,
-        local: np.ndarray,
-        selected: SelectedColumns,
-        race: "MinimumRace",
-        best: np.ndarray,
-        found: list[np.ndarray],
-    ) -> np.ndarray:
-        """As `_run_race` for sparse columns, which are cheap enough to keep up to date always."""
-        is_new = race.counted[columns] != len(selected)
-        columns, local = columns[is_new], local[is_new]
-        while (race.n_seen[columns] < len(selected)).any():
-            i = int(race.n_seen[columns].min())
-            behind = race.n_seen[columns] == i
-            sums = self._part_sums(p, local[behind], selected, i)
-            late = columns[behind]
-            race.bounds[late] = np.minimum(race.bounds[late], sums[:, 1] - sums[:, 0] + race.offsets[i])
-            race.n_seen[late] += 1
-        race.counted[columns] = len(selected)
-        found.append(columns)
-        return np.sort(np.append(race.bounds[columns], best))[:-3:-1].copy()
-
-
-class MinimumRace:
-    """Scores that are minima over the selected columns s and can only fall as S grows.
-
-    The term of s is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + the offset of s. ``bounds[f]`` is the minimum
-    over the first ``n_seen[f]`` selected columns, hence never below the score.
-
-    Parameters
-    ----------
-    bounds : int64 (columns,), scores before any column is selected
-    slack : scores closer than this are ties
-    """
-
-    def __init__(self, bounds: np.ndarray, slack: int) -> None:
-        self.bounds = bounds
-        self.n_seen = np.zeros(len(bounds), np.int64)
-        self.counted = np.zeros(len(bounds), np.int64)  # number selected when last a finalist
-        self.offsets: list[int] = []
-        self.slack = slack
+        return 6e-8 + self.table.n_rows * (1e-10 if len(columns.planes) else 8e-10)
 
 
 def sparse_columns(part: SparsePart, table: Table) -> kernels.SparseColumns:

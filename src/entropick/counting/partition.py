@@ -201,12 +201,14 @@ class Partition:
         rows, starts, labels, n_classes = self._groups
         n_groups = len(starts) - 1
         group = np.repeat(np.arange(n_groups, dtype=np.int32), np.diff(starts))
-        counts = np.bincount(group * np.int64(n_classes) + labels, minlength=n_groups * n_classes)
+        cell = group * np.int64(n_classes) + labels
+        counts = np.bincount(cell, minlength=n_groups * n_classes)
         if self._by_row is None:
             group_of = np.full(self.table.n_rows, -1, np.int32)
             label_of = np.zeros(self.table.n_rows, np.int32)
-            group_of[rows], label_of[rows] = group, labels
-            self._by_row = kernels.RowGroups(group_of, label_of, counts, n_classes)
+            cell_of = np.full(self.table.n_rows, len(counts), np.int32)
+            group_of[rows], label_of[rows], cell_of[rows] = group, labels, cell
+            self._by_row = kernels.RowGroups(group_of, label_of, cell_of, counts, n_classes)
         return self._by_row, counts.reshape(n_groups, n_classes)
 
 

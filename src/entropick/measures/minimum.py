@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.counting.pairs import BitPlanes, MinimumRace, PairCounter
+from entropick.counting.pairs import PairCounter
+from entropick.counting.race import MinimumRace
 from entropick.counting.surprisal import Surprisal
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION, ColumnSums
@@ -82,18 +83,17 @@ class MinimumState(PlainState):
         self._measure = measure
         self._table = table
         self._surprisal = Surprisal(table.n_rows, measure.correction)
-        self._counter = PairCounter(BitPlanes(table, workers), self._surprisal, workers)
-        self._columns = ColumnSums(self._counter, self._surprisal)
-        self._selected = self._counter.new_selected()
+        counter = PairCounter(table, self._surprisal, workers)
+        self._columns = ColumnSums(counter, self._surprisal)
         slack = self._surprisal.from_bits(2 * TOLERANCE)
-        self._race = MinimumRace(measure.start(self._columns), slack)
+        self._race = MinimumRace(counter, measure.start(self._columns), slack)
 
     def include(self, column: int) -> None:
-        self._selected.add(self._table.column(column), int(self._table.n_levels[column]))
-        self._race.offsets.append(self._measure.offset(self._columns, column))
+        codes, n_levels = self._table.column(column), int(self._table.n_levels[column])
+        self._race.include(column, codes, n_levels, self._measure.offset(self._columns, column))
 
     def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        if len(self._selected) == 0:
+        if len(self._race.selected) == 0:
             return candidates, self._surprisal.to_bits(self._columns.relevance[candidates])
-        finalists = self._counter.finalists(candidates, self._selected, self._race)
+        finalists = self._race.finalists(candidates)
         return finalists, self._surprisal.to_bits(self._race.bounds[finalists])

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.counting.pairs import BitPlanes, PairCounter
+from entropick.counting.pairs import PairCounter
 from entropick.counting.surprisal import Surprisal
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION, ColumnSums
@@ -20,11 +20,11 @@ from entropick.workers import Workers
 
 
 class Pair:
-    """What candidates f and one picked column s tell together, in bits."""
+    """What each column f and one picked column s tell together, in bits."""
 
-    def __init__(self, sums: np.ndarray, columns: ColumnSums, candidates: np.ndarray, s: int) -> None:
-        self._fs, self._fsy = sums.T
-        self._f, self._fy = columns.f[candidates], columns.fy[candidates]
+    def __init__(self, sums: np.ndarray, columns: ColumnSums, s: int) -> None:
+        self._fs, self._fsy = sums
+        self._f, self._fy = columns.f, columns.fy
         self._s, self._sy = columns.f[s], columns.fy[s]
         self._y, self._all = columns.y, columns.surprisal.whole
         self._to_bits = columns.surprisal.to_bits
@@ -87,12 +87,12 @@ class PairwiseState(PlainState):
         self._measure = measure
         self._table = table
         surprisal = Surprisal(table.n_rows, measure.correction)
-        planes = BitPlanes(table, workers)
-        counter = PairCounter(planes, surprisal, workers)
+        counter = PairCounter(table, surprisal, workers)
         self._columns = ColumnSums(counter, surprisal)
         if not measure.by_class:
-            counter = PairCounter(planes, surprisal, workers, with_classes=False)
+            counter = PairCounter(table, surprisal, workers, with_classes=False)
         self._counter = counter
+        self._newest = counter.new_selected()
         self._relevance = surprisal.to_bits(self._columns.relevance)
         self._totals = np.zeros(table.n_columns)
         self._n_picked = 0
@@ -103,17 +103,16 @@ class PairwiseState(PlainState):
 
     def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for s in self._pending:
-            selected = self._counter.new_selected()
-            selected.add(self._table.column(s), int(self._table.n_levels[s]))
-            sums = self._counter.sums(candidates, selected, 0)
-            pair = Pair(sums, self._columns, candidates, s)
-            self._totals[candidates] += self._measure.term(pair)
+            self._newest.clear()
+            self._newest.add(self._table.column(s), int(self._table.n_levels[s]))
+            sums = self._counter.sums(candidates, self._newest, 0)
+            # For all columns, though the terms of others are not used: faster than to pick candidates.
+            self._totals += self._measure.term(Pair(sums, self._columns, s))
             self._n_picked += 1
         self._pending.clear()
         if self._n_picked == 0:
             return candidates, self._relevance[candidates]
-        totals = self._totals[candidates]
-        return candidates, self._measure.score(self._relevance[candidates], totals, self._n_picked)
+        return candidates, self._measure.score(self._relevance, self._totals, self._n_picked)[candidates]
 
 
 class MIFS(PairwiseMeasure):

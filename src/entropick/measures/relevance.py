@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import StrOptions
-from entropick.counting.pairs import BitPlanes, PairCounter
+from entropick.counting.pairs import PairCounter
 from entropick.counting.surprisal import Surprisal
 from entropick.measures.base import FixedScores, Measure
 from entropick.table import Table
@@ -21,7 +21,7 @@ class ColumnSums:
         target = counter.table.target
         assert target is not None
         self.surprisal = surprisal
-        self.f, self.fy = counter.column_sums().T.copy()
+        self.f, self.fy = counter.column_sums()
         self.y = surprisal.sum(np.bincount(target.codes))
         # n·I(f;y) in units of φ
         self.relevance = surprisal.whole - self.f - self.y + self.fy
@@ -56,5 +56,5 @@ class RelevanceState(FixedScores):
 
     def __init__(self, correction: str | None, table: Table, workers: Workers) -> None:
         surprisal = Surprisal(table.n_rows, correction)
-        counter = PairCounter(BitPlanes(table, workers), surprisal, workers)
+        counter = PairCounter(table, surprisal, workers)
         super().__init__(surprisal.to_bits(ColumnSums(counter, surprisal).relevance))

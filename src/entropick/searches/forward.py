@@ -21,11 +21,14 @@ class Forward(PathSearch):
             yield fixed_step(column)
             state.include(column)
         candidates = open_columns(n_columns, fixed)
+        room = np.empty_like(candidates)  # new memory in each step would cost more than the copy
         while len(candidates):
             start = perf_counter()
             columns, scores = state.compete(candidates)
             choice = best_of(scores, state.tie_scores(columns))
             step = state.annotate(chosen_step(choice, columns, perf_counter() - start))
-            candidates = np.delete(candidates, np.searchsorted(candidates, step.column))
+            at = int(np.searchsorted(candidates, step.column))
+            others = (candidates[:at], candidates[at + 1 :])
+            candidates, room = np.concatenate(others, out=room[: len(candidates) - 1]), candidates
             yield step
             state.include(step.column)
