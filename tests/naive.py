@@ -3,6 +3,7 @@
 Columns are lists of hashable values; entropies are in bits. Names follow the package.
 """
 
+import itertools
 import math
 from collections import Counter, defaultdict
 
@@ -258,3 +259,55 @@ def rrelieff(rows, y, k):
                 in_f[f] += d / len(near)
                 in_both[f] += d * dy
     return [b / in_y - (f - b) / (n - in_y) for f, b in zip(in_f, in_both, strict=True)]
+
+
+def bayesian_entropy(columns, alpha, domain):
+    """Entropy of the joint of columns with probabilities (alpha + count) / (alpha |domain| + n), cell by cell."""
+    rows = list(zip(*columns, strict=True))
+    counts = Counter(rows)
+    if domain == "independent":
+        possible = list(itertools.product(*(sorted(set(column)) for column in columns)))
+    else:
+        possible = list(counts)
+    total = alpha * len(possible) + len(rows)
+    shares = [(alpha + counts[cell]) / total for cell in possible]
+    return -sum(p * math.log2(p) for p in shares if p > 0)
+
+
+def bayesian_objectives(columns, y, alpha, domain):
+    """H_B(y|S) = H_B(S, y) - H_B(S) and H_B(S)."""
+    of_columns = bayesian_entropy(columns, alpha, domain) if columns else 0.0
+    return bayesian_entropy([*columns, y], alpha, domain) - of_columns, of_columns
+
+
+def front_ranks(points):
+    """Rank of each point: 0 for those no other dominates, then those only these dominate, and so on."""
+    ranks, left, rank = {}, set(range(len(points))), 0
+    while left:
+        best = {i for i in left if not any(dominates(points[j], points[i]) for j in left)}
+        ranks.update(dict.fromkeys(best, rank))
+        left -= best
+        rank += 1
+    return [ranks[i] for i in range(len(points))]
+
+
+def dominates(a, b):
+    """Whether a is nowhere worse and somewhere better; smaller is better."""
+    return all(p <= q for p, q in zip(a, b, strict=True)) and tuple(a) != tuple(b)
+
+
+def pairwise_balance(columns, y, weight):
+    """Weighted redundancy of pairs less weighted relevance."""
+    relevance = sum(mutual_information(x, y) for x in columns)
+    redundancy = sum(mutual_information(a, b) for a, b in itertools.combinations(columns, 2))
+    return (1 - weight) * redundancy - weight * relevance
+
+
+def joint_balance(columns, y, weight):
+    """Weighted mean redundancy of each column with the others less weighted relevance of all."""
+    relevance = mutual_information(joint(*columns), y)
+    redundancy = 0.0
+    for i, x in enumerate(columns):
+        others = columns[:i] + columns[i + 1 :]
+        redundancy += mutual_information(x, joint(*others)) / len(columns) if others else 0.0
+    return (1 - weight) * redundancy - weight * relevance

@@ -27,6 +27,8 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "relieff": measures.ReliefF,
     "bayesian": measures.Bayesian,
     "cross_validated": measures.CrossValidated,
+    "pairwise_balance": measures.PairwiseBalance,
+    "joint_balance": measures.JointBalance,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {

@@ -1,5 +1,6 @@
 """How good is a column, given the ones already picked: one file per family of measures."""
 
+from entropick.measures.balance import JointBalance, PairwiseBalance
 from entropick.measures.base import Measure
 from entropick.measures.bayesian import Bayesian
 from entropick.measures.minimum import CMIM, JMIM
@@ -22,8 +23,10 @@ __all__ = [
     "MRMR",
     "Bayesian",
     "CrossValidated",
+    "JointBalance",
     "Measure",
     "NeighborhoodEntropy",
+    "PairwiseBalance",
     "ReliefF",
     "Renyi",
 ]

@@ -1,0 +1,134 @@
+"""Relevance against redundancy of a whole subset, as particle swarms weigh them."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._compat import Interval
+from entropick.counting.pairs import PairCounter
+from entropick.counting.subsets import SubsetCounter
+from entropick.counting.surprisal import Surprisal
+from entropick.measures.base import Measure
+from entropick.measures.pairwise import Pair
+from entropick.measures.relevance import ColumnSums
+from entropick.table import Table
+from entropick.workers import Workers
+
+BATCH_SUBSETS = 4096  # counted at once, each with all subsets of one column less
+
+
+class Balance(Measure):
+    """Base of the weighted differences of relevance and redundancy, with their sign turned."""
+
+    kinds = frozenset({"set"})
+    default_search = "swarm"
+    default_cut = "front"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "weight": [Interval(Real, 0, 1, closed="both")],
+    }
+
+    def __init__(self, weight: float = 0.9) -> None:
+        self.weight = weight
+
+
+class PairwiseBalance(Balance):
+    """Relevance Σ I(f;y) against redundancy Σ I(f;g) over the pairs f, g of the subset (F-MI).
+
+    The value is (1 − w)·redundancy − w·relevance, to be small.
+
+    Parameters
+    ----------
+    weight : float in [0, 1], w, the weight of the relevance
+
+    References
+    ----------
+    Cervante, Xue, Zhang and Shang (2012), Binary particle swarm optimisation for feature selection: a filter
+    based approach.
+    """
+
+    def begin(self, table: Table, workers: Workers) -> "PairwiseBalanceState":
+        return PairwiseBalanceState(self.weight, table, workers)
+
+
+class PairwiseBalanceState:
+    """I(f;y) of every column and I(f;g) of every pair."""
+
+    objectives = ("(1 − w)·redundancy − w·relevance",)
+
+    def __init__(self, weight: float, table: Table, workers: Workers) -> None:
+        surprisal = Surprisal(table.n_rows)
+        columns = ColumnSums(PairCounter(table, surprisal, workers), surprisal)
+        counter = PairCounter(table, surprisal, workers, with_classes=False)
+        all_columns, selected = np.arange(table.n_columns), counter.new_selected()
+        redundancy = np.empty((table.n_columns, table.n_columns))
+        for s in all_columns.tolist():
+            selected.clear()
+            selected.add(table.column(s), int(table.n_levels[s]))
+            redundancy[s] = Pair(counter.sums(all_columns, selected, 0), columns, s).redundancy
+        np.fill_diagonal(redundancy, 0.0)
+        self._weight = weight
+        self._relevance = surprisal.to_bits(columns.relevance)
+        self._redundancy = redundancy
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Values of whole subsets, as one column."""
+        members = subsets.astype(np.float64)
+        redundancy = ((members @ self._redundancy) * members).sum(axis=1) / 2
+        return ((1 - self._weight) * redundancy - self._weight * (members @ self._relevance))[:, None]
+
+
+class JointBalance(Balance):
+    """Relevance I(S;y) against redundancy, the mean of I(f; S without f) over the columns f of S (F-E).
+
+    The value is (1 − w)·redundancy − w·relevance, to be small.
+
+    Parameters
+    ----------
+    weight : float in [0, 1], w, the weight of the relevance
+
+    References
+    ----------
+    Cervante, Xue, Zhang and Shang (2012), Binary particle swarm optimisation for feature selection: a filter
+    based approach.
+    """
+
+    def begin(self, table: Table, workers: Workers) -> "JointBalanceState":
+        return JointBalanceState(self.weight, table, workers)
+
+
+class JointBalanceState:
+    """Entropies of subsets and of the same with one column less."""
+
+    objectives = ("(1 − w)·redundancy − w·relevance",)
+
+    def __init__(self, weight: float, table: Table, workers: Workers) -> None:
+        self._weight = weight
+        self._counter = SubsetCounter(table, workers)
+        self._surprisal = Surprisal(table.n_rows)
+        self._alone, _ = self._entropies(np.eye(table.n_columns, dtype=bool))
+        nothing = np.zeros((1, table.n_columns), bool)
+        self._class_entropy = float(self._entropies(nothing)[1][0])
+
+    def _entropies(self, subsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """H(S) and H(S, y) of subsets."""
+        phi, whole = self._surprisal.phi, self._surprisal.whole
+        sums = self._counter.entropy_sums(subsets, phi, phi)
+        to_bits = self._surprisal.to_bits
+        return to_bits(whole - sums.over_groups), to_bits(whole - sums.over_cells)
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Values of whole subsets, as one column."""
+        of_columns, with_y = self._entropies(subsets)
+        relevance = of_columns + self._class_entropy - with_y
+        redundancy = np.zeros(len(subsets))
+        owner, left_out = np.nonzero(subsets)
+        for start in range(0, len(owner), BATCH_SUBSETS):
+            batch = slice(start, start + BATCH_SUBSETS)
+            smaller = subsets[owner[batch]]
+            smaller[np.arange(len(smaller)), left_out[batch]] = False
+            shared = self._alone[left_out[batch]] + self._entropies(smaller)[0] - of_columns[owner[batch]]
+            np.add.at(redundancy, owner[batch], shared)
+        redundancy /= np.maximum(subsets.sum(axis=1), 1)
+        return ((1 - self._weight) * redundancy - self._weight * relevance)[:, None]
