@@ -11,8 +11,8 @@ __version__ = "0.1.0"
 
 _HOME = {
     "entropick.selectors": [
-        "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "NEFS", "SNEFS", "XMIFS",
-        "FeatureSelector", "ReliefF", "RenyiFS", "select",
+        "CFS", "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "LLCFS", "MCFS", "MIFS", "MIM", "MRMR", "NEFS",
+        "RRPC", "SNEFS", "UDFS", "XMIFS", "FeatureSelector", "LaplacianScore", "ReliefF", "RenyiFS", "select",
     ],
     "entropick.information": [
         "conditional_entropy", "entropy", "mutual_information", "neighborhood_entropy",
@@ -23,19 +23,25 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
 
 __all__ = [
+    "CFS",
     "CIFE",
     "CMIM",
     "DISR",
     "ICAP",
     "JMI",
     "JMIM",
+    "LLCFS",
+    "MCFS",
     "MIFS",
     "MIM",
     "MRMR",
     "NEFS",
+    "RRPC",
     "SNEFS",
+    "UDFS",
     "XMIFS",
     "FeatureSelector",
+    "LaplacianScore",
     "ReliefF",
     "RenyiFS",
     "Selection",
@@ -78,19 +84,25 @@ if TYPE_CHECKING:
     )
     from entropick.records import Selection, Step
     from entropick.selectors import (
+        CFS,
         CIFE,
         CMIM,
         DISR,
         ICAP,
         JMI,
         JMIM,
+        LLCFS,
+        MCFS,
         MIFS,
         MIM,
         MRMR,
         NEFS,
+        RRPC,
         SNEFS,
+        UDFS,
         XMIFS,
         FeatureSelector,
+        LaplacianScore,
         ReliefF,
         RenyiFS,
         select,

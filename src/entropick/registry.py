@@ -25,6 +25,12 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "renyi": measures.Renyi,
     "neighborhood_entropy": measures.NeighborhoodEntropy,
     "relieff": measures.ReliefF,
+    "laplacian_score": measures.LaplacianScore,
+    "mcfs": measures.MCFS,
+    "udfs": measures.UDFS,
+    "llcfs": measures.LLCFS,
+    "cfs": measures.CFS,
+    "rrpc": measures.RRPC,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {

@@ -1,6 +1,9 @@
 """How good is a column, given the ones already picked: one file per family of measures."""
 
 from entropick.measures.base import Measure
+from entropick.measures.correlation import CFS, RRPC
+from entropick.measures.laplacian import MCFS, LaplacianScore
+from entropick.measures.local import LLCFS, UDFS
 from entropick.measures.minimum import CMIM, JMIM
 from entropick.measures.neighborhood import NeighborhoodEntropy
 from entropick.measures.pairwise import CIFE, DISR, ICAP, JMI, MIFS, MRMR
@@ -9,15 +12,21 @@ from entropick.measures.relief import ReliefF
 from entropick.measures.renyi import Renyi
 
 __all__ = [
+    "CFS",
     "CIFE",
     "CMIM",
     "DISR",
     "ICAP",
     "JMI",
     "JMIM",
+    "LLCFS",
+    "MCFS",
     "MIFS",
     "MIM",
     "MRMR",
+    "RRPC",
+    "UDFS",
+    "LaplacianScore",
     "Measure",
     "NeighborhoodEntropy",
     "ReliefF",
