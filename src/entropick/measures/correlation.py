@@ -30,17 +30,17 @@ class Correlations:
     def __init__(self, values: Values) -> None:
         self._columns = scaled(values, "std")
         self._n_rows = values.shape[0]
-        # dense columns have mean 0 already
-        sparse = not isinstance(values, np.ndarray)
-        self._means = self._columns.mean(axis=0) if sparse else np.zeros(values.shape[1])
+        self._means = self._columns.mean(axis=0)  # dense columns have mean 0 already
 
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
         """|r| of some columns with some others, (first, second)."""
         a, b = self._columns[:, first], self._columns[:, second]
         products = a.T @ b
-        products = products.toarray() if not isinstance(products, np.ndarray) else products
-        products /= self._n_rows
-        products -= np.outer(self._means[first], self._means[second])
+        if isinstance(products, np.ndarray):
+            products /= self._n_rows
+        else:
+            products = products.toarray() / self._n_rows
+            products -= np.outer(self._means[first], self._means[second])
         return np.minimum(np.abs(products, out=products), 1.0, out=products)
 
 
