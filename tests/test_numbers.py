@@ -195,7 +195,7 @@ def test_udfs_takes_the_neighbours_of_each_row():
 
 
 def test_laplacian_score_holds_no_dense_graph():
-    """20,000 rows: a dense graph of them would take 3.2 GB; the fit stays below 1 GB beside the data."""
+    """20,000 rows: a dense graph of them would take 3.2 GB; the fit stays below 0.2 GB beside the data."""
     import tracemalloc
 
     X = np.random.default_rng(0).normal(size=(20_000, 3))
