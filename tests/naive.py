@@ -7,6 +7,9 @@ import itertools
 import math
 from collections import Counter, defaultdict
 
+import numpy as np
+import scipy.linalg
+
 
 def entropy(column, alpha=1, correction=None):
     counts = Counter(column)
@@ -311,3 +314,152 @@ def joint_balance(columns, y, weight):
         others = columns[:i] + columns[i + 1 :]
         redundancy += mutual_information(x, joint(*others)) / len(columns) if others else 0.0
     return (1 - weight) * redundancy - weight * relevance
+
+
+# -- measures of numbers: dense matrices, one row or column at a time --------------------------
+
+
+def standardised(X):
+    """Columns of mean 0 and standard deviation 1; constant ones 0."""
+    X = np.asarray(X, dtype=float)
+    spread = X.std(axis=0)
+    return np.where(spread > 0, (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)
+
+
+def near_rows(X, i, k):
+    distances = [((X[i] - X[j]) ** 2).sum() if j != i else math.inf for j in range(len(X))]
+    return list(np.argsort(distances, kind="stable")[: min(k, len(X) - 1)])
+
+
+def heat_weights(X, k, t=None):
+    """The whole (n, n) matrix S of the neighbour graph."""
+    n = len(X)
+    squared = np.array([[((a - b) ** 2).sum() for b in X] for a in X])
+    chosen = np.zeros((n, n), dtype=bool)
+    for i in range(n):
+        chosen[i, near_rows(X, i, k)] = True
+    t = squared[chosen].mean() if t is None else t
+    return np.where(chosen | chosen.T, np.exp(-squared / t), 0.0)
+
+
+def laplacian_score(X, k, t=None):
+    """L of every column, by the formula of He, Cai and Niyogi."""
+    S = heat_weights(X, k, t)
+    D = np.diag(S.sum(axis=1))
+    ones = np.ones(len(X))
+    scores = []
+    for f in X.T:
+        f = f - (f @ D @ ones) / (ones @ D @ ones) * ones
+        scores.append((f @ (D - S) @ f) / (f @ D @ f))
+    return np.array(scores)
+
+
+def least_angle_regression(X, y, n_steps):
+    """Efron's LARS, step by step: move along the equiangular direction until another column joins."""
+    fitted, coefs, active = np.zeros(len(y)), np.zeros(X.shape[1]), []
+    for _ in range(n_steps):
+        covariances = X.T @ (y - fitted)
+        largest = np.abs(covariances).max()
+        inactive = [j for j in range(X.shape[1]) if j not in active]
+        active.append(max(inactive, key=lambda j: abs(covariances[j])))
+        inactive.remove(active[-1])
+        signs = np.sign(covariances[active])
+        inverse = np.linalg.inv((X[:, active] * signs).T @ (X[:, active] * signs))
+        unit = 1 / math.sqrt(inverse.sum())
+        weights = unit * inverse.sum(axis=1) * signs
+        angles = X.T @ (X[:, active] @ weights)
+        steps = [largest / unit]
+        for j in inactive:
+            steps += [(largest - covariances[j]) / (unit - angles[j])]
+            steps += [(largest + covariances[j]) / (unit + angles[j])]
+        step = min(s for s in steps if s > 1e-12)
+        coefs[active] += step * weights
+        fitted = X @ coefs
+    return coefs
+
+
+def mcfs(X, k, n_clusters, n_steps, signed=False):
+    """Largest absolute coefficient; `signed` forgets the absolute value, as a known package does."""
+    S = heat_weights(X, k)
+    D = np.diag(S.sum(axis=1))
+    vectors = scipy.linalg.eigh(D - S, D)[1][:, 1 : n_clusters + 1]
+    X = X - X.mean(axis=0)
+    coefs = np.array([least_angle_regression(X, v - v.mean(), n_steps) for v in vectors.T])
+    return (coefs if signed else np.abs(coefs)).max(axis=0)
+
+
+def udfs_scatter(X, k, ridge, wrong_index=False):
+    """M of the paper; `wrong_index` mistakes the rows' neighbours as a known package does."""
+    n = len(X)
+    near = [[i, *near_rows(X, i, k)] for i in range(n)]
+    H = np.eye(k + 1) - np.ones((k + 1, k + 1)) / (k + 1)
+    total = np.zeros((n, n))
+    for i in range(n):
+        local = X[near[i]].T @ H
+        B = np.linalg.inv(local.T @ local + ridge * np.eye(k + 1))
+        S = np.zeros((n, k + 1))
+        for q in range(k + 1):
+            S[near[q] if wrong_index else near[i][q], q] = 1
+        total += S @ H @ B @ H @ S.T
+    return X.T @ total @ X
+
+
+def udfs(X, k, n_clusters, gamma, ridge, n_rounds, wrong_index=False):
+    M = udfs_scatter(X, k, ridge, wrong_index)
+    D = np.eye(len(M))
+    for _ in range(n_rounds):
+        W = np.linalg.eigh(M + gamma * D)[1][:, :n_clusters]
+        lengths = np.sqrt((W**2).sum(axis=1))
+        D = np.diag(1 / (2 * lengths))
+    return lengths
+
+
+def llcfs(X, k, n_clusters, beta, n_rounds):
+    """Each local ridge regression solved on its own, with an intercept that costs nothing."""
+    n, d = X.shape
+    weights = np.full(d, 1 / d)
+    for _ in range(n_rounds):
+        near = [near_rows(X * np.sqrt(weights), i, k) for i in range(n)]
+
+        def solve(rows, labels, cost=1 / weights):
+            design = np.column_stack([X[rows], np.ones(len(rows))])
+            penalty = np.diag([*cost, 0.0])
+            return np.linalg.solve(beta * design.T @ design + penalty, beta * design.T @ labels)
+
+        A = np.zeros((n, n))
+        for i in range(n):
+            A[i, near[i]] = np.append(X[i], 1.0) @ solve(near[i], np.eye(len(near[i])))
+        M = (np.eye(n) - A).T @ (np.eye(n) - A)
+        Y = np.linalg.eigh(M)[1][:, :n_clusters]
+        squares = sum((solve(near[i], Y[near[i]])[:d] ** 2).sum(axis=1) for i in range(n))
+        weights = np.sqrt(squares) / np.sqrt(squares).sum()
+    return weights
+
+
+def correlation(a, b):
+    """|Pearson's r|, 0 where one is constant."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    if a.std() == 0 or b.std() == 0:
+        return 0.0
+    return abs(((a - a.mean()) * (b - b.mean())).mean() / (a.std() * b.std()))
+
+
+def cfs(X, summary):
+    """1 − mean (or least) |r| with the other columns that are not constant."""
+    useful = [j for j in range(X.shape[1]) if X[:, j].std() > 0]
+    scores = np.zeros(X.shape[1])
+    for j in useful:
+        others = [correlation(X[:, j], X[:, i]) for i in useful if i != j] or [0.0]
+        scores[j] = 1 - (min(others) if summary == "minimum" else sum(others) / len(others))
+    return scores
+
+
+def rrpc(X, y, j, picked):
+    """Eq. 7 of paper NEFS; labels of -1 are none, more than two classes by least squares on indicators."""
+    labelled = y != -1
+    f, classes = X[labelled, j], np.unique(y[labelled])
+    indicators = np.array([[label == c for c in classes] for label in y[labelled]], dtype=float)
+    fitted = indicators @ np.linalg.lstsq(indicators, f, rcond=None)[0]
+    relevance = correlation(f, fitted) if len(classes) > 1 and fitted.std() > 1e-12 else 0.0
+    redundancy = [correlation(X[:, j], X[:, s]) for s in picked]
+    return relevance - (sum(redundancy) / len(redundancy) if redundancy else 0.0)

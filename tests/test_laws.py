@@ -16,9 +16,13 @@ from entropick.workers import Workers
 from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
 from strategies import tables
 
-# Measures of counts; those of distances have their laws in test_neighbors.py.
+# Measures of counts, column by column. Those of distances have their laws in test_neighbors.py, those of
+# numbers in test_numbers.py (there the names of levels mean something, and sums of floats know the order of
+# rows), those of whole subsets in test_set_measures.py.
 ALL_MEASURES = sorted(
-    name for name, measure in MEASURES.items() if "step" in measure.kinds and not measure.needs_space
+    name
+    for name, measure in MEASURES.items()
+    if "step" in measure.kinds and not (measure.needs_space or measure.needs_values)
 )
 
 

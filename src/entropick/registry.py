@@ -29,6 +29,12 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "cross_validated": measures.CrossValidated,
     "pairwise_balance": measures.PairwiseBalance,
     "joint_balance": measures.JointBalance,
+    "laplacian_score": measures.LaplacianScore,
+    "mcfs": measures.MCFS,
+    "udfs": measures.UDFS,
+    "llcfs": measures.LLCFS,
+    "cfs": measures.CFS,
+    "rrpc": measures.RRPC,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {

@@ -7,9 +7,21 @@ come through between them, and long enough to be worth handing over.
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from types import TracebackType
+from typing import Any
 
 BLOCK_SECONDS = 0.02  # what one block should take at most
 THREAD_SECONDS = 0.0005  # work below this is done at once in the calling thread
+
+
+def one_blas_thread() -> Any:
+    """A context in which the linear algebra library keeps to one thread.
+
+    In iterations over short vectors threads wait for each other at every step: with other programs on the
+    machine they took a hundred times as long in two threads as in one.
+    """
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
 
 
 class Workers:

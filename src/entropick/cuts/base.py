@@ -39,11 +39,17 @@ class Judge(ABC):
 
 
 def require_target(cut: "Cut", table: Table) -> None:
-    """Refuse a table without a target where the cut looks at one."""
+    """Refuse a table without a target, or with labels missing, where the cut looks at them."""
     if table.target is None:
         raise CombinationError(
             f"The cut {type(cut).__name__} looks at the target, but y is None. "
             "Hint: pass y, or cut by a number of columns."
+        )
+    if not table.target.is_labelled.all():
+        raise CombinationError(
+            f"The cut {type(cut).__name__} looks at the labels of all rows, but "
+            f"{int((~table.target.is_labelled).sum())} of {table.n_rows} rows have none. "
+            "Hint: cut by a number of columns or by a threshold."
         )
 
 

@@ -3,6 +3,9 @@
 from entropick.measures.balance import JointBalance, PairwiseBalance
 from entropick.measures.base import Measure
 from entropick.measures.bayesian import Bayesian
+from entropick.measures.correlation import CFS, RRPC
+from entropick.measures.laplacian import MCFS, LaplacianScore
+from entropick.measures.local import LLCFS, UDFS
 from entropick.measures.minimum import CMIM, JMIM
 from entropick.measures.neighborhood import NeighborhoodEntropy
 from entropick.measures.pairwise import CIFE, DISR, ICAP, JMI, MIFS, MRMR
@@ -12,18 +15,24 @@ from entropick.measures.renyi import Renyi
 from entropick.measures.wrapper import CrossValidated
 
 __all__ = [
+    "CFS",
     "CIFE",
     "CMIM",
     "DISR",
     "ICAP",
     "JMI",
     "JMIM",
+    "LLCFS",
+    "MCFS",
     "MIFS",
     "MIM",
     "MRMR",
+    "RRPC",
+    "UDFS",
     "Bayesian",
     "CrossValidated",
     "JointBalance",
+    "LaplacianScore",
     "Measure",
     "NeighborhoodEntropy",
     "PairwiseBalance",

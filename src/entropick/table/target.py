@@ -50,6 +50,11 @@ def encode_target(
             f"The target has {counted(int(missing.sum()), 'missing value')}, the first in row {at}; "
             "every row must have a label. Hint: drop these rows."
         )
+    if len(missing) and missing.all():
+        raise DataError(
+            f"The target has no label at all: all {len(missing)} values are -1 or missing. Hint: give some "
+            "rows of each class their label, or use an unsupervised method such as LaplacianScore."
+        )
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
     if kind == "real" or (kind == "auto" and _has_fractions(values[~missing])):

@@ -1,0 +1,167 @@
+"""Scores by Pearson's correlation: CFS without a target, RRPC with some labels."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse
+
+from entropick._compat import StrOptions
+from entropick.measures.base import FixedScores, Measure, PlainState
+from entropick.measures.values import (
+    BLOCK_VALUES,
+    is_constant,
+    scaled,
+    unit_scores,
+    values_of,
+)
+from entropick.table import Table, Target
+from entropick.table.values import Values
+from entropick.workers import Workers
+
+
+class Correlations:
+    """|Pearson's correlation| of columns, 0 where one of them is constant.
+
+    Parameters
+    ----------
+    values : the columns; a sparse matrix stays one
+    """
+
+    def __init__(self, values: Values) -> None:
+        self._columns = scaled(values, "std")
+        self._n_rows = values.shape[0]
+        self._means = self._columns.mean(axis=0)  # dense columns have mean 0 already
+
+    def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
+        """|r| of some columns with some others, (first, second)."""
+        a, b = self._columns[:, first], self._columns[:, second]
+        products = a.T @ b
+        if isinstance(products, np.ndarray):
+            products /= self._n_rows
+        else:
+            products = products.toarray() / self._n_rows
+            products -= np.outer(self._means[first], self._means[second])
+        return np.minimum(np.abs(products, out=products), 1.0, out=products)
+
+
+class CFS(Measure):
+    """Correlation-based, without a target: columns that others do not repeat.
+
+    The score is 1 − mean |r| (or 1 − smallest |r|) with the other columns. Constant columns score 0 and
+    do not count as others. This is the comparator of paper Inf-FS, not Hall's CFS, which needs a target.
+
+    Parameters
+    ----------
+    summary : "mean" or "minimum" of the absolute correlations with other columns; "minimum" is what the
+        Feature Selection Library of the authors of Inf-FS computes
+
+    References
+    ----------
+    Roffo, Melzi, Castellani, Vinciarelli and Cristani (2020), Infinite feature selection: a graph-based
+    feature filtering approach.
+    """
+
+    kinds = frozenset({"ranking", "step"})
+    needs_values = True
+    needs_target = False
+    default_search = "ranking"
+    default_cut = "count"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {"summary": [StrOptions({"mean", "minimum"})]}
+
+    def __init__(self, summary: str = "mean") -> None:
+        self.summary = summary
+
+    def begin(self, table: Table, workers: Workers) -> FixedScores:
+        values = values_of(table)
+        useful = np.flatnonzero(~is_constant(values))
+        scores = np.zeros(values.shape[1])
+        scores[useful] = 1 - self._redundancy(Correlations(values[:, useful]), len(useful))
+        return FixedScores(unit_scores(scores, table))
+
+    def _redundancy(self, correlations: "Correlations", n: int) -> np.ndarray:
+        """Summary of |r| of each of n columns with the others; a column alone repeats nothing.
+
+        Blocks of pairs, each pair once, so that the table of all pairs is never held.
+        """
+        if n == 1:
+            return np.zeros(1)
+        combine, neutral = (np.add, 0.0) if self.summary == "mean" else (np.minimum, 1.0)
+        combined = np.full(n, neutral)
+        width = int(np.sqrt(BLOCK_VALUES))
+        for i in range(0, n, width):
+            down = slice(i, i + width)
+            for j in range(i, n, width):
+                across = slice(j, j + width)
+                block = correlations.between(down, across)
+                if i == j:
+                    np.fill_diagonal(block, neutral)
+                else:
+                    combined[across] = combine(combined[across], combine.reduce(block, axis=0))
+                combined[down] = combine(combined[down], combine.reduce(block, axis=1))
+        return combined / (n - 1) if self.summary == "mean" else combined
+
+
+class RRPC(Measure):
+    """Relevance and redundancy by Pearson's correlation: |r(f,y)| − mean |r(f,s)| over the picked s.
+
+    Relevance is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple
+    correlation of f with the indicators of the classes, which for two classes is Pearson's. Rows without a
+    label have y = −1 or a missing value. Constant columns correlate with nothing. A group is as relevant as
+    the best of its columns, and as redundant as the most correlated pair.
+
+    References
+    ----------
+    Xu, Tang, He and Man (2017), Semisupervised feature selection based on relevance and redundancy criteria.
+    """
+
+    kinds = frozenset({"step"})
+    needs_values = True
+    semi_supervised = True
+    default_cut = "threshold"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
+    def begin(self, table: Table, workers: Workers) -> "RRPCState":
+        return RRPCState(table)
+
+
+class RRPCState(PlainState):
+    """Running sums of redundancy: each pick costs one pass over the columns."""
+
+    def __init__(self, table: Table) -> None:
+        values = values_of(table)
+        assert table.target is not None
+        self._table = table
+        self._correlations = Correlations(values)
+        self._relevance = unit_scores(relevance_by_correlation(values, table.target), table)
+        self._totals = np.zeros(table.n_columns)
+        self._n_picked = 0
+
+    def include(self, column: int) -> None:
+        members = (column,) if self._table.members is None else self._table.members[column]
+        with_pick = self._correlations.between(list(members), slice(None)).max(axis=0)
+        self._totals += unit_scores(with_pick, self._table)
+        self._n_picked += 1
+
+    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        redundancy = self._totals[candidates] / max(1, self._n_picked)
+        return candidates, self._relevance[candidates] - redundancy
+
+
+def relevance_by_correlation(values: Values, target: Target) -> np.ndarray:
+    """Multiple correlation of each column with the classes, or |r| with a real target, on labelled rows."""
+    labelled = np.flatnonzero(target.is_labelled)
+    columns = scaled(values[labelled] if len(labelled) < values.shape[0] else values, "std")
+    n = len(labelled)
+    if target.values is not None:
+        wanted = scaled(target.values[labelled][:, None], "std")
+        return np.minimum(np.abs(columns.T @ wanted).ravel() / n, 1.0)
+    codes = target.codes[labelled]
+    sizes = np.bincount(codes, minlength=target.n_classes)
+    indicators = scipy.sparse.csr_array((np.ones(n), (codes, np.arange(n))), (target.n_classes, n))
+    means = indicators @ columns
+    means = (means.toarray() if not isinstance(means, np.ndarray) else means) / np.maximum(sizes, 1)[:, None]
+    overall = columns.mean(axis=0)
+    between = sizes / n @ (means - overall) ** 2  # of the whole variance, which is 1
+    return np.sqrt(np.minimum(between, 1.0))

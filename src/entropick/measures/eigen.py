@@ -1,0 +1,99 @@
+"""Eigenvectors that the spectral measures need, the same ones every time.
+
+Large sparse matrices take one of two ways. Products with the matrix alone are fast where eigenvalues stand
+apart, as in graphs of scattered rows; factors of the matrix are sparse, and fast, where they do not, as in
+graphs of rows along a line or sheet. So the first way is tried for a while, then the second is taken.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from entropick.workers import one_blas_thread
+
+DENSE_ROWS = 1000  # up to so many rows the matrix is made dense, which is faster
+TRIES = 20  # restarts of the first way
+SHIFT = 1e-6  # how far from the end of the spectrum the factors are taken, to keep them regular
+TIED = 1e-9  # eigenvalues that differ by a smaller share are equal
+ROUNDING = 1e-13  # or that differ by less than this share of the matrix's norm
+
+
+def leading_eigenvectors(matrix: scipy.sparse.csr_array, known: np.ndarray, n_vectors: int) -> np.ndarray:
+    """Eigenvectors of the largest eigenvalues of a symmetric matrix, besides a known one.
+
+    Parameters
+    ----------
+    matrix : with eigenvalues between −1 and 1
+    known : eigenvector of eigenvalue 1 and length 1 that is not wanted
+    n_vectors : how many, less than the number of rows
+    """
+    n = matrix.shape[0]
+    with one_blas_thread():
+        if n > DENSE_ROWS:
+            return _leading_of_sparse(matrix, known, n_vectors)
+        without = matrix.toarray() - 3 * np.outer(known, known)  # moves it below all others
+        return scipy.linalg.eigh(without, subset_by_index=[n - n_vectors, n - 1])[1][:, ::-1]
+
+
+def _leading_of_sparse(matrix: scipy.sparse.csr_array, known: np.ndarray, n_vectors: int) -> np.ndarray:
+    n = matrix.shape[0]
+    without = LinearOperator((n, n), lambda v: matrix @ v - 3 * known * (known @ v), dtype=np.float64)
+    settings = _settings(n, n_vectors)
+    try:
+        values, vectors = eigsh(without, n_vectors, which="LA", maxiter=TRIES, **settings)
+    except ArpackNoConvergence:
+        found = eigsh(matrix.tocsc(), n_vectors + 1, sigma=1 + SHIFT, **settings)[1]
+        basis = scipy.linalg.qr(np.column_stack([known, found]), mode="economic")[0][:, 1:]
+        values, turned = scipy.linalg.eigh(basis.T @ (matrix @ basis))
+        vectors = basis @ turned
+    return vectors[:, np.argsort(-values)[:n_vectors]]
+
+
+def trailing_eigenvectors(matrix: np.ndarray | scipy.sparse.csr_array, n_vectors: int) -> np.ndarray:
+    """Eigenvectors of the smallest eigenvalues of a symmetric, positive semidefinite matrix.
+
+    Where the last of these eigenvalues is a multiple one all its vectors are taken: which of them come first
+    would be up to rounding. (Not so for sparse matrices of more than `DENSE_ROWS` rows.)
+    """
+    n = matrix.shape[0]
+    if n_vectors >= n:
+        return np.eye(n)
+    with one_blas_thread():
+        if isinstance(matrix, np.ndarray):
+            return _trailing_of_dense(matrix, n_vectors)
+        if n <= DENSE_ROWS:
+            return _trailing_of_dense(matrix.toarray(), n_vectors)
+        return _trailing_of_sparse(matrix, n_vectors)
+
+
+def _trailing_of_dense(matrix: np.ndarray, n_vectors: int) -> np.ndarray:
+    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[0, n_vectors])
+    tolerance = TIED * abs(values[n_vectors]) + ROUNDING * np.abs(matrix).sum(axis=0).max()
+    if values[n_vectors] - values[n_vectors - 1] > tolerance:
+        return vectors[:, :n_vectors]
+    values, vectors = scipy.linalg.eigh(matrix)
+    return vectors[:, values <= values[n_vectors - 1] + tolerance]
+
+
+def _trailing_of_sparse(matrix: scipy.sparse.csr_array, n_vectors: int) -> np.ndarray:
+    n = matrix.shape[0]
+    settings = _settings(n, n_vectors)
+    top = abs(matrix).sum(axis=0).max()  # no eigenvalue is larger
+    try:
+        turned_round = top * scipy.sparse.eye_array(n) - matrix
+        return eigsh(turned_round, n_vectors, which="LA", maxiter=TRIES, **settings)[1]
+    except ArpackNoConvergence:
+        return eigsh(matrix.tocsc(), n_vectors, sigma=-SHIFT * top, **settings)[1]
+
+
+def _settings(n: int, n_vectors: int) -> dict[str, Any]:
+    """Start, room and precision of the iteration.
+
+    The start is fixed, and no special direction of any graph. With less room, or asked for all digits, it may
+    not end where eigenvalues are multiple, as those of graphs in several parts are.
+    """
+    start = np.cos(np.arange(1, n + 1, dtype=np.float64))
+    return {"v0": start, "ncv": min(n, max(60, 4 * n_vectors)), "tol": 1e-8}
