@@ -11,8 +11,8 @@ __version__ = "0.1.0"
 
 _HOME = {
     "entropick.selectors": [
-        "CIFE", "CMIM", "DISR", "ICAP", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "NEFS", "SNEFS", "XMIFS",
-        "FeatureSelector", "ReliefF", "RenyiFS", "select",
+        "CIFE", "CMIM", "DISR", "ECFS", "ICAP", "ILFS", "JMI", "JMIM", "MIFS", "MIM", "MRMR", "NEFS", "SNEFS",
+        "XMIFS", "FeatureSelector", "FisherScore", "InfFS", "ReliefF", "RenyiFS", "select",
     ],
     "entropick.information": [
         "conditional_entropy", "entropy", "mutual_information", "neighborhood_entropy",
@@ -26,7 +26,9 @@ __all__ = [
     "CIFE",
     "CMIM",
     "DISR",
+    "ECFS",
     "ICAP",
+    "ILFS",
     "JMI",
     "JMIM",
     "MIFS",
@@ -36,6 +38,8 @@ __all__ = [
     "SNEFS",
     "XMIFS",
     "FeatureSelector",
+    "FisherScore",
+    "InfFS",
     "ReliefF",
     "RenyiFS",
     "Selection",
@@ -81,7 +85,9 @@ if TYPE_CHECKING:
         CIFE,
         CMIM,
         DISR,
+        ECFS,
         ICAP,
+        ILFS,
         JMI,
         JMIM,
         MIFS,
@@ -91,6 +97,8 @@ if TYPE_CHECKING:
         SNEFS,
         XMIFS,
         FeatureSelector,
+        FisherScore,
+        InfFS,
         ReliefF,
         RenyiFS,
         select,

@@ -59,7 +59,10 @@ def select(
         scores[list(step.columns)] = step.score
     target = None if table.target is None else table.target.encoding
     settings = {"measure": measure, "search": search, "cut": cut}
-    return Selection(steps, n_kept, table.names, scores, settings, table.encodings, target, table.n_rows)
+    learned = dict(getattr(state, "learned", {}))
+    return Selection(
+        steps, n_kept, table.names, scores, settings, table.encodings, target, table.n_rows, learned=learned
+    )
 
 
 def check_fit(measure: Measure, search: Search) -> None:

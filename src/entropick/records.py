@@ -3,7 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,7 @@ class Selection:
     target : how the target became classes; None where there was none
     n_rows : rows of the table
     complete : False if the search was stopped early
+    learned : what the measure found out about its own parameters
     """
 
     steps: tuple[Step, ...]
@@ -82,6 +83,7 @@ class Selection:
     target: ColumnEncoding | None
     n_rows: int
     complete: bool = True
+    learned: dict[str, Any] = field(default_factory=dict)
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -123,6 +125,7 @@ class Selection:
             "selected": self.selected_names,
             "steps": [self._step_dict(i, step) for i, step in enumerate(self.steps)],
             "settings": {name: _plain(value) for name, value in self.settings.items()},
+            "learned": _plain(self.learned),
             "target": None if self.target is None else _plain(dataclasses.asdict(self.target)),
             "encodings": [_plain(dataclasses.asdict(encoding)) for encoding in self.encodings],
             "complete": self.complete,

@@ -25,6 +25,10 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "renyi": measures.Renyi,
     "neighborhood_entropy": measures.NeighborhoodEntropy,
     "relieff": measures.ReliefF,
+    "fisher_score": measures.FisherScore,
+    "inffs": measures.InfFS,
+    "ecfs": measures.ECFS,
+    "ilfs": measures.ILFS,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {
@@ -38,6 +42,7 @@ CUTS: dict[str, type[cuts.Cut]] = {
     "residual": cuts.Residual,
     "threshold": cuts.Threshold,
     "permutation": cuts.Permutation,
+    "mean_shift": cuts.MeanShift,
 }
 
 

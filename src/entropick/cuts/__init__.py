@@ -2,8 +2,9 @@
 
 from entropick.cuts.base import Cut
 from entropick.cuts.count import Count, Share
+from entropick.cuts.mean_shift import MeanShift
 from entropick.cuts.permutation import Permutation
 from entropick.cuts.residual import Residual
 from entropick.cuts.threshold import Threshold
 
-__all__ = ["Count", "Cut", "Permutation", "Residual", "Share", "Threshold"]
+__all__ = ["Count", "Cut", "MeanShift", "Permutation", "Residual", "Share", "Threshold"]

@@ -1,6 +1,10 @@
 """How good is a column, given the ones already picked: one file per family of measures."""
 
 from entropick.measures.base import Measure
+from entropick.measures.ecfs import ECFS
+from entropick.measures.fisher import FisherScore
+from entropick.measures.ilfs import ILFS
+from entropick.measures.inffs import InfFS
 from entropick.measures.minimum import CMIM, JMIM
 from entropick.measures.neighborhood import NeighborhoodEntropy
 from entropick.measures.pairwise import CIFE, DISR, ICAP, JMI, MIFS, MRMR
@@ -12,12 +16,16 @@ __all__ = [
     "CIFE",
     "CMIM",
     "DISR",
+    "ECFS",
     "ICAP",
+    "ILFS",
     "JMI",
     "JMIM",
     "MIFS",
     "MIM",
     "MRMR",
+    "FisherScore",
+    "InfFS",
     "Measure",
     "NeighborhoodEntropy",
     "ReliefF",

@@ -1,6 +1,7 @@
 """The scikit-learn face: one selector for any combination of parts, and one class per known method."""
 
 from entropick.selectors.base import BaseSelector, FeatureSelector, select
+from entropick.selectors.graph import ECFS, ILFS, FisherScore, InfFS
 from entropick.selectors.neighborhood import NEFS, SNEFS, ReliefF
 from entropick.selectors.pairwise import CIFE, CMIM, DISR, ICAP, JMI, JMIM, MIFS, MIM, MRMR
 from entropick.selectors.renyi import XMIFS, RenyiFS
@@ -9,7 +10,9 @@ __all__ = [
     "CIFE",
     "CMIM",
     "DISR",
+    "ECFS",
     "ICAP",
+    "ILFS",
     "JMI",
     "JMIM",
     "MIFS",
@@ -20,6 +23,8 @@ __all__ = [
     "XMIFS",
     "BaseSelector",
     "FeatureSelector",
+    "FisherScore",
+    "InfFS",
     "ReliefF",
     "RenyiFS",
     "select",
