@@ -6,7 +6,9 @@ come through between them, and long enough to be worth handing over.
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from types import TracebackType
+from typing import Any
 
 BLOCK_SECONDS = 0.02  # what one block should take at most
 THREAD_SECONDS = 0.0005  # work below this is done at once in the calling thread
@@ -43,6 +45,16 @@ class Workers:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
+
+    @staticmethod
+    def one_thread_in_blas() -> AbstractContextManager[Any]:
+        """While this holds, products of matrices do not make threads of their own.
+
+        Two layers of threads slow each other down, and BLAS rounds otherwise with another number of them.
+        """
+        from threadpoolctl import threadpool_limits
+
+        return threadpool_limits(limits=1, user_api="blas")
 
     def is_worth_threads(self, seconds: float) -> bool:
         """Whether work of this length is handed to several threads."""

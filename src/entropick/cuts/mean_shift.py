@@ -1,50 +1,69 @@
 """The cluster of the first column's score."""
 
 from collections.abc import Sequence
-from numbers import Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick._compat import Interval
+from entropick._compat import Interval, StrOptions
 from entropick.cuts.base import Cut, Judge
 from entropick.records import Step
 from entropick.table import Table
 from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
-SETTLED = 1e-3  # a shift below this part of the bandwidth ends the search for a mode
-MAX_SHIFTS = 300
+SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
+MAX_SHIFTS = 1000
+LEAST = 1e-3  # part of the mean bandwidth that equal scores have at least
 
 
 class MeanShift(Cut):
     """Keep the columns whose scores are in the same cluster as that of the first one.
 
-    Scores are clustered by mean shift: from every score one goes to the mean of all scores within the
-    bandwidth, until nothing moves; scores that arrive at the same place are a cluster. It is what
-    `sklearn.cluster.MeanShift` does, made for one dimension. All columns are scored first, so it belongs to
-    rankings; after another search the steps are kept up to the first outside of the cluster.
+    Scores are clustered by mean shift: from every score one goes to the mean of the scores around, again and
+    again until nothing moves; scores that arrive at the same place are a cluster. A score reaches others
+    within its bandwidth, and weighs bandwidth⁻³ (flat kernel in one dimension).
+
+    All columns are scored first, so it belongs to rankings; after another search the steps are kept up to the
+    first outside of the cluster.
 
     Parameters
     ----------
-    quantile : float in (0, 1], the bandwidth is the mean distance of a score to its farthest among so large a
-        share of all scores nearest to it
+    bandwidth : "variable" gives each score its own bandwidth, the distance to its n_neighbors-th nearest
+        score; "fixed" gives all the mean of these distances, as `sklearn.cluster.MeanShift` does by default
+    n_neighbors : int, with the score itself; None for 2√n ("variable") or 0.3 n ("fixed") of n scores
+
+    References
+    ----------
+    Comaniciu, Ramesh and Meer (2001), The variable bandwidth mean shift and data-driven scale selection.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "quantile": [Interval(Real, 0, 1, closed="right")],
+        "bandwidth": [StrOptions({"variable", "fixed"})],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    def __init__(self, quantile: float = 0.3) -> None:
-        self.quantile = quantile
+    def __init__(self, bandwidth: str = "variable", n_neighbors: int | None = None) -> None:
+        self.bandwidth = bandwidth
+        self.n_neighbors = n_neighbors
 
     def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
-        return _SameCluster(self.quantile, table.n_columns)
+        return _SameCluster(self, table.n_columns)
+
+    def bandwidths(self, scores: np.ndarray) -> np.ndarray:
+        """The bandwidth of every score."""
+        share = 0.3 * len(scores) if self.bandwidth == "fixed" else 2 * np.sqrt(len(scores))
+        k = max(1, min(int(share) if self.n_neighbors is None else self.n_neighbors, len(scores)))
+        distances = nearest_distances(scores, k)
+        if self.bandwidth == "fixed":
+            return np.full(len(scores), distances.mean())
+        return np.maximum(distances, LEAST * distances.mean())
 
 
 class _SameCluster(Judge):
-    def __init__(self, quantile: float, n_columns: int) -> None:
-        self._quantile = quantile
+    def __init__(self, cut: MeanShift, n_columns: int) -> None:
+        self._cut = cut
         self._n_columns = n_columns
 
     def is_done(self, path: Sequence[Step]) -> bool:
@@ -55,39 +74,23 @@ class _SameCluster(Judge):
         scores = np.array([step.score for step in path[n_fixed:]])
         if not len(scores):
             return n_fixed
-        low, high = cluster_of_first(scores, self._quantile)
-        outside = np.flatnonzero((scores < low) | (scores > high))
-        return n_fixed + int(outside[0]) if len(outside) else len(path)
+        modes = find_modes(scores, self._cut.bandwidths(scores))
+        elsewhere = np.flatnonzero(modes != modes[0])
+        return n_fixed + int(elsewhere[0]) if len(elsewhere) else len(path)
 
     def expected_steps(self) -> int:
         return self._n_columns
 
 
-def cluster_of_first(scores: np.ndarray, quantile: float) -> tuple[float, float]:
-    """The bounds between which scores belong to the cluster of the first score."""
-    first = float(scores[0])
-    ascending = np.sort(scores)
-    bandwidth = estimate_bandwidth(ascending, quantile)
-    rounding = TOLERANCE * max(1.0, abs(first))
-    if bandwidth <= rounding:  # equal scores alone are near each other
-        return first - rounding, first + rounding
-    modes = find_modes(ascending, bandwidth)
-    nearest = int(np.argmin(np.abs(modes - first)))
-    low = (modes[nearest - 1] + modes[nearest]) / 2 if nearest > 0 else -np.inf
-    high = (modes[nearest] + modes[nearest + 1]) / 2 if nearest + 1 < len(modes) else np.inf
-    return low, high
-
-
-def estimate_bandwidth(ascending: np.ndarray, quantile: float) -> float:
-    """Mean distance of a score to the farthest of the share of all scores that is nearest to it (with it).
+def nearest_distances(scores: np.ndarray, k: int) -> np.ndarray:
+    """The distance of each score to its k-th nearest, itself being the first.
 
     The k nearest to a sorted value stand side by side. As such a window moves up, its lower end comes nearer
     and its upper end goes away, so the best window is found by halving.
     """
-    n = len(ascending)
-    k = max(1, int(n * quantile))
-    at = np.arange(n)
-    low, high = np.maximum(at - k + 1, 0), np.minimum(at, n - k)
+    order = np.argsort(scores, kind="stable")
+    ascending, at = scores[order], np.arange(len(scores))
+    low, high = np.maximum(at - k + 1, 0), np.minimum(at, len(scores) - k)
     while (low < high).any():
         middle = (low + high) // 2
         is_past_middle = ascending - ascending[middle] <= ascending[middle + k - 1] - ascending
@@ -95,38 +98,74 @@ def estimate_bandwidth(ascending: np.ndarray, quantile: float) -> float:
         high = np.where(is_past_middle, middle, high)
     windows = np.stack([low, np.maximum(low - 1, 0)])
     farthest = np.maximum(ascending - ascending[windows], ascending[windows + k - 1] - ascending)
-    return float(farthest.min(axis=0).mean())
+    distances = np.empty(len(scores))
+    distances[order] = farthest.min(axis=0)
+    return distances
 
 
-def find_modes(ascending: np.ndarray, bandwidth: float) -> np.ndarray:
-    """Where mean shift arrives, in order; of two places within a bandwidth the one among more scores."""
-    sums = np.concatenate([[0.0], np.cumsum(ascending - ascending[0])])
-    moving = np.unique(ascending)
-    places, strengths = [], []
-    for shift in range(MAX_SHIFTS):
-        begin = np.searchsorted(ascending, moving - bandwidth, side="left")
-        end = np.searchsorted(ascending, moving + bandwidth, side="right")
-        means = ascending[0] + (sums[end] - sums[begin]) / (end - begin)
-        stays = (np.abs(means - moving) <= SETTLED * bandwidth) | (shift + 1 == MAX_SHIFTS)
-        places.append(means[stays])
-        strengths.append((end - begin)[stays])
-        moving = np.unique(means[~stays])
+def find_modes(scores: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
+    """The mode each score belongs to: where mean shift takes it, or the stronger mode near there."""
+    depths = scores.max() - scores
+    if depths.max() <= TOLERANCE * max(1.0, abs(scores.max())) or bandwidths.max() == 0:
+        return depths  # equal scores are a cluster each
+    surroundings = _Surroundings(depths, bandwidths)
+    places, strengths = depths.copy(), np.zeros(len(depths))
+    moving = np.arange(len(depths))
+    for _ in range(MAX_SHIFTS):
+        means, strengths[moving] = surroundings.mean(places[moving])
+        shifts = np.abs(means - places[moving])
+        places[moving] = means
+        moving = moving[shifts > SETTLED * bandwidths[moving]]
         if not len(moving):
             break
-    modes, at = np.unique(np.concatenate(places), return_index=True)
-    return _strongest(modes, np.concatenate(strengths)[at], bandwidth)
+    modes = _strongest(places, strengths, bandwidths)
+    return modes[_nearest(modes, places)]
 
 
-def _strongest(places: np.ndarray, strength: np.ndarray, bandwidth: float) -> np.ndarray:
-    """Places in descending order of strength, without those within a bandwidth of a stronger one; sorted."""
+class _Surroundings:
+    """Weighted means of the scores that reach a place, by cumulated sums over where a reach begins and ends.
+
+    Places are depths below the highest score and sums start there. Few high scores with wide bandwidths and
+    small weights would be lost in rounding if the many low ones were summed before them.
+    """
+
+    def __init__(self, depths: np.ndarray, bandwidths: np.ndarray) -> None:
+        weights = (bandwidths.min() / bandwidths) ** 3
+        self._begins, self._begun = self._cumulated(depths - bandwidths, weights, depths)
+        self._ends, self._ended = self._cumulated(depths + bandwidths, weights, depths)
+
+    def _cumulated(
+        self, bounds: np.ndarray, weights: np.ndarray, depths: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        order = np.argsort(bounds, kind="stable")
+        sums = np.zeros((2, len(bounds) + 1))
+        np.cumsum([weights[order], (weights * depths)[order]], axis=1, out=sums[:, 1:])
+        return bounds[order], sums
+
+    def mean(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The mean at each place, and the weight of the scores that reach it."""
+        begun = self._begun[:, np.searchsorted(self._begins, places, side="right")]
+        ended = self._ended[:, np.searchsorted(self._ends, places, side="left")]
+        weight, total = begun - ended
+        is_certain = weight > 1e-12 * begun[0]  # the lowest scores may be lost in rounding; they stay
+        return np.divide(total, weight, out=places.copy(), where=is_certain), weight
+
+
+def _strongest(places: np.ndarray, strengths: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
+    """The places in order, without those within the bandwidth of a stronger one."""
+    places, first = np.unique(places, return_index=True)
+    strengths, bandwidths = strengths[first], bandwidths[first]
+    begins = np.searchsorted(places, places - bandwidths, side="left")
+    ends = np.searchsorted(places, places + bandwidths, side="right")
     is_open = np.ones(len(places), dtype=bool)
     kept = []
-    for i in np.lexsort((-places, -strength)):
+    for i in np.lexsort((places, -strengths)):
         if is_open[i]:
-            kept.append(places[i])
-            near = slice(
-                np.searchsorted(places, places[i] - bandwidth, side="left"),
-                np.searchsorted(places, places[i] + bandwidth, side="right"),
-            )
-            is_open[near] = False
-    return np.sort(kept)
+            kept.append(i)
+            is_open[begins[i] : ends[i]] = False
+    return places[np.sort(kept)]
+
+
+def _nearest(modes: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Which of the sorted modes is nearest to each place."""
+    return np.searchsorted((modes[1:] + modes[:-1]) / 2, places)

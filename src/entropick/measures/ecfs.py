@@ -41,4 +41,6 @@ class ECFS(Measure):
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         fisher, information, spread = supervised_terms(table, workers)
         graph = MixedGraph(self.alpha, SymmetricProduct(fisher, information), LargerOf(spread))
-        return FixedScores(best_of_members(centrality(graph), table.members))
+        with workers.one_thread_in_blas():
+            scores = centrality(graph)
+        return FixedScores(best_of_members(scores, table.members))

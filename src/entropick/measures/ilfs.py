@@ -22,12 +22,13 @@ class ILFS(Measure):
 
     Each value becomes a token: how much nearer it is to the mean of its own class than to the nearest other
     one. Tokens are words and columns are documents of a latent semantic analysis (PLSA) with two topics,
-    relevant and irrelevant, fitted by expectation maximisation. A group has the score of its best column.
+    relevant and irrelevant. Expectation maximisation finds how much of each is in a column; what the topics
+    mean is given. A group has the score of its best column.
 
     Parameters
     ----------
     n_tokens : int, equal parts of the nearness in [0, 1]
-    max_iter : int, steps of expectation maximisation at most
+    n_iterations : int, steps of expectation maximisation at most
 
     References
     ----------
@@ -42,12 +43,12 @@ class ILFS(Measure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_tokens": [Interval(Integral, 2, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "n_iterations": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(self, n_tokens: int = 6, max_iter: int = 100) -> None:
+    def __init__(self, n_tokens: int = 6, n_iterations: int = 100) -> None:
         self.n_tokens = n_tokens
-        self.max_iter = max_iter
+        self.n_iterations = n_iterations
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         assert table.target is not None
@@ -57,7 +58,7 @@ class ILFS(Measure):
         codes = table.target.codes
         moments = compute_moments(table.values, workers, codes, table.target.n_classes)
         tokens = _count_tokens(table.values, codes, moments, self.n_tokens, workers)
-        scores = product_path_scores(relevance_probabilities(tokens, self.max_iter), "spectral")
+        scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
         return FixedScores(best_of_members(scores, table.members))
 
 
@@ -76,11 +77,12 @@ def _count_tokens(
     return tokens
 
 
-def relevance_probabilities(tokens: np.ndarray, max_iter: int) -> np.ndarray:
-    """P(relevant | column) of a PLSA with two topics.
+def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray:
+    """P(relevant | column) of a latent semantic analysis with two topics.
 
-    P(token | topic) starts as rising with the token for "relevant" and falling for "irrelevant",
-    P(relevant | column) as the share of values nearer to their own class than to another.
+    P(token | topic) rises with the token for "relevant", falls for "irrelevant", and stays so: if it were
+    learnt, the topics could come to mean "near both classes or none" instead. P(relevant | column) starts as
+    the share of values nearer to their own class than to another.
     """
     n_tokens = tokens.shape[1]
     shares = tokens / tokens.sum(axis=1, keepdims=True)
@@ -89,16 +91,14 @@ def relevance_probabilities(tokens: np.ndarray, max_iter: int) -> np.ndarray:
     relevant = shares[:, (n_tokens + 1) // 2 :].sum(axis=1)
     topics = np.stack([relevant, 1 - relevant], axis=1)  # P(topic | column)
     likelihood = -np.inf
-    for _ in range(max_iter):
+    for _ in range(n_iterations):
         expected = topics @ words  # P(token | column)
         before, likelihood = likelihood, _mean_log(shares, expected)
         if likelihood - before < SETTLED:
             break
         ratio = np.divide(shares, expected, out=np.zeros_like(shares), where=shares > 0)
-        new_topics = topics * (ratio @ words.T)
-        words = words * (topics.T @ ratio)
-        words /= np.maximum(words.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-        topics = new_topics / new_topics.sum(axis=1, keepdims=True)
+        topics = topics * (ratio @ words.T)
+        topics /= topics.sum(axis=1, keepdims=True)
     return topics[:, 0]
 
 

@@ -94,15 +94,19 @@ class InfFS(Measure):
         self.random_state = random_state
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
+        with workers.one_thread_in_blas():
+            scores, learned = self._score(table, workers)
+        return FixedScores(best_of_members(scores, table.members), learned)
+
+    def _score(self, table: Table, workers: Workers) -> tuple[np.ndarray, dict[str, Any]]:
+        """The scores of all columns, and the weights used."""
         assert table.values is not None
         if self.graph is not None:
             graph = MatrixGraph(_matrix_of(self.graph, table.values, table.names))
-            scores, learned = path_scores(graph, self.regularization), {}
-        else:
-            alpha = self._choose_alpha(table, workers)
-            scores = _scorer(table, self.regularization, workers, len(alpha) == 3)(alpha)
-            learned = {"alpha": alpha if len(alpha) == 3 else alpha[0]}
-        return FixedScores(best_of_members(scores, table.members), learned)
+            return path_scores(graph, self.regularization), {}
+        alpha = self._choose_alpha(table, workers)
+        scores = _scorer(table, self.regularization, workers, len(alpha) == 3)(alpha)
+        return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
 
     def _is_supervised(self, table: Table) -> bool:
         if self.supervised == "auto":

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
-import scipy.stats
 
 from entropick._kernels import moments as kernels
 from entropick.table.values import Values
@@ -81,11 +80,28 @@ def centred_ranks(values: Values, workers: Workers) -> np.ndarray:
     ranks = np.empty((n_columns, n_rows))
 
     def run(start: int, stop: int) -> None:
-        block = dense_columns(values, start, stop)
-        ranks[start:stop] = 2.0 * scipy.stats.rankdata(block, axis=1) - (n_rows + 1)
+        _rank_rows(dense_columns(values, start, stop), ranks[start:stop])
 
-    workers.run(run, n_columns, n_rows * 6e-8)
+    workers.run(run, n_columns, n_rows * 3e-8)
     return ranks
+
+
+def _rank_rows(block: np.ndarray, ranks: np.ndarray) -> None:
+    """`centred_ranks` within each row of an array; more than twice as fast as scipy.stats.rankdata."""
+    n = block.shape[1]
+    order = np.argsort(block, axis=1)
+    ordered = np.take_along_axis(block, order, axis=1)
+    place = np.broadcast_to(np.arange(n), block.shape)
+    begins = np.ones(block.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
+    if begins.all():
+        doubled = 2 * place
+    else:  # the first and the last place of the run of equal values that each belongs to
+        ends = np.concatenate([begins[:, 1:], np.ones((len(block), 1), dtype=bool)], axis=1)
+        first = np.maximum.accumulate(np.where(begins, place, 0), axis=1)
+        last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
+        doubled = first + last
+    np.put_along_axis(ranks, order, (doubled - (n - 1)).astype(np.float64), axis=1)
 
 
 def best_of_members(scores: np.ndarray, members: Sequence[Sequence[int]] | None) -> np.ndarray:

@@ -152,7 +152,7 @@ class ILFS(GraphSelector):
     %(size)s
     n_tokens : int, default=6
         Number of different marks.
-    max_iter : int, default=100
+    n_iterations : int, default=100
         Steps of expectation maximisation at most.
     %(common)s
 
@@ -179,10 +179,10 @@ class ILFS(GraphSelector):
 
     _: KW_ONLY
     n_tokens: int = 6
-    max_iter: int = 100
+    n_iterations: int = 100
 
     def _make_measure(self) -> Measure:
-        return measures.ILFS(n_tokens=self.n_tokens, max_iter=self.max_iter)
+        return measures.ILFS(n_tokens=self.n_tokens, n_iterations=self.n_iterations)
 
 
 @dataclass(eq=False, repr=False)
