@@ -28,7 +28,8 @@ class ILFS(Measure):
     Parameters
     ----------
     n_tokens : int, equal parts of the nearness in [0, 1]
-    n_iterations : int, steps of expectation maximisation at most
+    n_iterations : int, steps of expectation maximisation at most; with very many of them good columns reach
+        probability 1 and tie
 
     References
     ----------
@@ -46,7 +47,7 @@ class ILFS(Measure):
         "n_iterations": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(self, n_tokens: int = 6, n_iterations: int = 100) -> None:
+    def __init__(self, n_tokens: int = 6, n_iterations: int = 10) -> None:
         self.n_tokens = n_tokens
         self.n_iterations = n_iterations
 
