@@ -233,6 +233,7 @@ def test_mean_shift_keeps_a_group_that_stands_apart(sizes):
 def test_mean_shift_of_equal_scores(bandwidth):
     """Equal scores are one cluster; two values are two."""
     assert kept_by(np.full(7, 0.3), bandwidth=bandwidth) == 7
+    assert kept_by(1 - np.arange(9) * 1e-16, bandwidth=bandwidth) == 9
     assert kept_by(np.repeat([5.0, 1.0], [4, 30]), bandwidth=bandwidth) == 4
     assert kept_by([2.0], bandwidth=bandwidth) == 1
 

@@ -120,3 +120,16 @@ def test_interrupt_stops_at_once(n_jobs):
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 0
         assert process.stdout.read() == "interrupted\n"
+
+
+def test_one_thread_in_blas():
+    """Products of matrices make no threads of their own for a while, and may again afterwards."""
+    from threadpoolctl import threadpool_info
+
+    def blas_threads():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    before = blas_threads()
+    with Workers(2).one_thread_in_blas():
+        assert set(blas_threads()) <= {1}
+    assert blas_threads() == before

@@ -10,7 +10,7 @@ from entropick._compat import Interval, StrOptions
 from entropick.cuts.base import Cut, Judge
 from entropick.records import Step
 from entropick.table import Table
-from entropick.ties import TOLERANCE
+from entropick.ties import tolerance
 from entropick.workers import Workers
 
 SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
@@ -106,8 +106,10 @@ def nearest_distances(scores: np.ndarray, k: int) -> np.ndarray:
 def find_modes(scores: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
     """The mode each score belongs to: where mean shift takes it, or the stronger mode near there."""
     depths = scores.max() - scores
-    if depths.max() <= TOLERANCE * max(1.0, abs(scores.max())) or bandwidths.max() == 0:
-        return depths  # equal scores are a cluster each
+    if depths.max() <= tolerance(float(scores.max())):
+        return np.zeros(len(scores))
+    if bandwidths.max() == 0:
+        return depths  # equal scores alone are near each other
     surroundings = _Surroundings(depths, bandwidths)
     places, strengths = depths.copy(), np.zeros(len(depths))
     moving = np.arange(len(depths))
