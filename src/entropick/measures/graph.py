@@ -87,7 +87,7 @@ class Dissimilarity:
         self._varies = (squares > 0).astype(float)
         self._scale = self._varies / np.sqrt(np.maximum(squares, 1.0))
         self._workers = workers
-        self._panels: list[np.ndarray] = [ranks] * -(-self.n_columns // PANEL)
+        self._panels = [np.empty((0, 0))] * -(-self.n_columns // PANEL)
 
         def run(first: int, last: int) -> None:
             for p in range(first, last):
