@@ -499,6 +499,18 @@ def test_madelon(real_data):
     assert len(true_columns & set(ep.InfFS(20, alpha=(0.3, 0.3, 0.4)).fit(X, y).order_.tolist())) >= 17
 
 
+def test_madelon_by_mean_shift(real_data):
+    """What the cut keeps are true columns only, most of them with the classes."""
+    X, y, true_columns = madelon(real_data)
+    supervised, unsupervised = (
+        set(ep.InfFS().fit(X, y).order_.tolist()),
+        set(ep.InfFS().fit(X).order_.tolist()),
+    )
+    assert len(supervised) >= 15
+    assert len(unsupervised) >= 5
+    assert supervised | unsupervised <= true_columns
+
+
 def test_dexter_dense_equals_sparse(real_data):
     """The supervised scores of 20,000 sparse columns are those of the dense table, bit for bit."""
     data = real_data("dexter")
