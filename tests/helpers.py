@@ -7,14 +7,16 @@ from entropick import engine, registry
 from entropick.table import encode
 from entropick.table.encode import Rules
 from entropick.table.target import encode_target
+from entropick.table.values import make_values
 from entropick.workers import Workers
 
 KEEP_ALL_LEVELS = Rules(n_bins=65535)
 
 
 def make_table(X, y, rules=KEEP_ALL_LEVELS):
-    """An encoded table that keeps every value as a level."""
-    return encode(X, encode_target(y, kind="class"), rules=rules)
+    """An encoded table that keeps every value as a level, with its columns as numbers beside it."""
+    target = None if y is None else encode_target(y, kind="class")
+    return encode(X, target, rules=rules).with_values(make_values(X))
 
 
 def run(table, measure, cut=None, search=None, workers=None, **options):

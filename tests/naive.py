@@ -463,3 +463,134 @@ def rrpc(X, y, j, picked):
     relevance = correlation(f, fitted) if len(classes) > 1 and fitted.std() > 1e-12 else 0.0
     redundancy = [correlation(X[:, j], X[:, s]) for s in picked]
     return relevance - (sum(redundancy) / len(redundancy) if redundancy else 0.0)
+
+
+def column_moments(column):
+    if len(set(column)) == 1:
+        return column[0], 0.0
+    mean = sum(column) / len(column)
+    return mean, sum((x - mean) ** 2 for x in column) / len(column)
+
+
+def fisher_score(column, y):
+    """Σ_g (μ_g − μ)² / Σ_g σ_g² (Inf-FS, eq. 4); 0 for a constant column, at most 10¹²."""
+    if len(set(column)) == 1:
+        return 0.0
+    mean, _ = column_moments(column)
+    classes = [[x for x, label in zip(column, y, strict=True) if label == g] for g in sorted(set(y))]
+    between = sum((column_moments(part)[0] - mean) ** 2 for part in classes)
+    within = sum(column_moments(part)[1] for part in classes)
+    return between / max(within, 1e-12 * between) if between else 0.0
+
+
+def to_unit(scores):
+    low, high = min(scores), max(scores)
+    return [(s - low) / (high - low) if high > low else 0.0 for s in scores]
+
+
+def relative_spread(columns):
+    spread = [0.0 if len(set(column)) == 1 else math.sqrt(column_moments(column)[1]) for column in columns]
+    return [s / max(spread) if max(spread) else 0.0 for s in spread]
+
+
+def inffs_graph(columns, alpha):
+    """The unsupervised graph; a constant column is correlated with every other."""
+    from scipy.stats import spearmanr
+
+    spread = relative_spread(columns)
+    graph = np.empty((len(columns), len(columns)))
+    for i, a in enumerate(columns):
+        for j, b in enumerate(columns[: i + 1]):
+            constant = len(set(a)) == 1 or len(set(b)) == 1
+            dissimilarity = 0.0 if constant else 1 - abs(spearmanr(a, b).statistic)
+            dissimilarity = dissimilarity if dissimilarity > 1e-14 else 0.0  # rounding
+            graph[i, j] = graph[j, i] = alpha * max(spread[i], spread[j]) + (1 - alpha) * dissimilarity
+    return graph
+
+
+def inffs_weights(columns, levels, y, alpha):
+    """s of the supervised graph s sᵀ; mutual information is that of the levels."""
+    fisher = to_unit([fisher_score(column, y) for column in columns])
+    information = to_unit([mutual_information(column, y) for column in levels])
+    spread = relative_spread(columns)
+    return np.array(
+        [
+            alpha[0] * h + alpha[1] * m + alpha[2] * s
+            for h, m, s in zip(fisher, information, spread, strict=True)
+        ]
+    )
+
+
+def path_scores(graph, regularization, n_terms=400):
+    """Σ r^l A^l e, term by term."""
+    bound = max(abs(np.linalg.eigvalsh(graph))) if regularization == "spectral" else graph.sum(axis=1).max()
+    term, total = np.ones(len(graph)), np.zeros(len(graph))
+    if bound:
+        for _ in range(n_terms):
+            term = 0.9 / bound * (graph @ term)
+            total += term
+    return total
+
+
+def ecfs(columns, levels, y, alpha):
+    """The leading eigenvector of α (f mᵀ + m fᵀ) / 2 + (1 − α) max(σ, σ), largest entry 1."""
+    fisher = np.array(to_unit([fisher_score(column, y) for column in columns]))
+    information = np.array(to_unit([mutual_information(column, y) for column in levels]))
+    spread = np.array(relative_spread(columns))
+    kernel = (np.outer(fisher, information) + np.outer(information, fisher)) / 2
+    graph = alpha * kernel + (1 - alpha) * np.maximum.outer(spread, spread)
+    vector = np.abs(np.linalg.eigh(graph)[1][:, -1])
+    return vector / vector.max() if graph.any() else np.zeros(len(graph))
+
+
+def ilfs_tokens(columns, y, n_tokens):
+    """Counts of how much nearer values are to the mean of their class than to the next other one."""
+    counts = np.zeros((len(columns), n_tokens), int)
+    for c, column in enumerate(columns):
+        means = {
+            g: column_moments([x for x, label in zip(column, y, strict=True) if label == g])[0] for g in y
+        }
+        for x, label in zip(column, y, strict=True):
+            own = (x - means[label]) ** 2
+            other = min((x - mean) ** 2 for g, mean in means.items() if g != label)
+            nearness = other / (own + other) if own + other else 0.0
+            counts[c, min(int(nearness * n_tokens), n_tokens - 1)] += 1
+    return counts
+
+
+def plsa(counts, n_steps):
+    """P(relevant | column) after so many steps of expectation maximisation with P(token | topic) given."""
+    n_columns, n_tokens = counts.shape
+    n_rows = counts[0].sum()
+    half = (n_tokens + 1) // 2
+    p_token = [[t + 1.0 for t in range(n_tokens)], [float(n_tokens - t) for t in range(n_tokens)]]
+    p_token = [[v / sum(row) for v in row] for row in p_token]
+    p_topic = [[counts[f, half:].sum() / n_rows, counts[f, :half].sum() / n_rows] for f in range(n_columns)]
+    for _ in range(n_steps):
+        share = np.zeros((n_columns, n_tokens, 2))
+        for f in range(n_columns):
+            for t in range(n_tokens):
+                joint_of = [p_topic[f][z] * p_token[z][t] for z in range(2)]
+                for z in range(2):
+                    if counts[f, t]:
+                        share[f, t, z] = counts[f, t] * joint_of[z] / sum(joint_of)
+        p_topic = [[share[f, :, z].sum() / n_rows for z in range(2)] for f in range(n_columns)]
+    return np.array([p_topic[f][0] for f in range(n_columns)])
+
+
+def mean_shift_places(scores, bandwidths):
+    """Where each score ends by going to the mean of the scores that reach it, weighted by bandwidth⁻³."""
+    places = []
+    for place in scores:
+        for _ in range(1000):
+            reaching = [(x, h**-3) for x, h in zip(scores, bandwidths, strict=True) if abs(x - place) <= h]
+            mean = sum(x * w for x, w in reaching) / sum(w for _, w in reaching)
+            if abs(mean - place) < 1e-13:
+                break
+            place = mean
+        places.append(place)
+    return places
+
+
+def nearest_distances(scores, k):
+    return [sorted(abs(x - other) for other in scores)[k - 1] for x in scores]

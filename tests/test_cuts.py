@@ -4,10 +4,15 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import entropick as ep
+import naive
 from entropick import cuts, measures
+from entropick.cuts.mean_shift import find_modes
 from entropick.exceptions import CombinationError, DataError
+from entropick.records import Step
 from helpers import make_table, run
 
 
@@ -156,3 +161,93 @@ def test_auto_is_the_measures_own_rule():
     assert sorted(ep.JMI(n_features="auto", random_state=0).fit(X, y).order_) == [0, 1]
     X, y = ep.datasets.make_renyi_section32()
     assert ep.RenyiFS(n_features="auto").fit(X, y).n_features_ == 4
+
+
+# -- mean shift ------------------------------------------------------------------------------
+
+
+def kept_by(scores, **options):
+    """How many of the scores, in their order, the cut keeps."""
+    judge = cuts.MeanShift(**options).begin(make_table(np.zeros((2, len(scores))), [0, 1]), None, None)
+    path = [Step((j,), float(score)) for j, score in enumerate(scores)]
+    assert not judge.is_done(path)
+    return judge.keep(path)
+
+
+def descending_scores(seed, *sizes, width=1.0):
+    rng = np.random.default_rng(seed)
+    groups = [rng.normal(12 * g, width, size) for g, size in enumerate(sizes)]
+    return np.sort(np.concatenate(groups))[::-1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_mean_shift_with_a_fixed_bandwidth_finds_the_modes_of_scikit_learn(seed):
+    """Bandwidth and modes are those of sklearn.cluster.MeanShift, its clusters too where they stand apart."""
+    from sklearn.cluster import MeanShift, estimate_bandwidth
+
+    rng = np.random.default_rng(seed)
+    for width in (1.0, 4.0):
+        scores = descending_scores(seed, *rng.integers(15, 60, rng.integers(2, 5)), width=width)
+        bandwidth = estimate_bandwidth(scores[:, None], quantile=0.3)
+        model = MeanShift(bandwidth=bandwidth).fit(scores[:, None])
+        bandwidths = cuts.MeanShift(bandwidth="fixed").bandwidths(scores)
+        assert bandwidths == pytest.approx(bandwidth, rel=1e-9)
+        modes = scores.max() - find_modes(scores, bandwidths)
+        assert np.unique(modes) == pytest.approx(
+            np.sort(model.cluster_centers_.ravel()), abs=1e-2 * bandwidth
+        )
+        if width == 1.0 and bandwidth < 4:  # groups that stand apart
+            assert kept_by(scores, bandwidth="fixed") == (model.labels_ == model.labels_[0]).sum()
+
+
+@pytest.mark.parametrize("bandwidth", ["variable", "fixed"])
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10_000), n=st.integers(3, 40), digits=st.integers(0, 6))
+def test_mean_shift_goes_where_the_naive_one_goes(bandwidth, seed, n, digits):
+    """The places arrived at by sums over sorted bounds are those of averaging score by score."""
+    scores = np.sort(np.round(np.random.default_rng(seed).exponential(size=n), digits))[::-1]
+    cut = cuts.MeanShift(bandwidth=bandwidth)
+    k = max(1, min(int(0.3 * n if bandwidth == "fixed" else 2 * np.sqrt(n)), n))
+    distances = np.array(naive.nearest_distances(scores.tolist(), k))
+    floor = 1e-3 * distances.mean()
+    expected = np.full(n, distances.mean()) if bandwidth == "fixed" else np.maximum(distances, floor)
+    bandwidths = cut.bandwidths(scores)
+    assert bandwidths == pytest.approx(expected, abs=1e-12)
+    assume(expected.min() > 0)
+    # a place on the very bound of a reach may go either way, so bandwidths are made odd
+    odd = bandwidths * (1 + 1e-7 * np.arange(1, n + 1))
+    places = naive.mean_shift_places((scores.max() - scores).tolist(), odd.tolist())
+    modes = find_modes(scores, odd)
+    assert len(set(modes)) <= len({round(place, 9) for place in places})
+    for mode in set(modes):
+        assert np.abs(np.array(places) - mode).min() < 1e-8
+
+
+@pytest.mark.parametrize("sizes", [(480, 20), (500, 3), (30, 5), (5, 3), (10, 1), (3000, 40)])
+def test_mean_shift_keeps_a_group_that_stands_apart(sizes):
+    """A few high scores far above many low ones are kept, and no others."""
+    assert kept_by(descending_scores(0, *sizes)) == sizes[1]
+
+
+@pytest.mark.parametrize("bandwidth", ["variable", "fixed"])
+def test_mean_shift_of_equal_scores(bandwidth):
+    """Equal scores are one cluster; two values are two."""
+    assert kept_by(np.full(7, 0.3), bandwidth=bandwidth) == 7
+    assert kept_by(1 - np.arange(9) * 1e-16, bandwidth=bandwidth) == 9
+    assert kept_by(np.repeat([5.0, 1.0], [4, 30]), bandwidth=bandwidth) == 4
+    assert kept_by([2.0], bandwidth=bandwidth) == 1
+
+
+def test_mean_shift_by_a_selector_and_after_other_searches():
+    """All columns are ranked; fixed columns stay; a forward search works as well."""
+    X, y = two_causes()
+    table = make_table(X, y)
+    selection = run(table, "mim", cut="mean_shift")
+    assert len(selection.steps) == X.shape[1]
+    assert selection.order.tolist() == [0, 1] or selection.order.tolist() == [1, 0]
+    fixed = run(table, "mim", cut="mean_shift", fixed=[7])
+    assert fixed.order[0] == 7
+    assert len(fixed.order) == 1 + selection.n_kept
+    assert run(table, "mrmr", cut="mean_shift").n_kept >= 1
+    everything = run(table, "mim", cut="mean_shift", fixed=list(range(17)))
+    assert everything.n_kept == 17

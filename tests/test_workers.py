@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.workers import Workers
+from entropick.workers import Workers, one_blas_thread
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
@@ -120,3 +120,16 @@ def test_interrupt_stops_at_once(n_jobs):
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 0
         assert process.stdout.read() == "interrupted\n"
+
+
+def test_one_blas_thread():
+    """Products of matrices make no threads of their own for a while, and may again afterwards."""
+    from threadpoolctl import threadpool_info
+
+    def blas_threads():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    before = blas_threads()
+    with one_blas_thread():
+        assert set(blas_threads()) <= {1}
+    assert blas_threads() == before

@@ -79,6 +79,7 @@ def select(
         table.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
+        learned=dict(getattr(state, "learned", {})),
     )
 
 

@@ -3,7 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,7 @@ class Selection:
     n_rows : rows of the table
     complete : False if the search was stopped early
     exploration : rounds and best subsets, where the search was one over whole subsets
+    learned : what the measure found out about its own parameters
     """
 
     steps: tuple[Step, ...]
@@ -85,6 +86,7 @@ class Selection:
     n_rows: int
     complete: bool = True
     exploration: Exploration | None = None
+    learned: dict[str, Any] = field(default_factory=dict)
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -126,6 +128,7 @@ class Selection:
             "selected": self.selected_names,
             "steps": [self._step_dict(i, step) for i, step in enumerate(self.steps)],
             "settings": {name: _plain(value) for name, value in self.settings.items()},
+            "learned": _plain(self.learned),
             "target": None if self.target is None else _plain(dataclasses.asdict(self.target)),
             "encodings": [_plain(dataclasses.asdict(encoding)) for encoding in self.encodings],
             "complete": self.complete,

@@ -35,6 +35,10 @@ MEASURES: dict[str, type[measures.Measure]] = {
     "llcfs": measures.LLCFS,
     "cfs": measures.CFS,
     "rrpc": measures.RRPC,
+    "fisher_score": measures.FisherScore,
+    "inffs": measures.InfFS,
+    "ecfs": measures.ECFS,
+    "ilfs": measures.ILFS,
 }
 
 SEARCHES: dict[str, type[searches.Search]] = {
@@ -54,6 +58,7 @@ CUTS: dict[str, type[cuts.Cut]] = {
     "front": cuts.Front,
     "probability": cuts.Probability,
     "best_size": cuts.BestSize,
+    "mean_shift": cuts.MeanShift,
 }
 
 

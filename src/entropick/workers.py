@@ -6,6 +6,7 @@ come through between them, and long enough to be worth handing over.
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
@@ -13,11 +14,11 @@ BLOCK_SECONDS = 0.02  # what one block should take at most
 THREAD_SECONDS = 0.0005  # work below this is done at once in the calling thread
 
 
-def one_blas_thread() -> Any:
-    """A context in which the linear algebra library keeps to one thread.
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """While this holds, linear algebra does not make threads of its own.
 
-    In iterations over short vectors threads wait for each other at every step: with other programs on the
-    machine they took a hundred times as long in two threads as in one.
+    Two layers of threads slow each other down, short products are not worth any, and BLAS rounds otherwise with
+    another number of them.
     """
     from threadpoolctl import threadpool_limits
 

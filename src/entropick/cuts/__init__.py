@@ -4,6 +4,7 @@ from entropick.cuts.base import Cut
 from entropick.cuts.best_size import BestSize
 from entropick.cuts.count import Count, Share
 from entropick.cuts.front import Front
+from entropick.cuts.mean_shift import MeanShift
 from entropick.cuts.permutation import Permutation
 from entropick.cuts.probability import Probability
 from entropick.cuts.residual import Residual
@@ -14,6 +15,7 @@ __all__ = [
     "Count",
     "Cut",
     "Front",
+    "MeanShift",
     "Permutation",
     "Probability",
     "Residual",

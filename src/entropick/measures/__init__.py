@@ -4,6 +4,10 @@ from entropick.measures.balance import JointBalance, PairwiseBalance
 from entropick.measures.base import Measure
 from entropick.measures.bayesian import Bayesian
 from entropick.measures.correlation import CFS, RRPC
+from entropick.measures.ecfs import ECFS
+from entropick.measures.fisher import FisherScore
+from entropick.measures.ilfs import ILFS
+from entropick.measures.inffs import InfFS
 from entropick.measures.laplacian import MCFS, LaplacianScore
 from entropick.measures.local import LLCFS, UDFS
 from entropick.measures.minimum import CMIM, JMIM
@@ -19,7 +23,9 @@ __all__ = [
     "CIFE",
     "CMIM",
     "DISR",
+    "ECFS",
     "ICAP",
+    "ILFS",
     "JMI",
     "JMIM",
     "LLCFS",
@@ -31,6 +37,8 @@ __all__ = [
     "UDFS",
     "Bayesian",
     "CrossValidated",
+    "FisherScore",
+    "InfFS",
     "JointBalance",
     "LaplacianScore",
     "Measure",

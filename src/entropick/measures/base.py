@@ -1,6 +1,7 @@
 """What every measure is: parameters in the object, data in the state it begins."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -58,7 +59,12 @@ class Measure(BaseEstimator, ABC):
 
 
 class PlainState:
-    """A state that leaves ties to the lowest index and has nothing to add to steps."""
+    """A state that leaves ties to the lowest index and has nothing to add to steps.
+
+    `learned` is what the measure found out about its own parameters; it goes into the record.
+    """
+
+    learned: Mapping[str, Any] = {}
 
     def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
         return None
@@ -70,11 +76,12 @@ class PlainState:
 class FixedScores(PlainState):
     """The state of a ranking measure: one score per column, whatever was picked."""
 
-    def __init__(self, scores: np.ndarray) -> None:
-        self._scores = scores
+    def __init__(self, scores: np.ndarray, learned: Mapping[str, Any] | None = None) -> None:
+        self.scores = scores
+        self.learned = learned or {}
 
     def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return candidates, self._scores[candidates]
+        return candidates, self.scores[candidates]
 
     def include(self, column: int) -> None:
         """Nothing to learn: the score of a column does not depend on others."""

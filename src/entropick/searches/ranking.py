@@ -8,7 +8,7 @@ import numpy as np
 
 from entropick.records import SHOWN_TIES, Step
 from entropick.searches.base import PathSearch, fixed_step, open_columns
-from entropick.ties import descending, tolerance
+from entropick.ties import TOLERANCE, descending
 
 
 class Ranking(PathSearch):
@@ -27,19 +27,25 @@ class Ranking(PathSearch):
         order = descending(scores)
         columns, ordered = candidates[order], scores[order]
         seconds = perf_counter() - start
-        ascending = ordered[::-1]
-        for i, (column, score) in enumerate(zip(columns.tolist(), ordered.tolist(), strict=True)):
-            last = i + 1 == len(columns)
-            margin = tolerance(score)
-            first_tie = len(ordered) - np.searchsorted(ascending, score + margin, side="right")
-            end_of_ties = len(ordered) - np.searchsorted(ascending, score - margin, side="left")
-            n_ties = int(end_of_ties - max(first_tie, i)) - 1
+        n_ties = _ties_to_come(ordered).tolist()
+        picks, values = columns.tolist(), ordered.tolist()
+        for i, (column, score) in enumerate(zip(picks, values, strict=True)):
+            last = i + 1 == len(picks)
             yield Step(
                 columns=(column,),
                 score=score,
-                runner_up=None if last else int(columns[i + 1]),
-                runner_up_score=None if last else float(ordered[i + 1]),
-                ties=tuple(columns[i + 1 : i + 1 + min(n_ties, SHOWN_TIES)].tolist()),
-                n_ties=n_ties,
+                runner_up=None if last else picks[i + 1],
+                runner_up_score=None if last else values[i + 1],
+                ties=tuple(picks[i + 1 : i + 1 + min(n_ties[i], SHOWN_TIES)]),
+                n_ties=n_ties[i],
                 seconds=seconds if i == 0 else 0.0,
             )
+
+
+def _ties_to_come(ordered: np.ndarray) -> np.ndarray:
+    """For each of the scores, in descending order up to ties, how many after it tie with it."""
+    ascending = ordered[::-1]
+    margin = TOLERANCE * np.maximum(1.0, np.abs(ordered))
+    first_tie = len(ordered) - np.searchsorted(ascending, ordered + margin, side="right")
+    end_of_ties = len(ordered) - np.searchsorted(ascending, ordered - margin, side="left")
+    return end_of_ties - np.maximum(first_tie, np.arange(len(ordered))) - 1

@@ -2,6 +2,7 @@
 
 from entropick.selectors.base import BaseSelector, FeatureSelector, select
 from entropick.selectors.correlation import RRPC
+from entropick.selectors.graph import ECFS, ILFS, FisherScore, InfFS
 from entropick.selectors.neighborhood import NEFS, SNEFS, ReliefF
 from entropick.selectors.pairwise import CIFE, CMIM, DISR, ICAP, JMI, JMIM, MIFS, MIM, MRMR
 from entropick.selectors.renyi import XMIFS, RenyiFS
@@ -13,7 +14,9 @@ __all__ = [
     "CIFE",
     "CMIM",
     "DISR",
+    "ECFS",
     "ICAP",
+    "ILFS",
     "JMI",
     "JMIM",
     "LLCFS",
@@ -30,6 +33,8 @@ __all__ = [
     "BayesianEntropyFS",
     "CrossEntropyFS",
     "FeatureSelector",
+    "FisherScore",
+    "InfFS",
     "LaplacianScore",
     "ReliefF",
     "RenyiFS",

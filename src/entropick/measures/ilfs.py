@@ -1,0 +1,109 @@
+"""ILFS: columns by the probability that they are relevant, learnt by a latent variable model."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._compat import Interval
+from entropick._kernels import moments as kernels
+from entropick.measures.base import FixedScores, Measure
+from entropick.measures.graph import product_path_scores
+from entropick.measures.moments import Moments, best_of_members, compute_moments, dense_columns
+from entropick.table import Table
+from entropick.table.values import Values
+from entropick.workers import Workers
+
+SETTLED = 1e-10  # gain of the mean log-likelihood at which the model counts as learnt
+
+
+class ILFS(Measure):
+    """Infinite latent feature selection: Inf-FS on A(i, j) = P(relevant | i) P(relevant | j).
+
+    Each value becomes a token: how much nearer it is to the mean of its own class than to the nearest other
+    one. Tokens are words and columns are documents of a latent semantic analysis (PLSA) with two topics,
+    relevant and irrelevant. Expectation maximisation finds how much of each is in a column; what the topics
+    mean is given. A group has the score of its best column.
+
+    Parameters
+    ----------
+    n_tokens : int, equal parts of the nearness in [0, 1]
+    n_iterations : int, steps of expectation maximisation at most; with very many of them good columns reach
+        probability 1 and tie
+
+    References
+    ----------
+    Roffo, Melzi, Castellani and Vinciarelli (2017), Infinite latent feature selection: a probabilistic latent
+    graph-based ranking approach.
+    """
+
+    kinds = frozenset({"ranking", "step"})
+    needs_values = True
+    default_search = "ranking"
+    default_cut = "mean_shift"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_tokens": [Interval(Integral, 2, None, closed="left")],
+        "n_iterations": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, n_tokens: int = 6, n_iterations: int = 10) -> None:
+        self.n_tokens = n_tokens
+        self.n_iterations = n_iterations
+
+    def begin(self, table: Table, workers: Workers) -> FixedScores:
+        assert table.target is not None
+        assert table.values is not None
+        if table.target.n_classes < 2:
+            return FixedScores(np.zeros(table.n_columns))
+        codes = table.target.codes
+        moments = compute_moments(table.values, workers, codes, table.target.n_classes)
+        tokens = _count_tokens(table.values, codes, moments, self.n_tokens, workers)
+        scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
+        return FixedScores(best_of_members(scores, table.members))
+
+
+def _count_tokens(
+    values: Values, codes: np.ndarray, moments: Moments, n_tokens: int, workers: Workers
+) -> np.ndarray:
+    """How many rows of each column have each token; (columns, tokens)."""
+    n_rows, n_columns = values.shape
+    tokens = np.zeros((n_columns, n_tokens), np.int64)
+
+    def run(start: int, stop: int) -> None:
+        columns = dense_columns(values, start, stop)
+        kernels.count_tokens(columns, codes, moments.class_means[start:stop], tokens[start:stop])
+
+    workers.run(run, n_columns, n_rows * 2e-9 * len(moments.class_counts))
+    return tokens
+
+
+def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray:
+    """P(relevant | column) of a latent semantic analysis with two topics.
+
+    P(token | topic) rises with the token for "relevant", falls for "irrelevant", and stays so: if it were
+    learnt, the topics could come to mean "near both classes or none" instead. P(relevant | column) starts as
+    the share of values nearer to their own class than to another.
+    """
+    n_tokens = tokens.shape[1]
+    shares = tokens / tokens.sum(axis=1, keepdims=True)
+    rising = np.arange(1.0, n_tokens + 1)
+    words = np.stack([rising, rising[::-1]]) / rising.sum()  # P(token | topic)
+    relevant = shares[:, (n_tokens + 1) // 2 :].sum(axis=1)
+    topics = np.stack([relevant, 1 - relevant], axis=1)  # P(topic | column)
+    likelihood = -np.inf
+    for _ in range(n_iterations):
+        expected = topics @ words  # P(token | column)
+        before, likelihood = likelihood, _mean_log(shares, expected)
+        if likelihood - before < SETTLED:
+            break
+        ratio = np.divide(shares, expected, out=np.zeros_like(shares), where=shares > 0)
+        topics = topics * (ratio @ words.T)
+        topics /= topics.sum(axis=1, keepdims=True)
+    return topics[:, 0]
+
+
+def _mean_log(shares: np.ndarray, expected: np.ndarray) -> float:
+    """Mean log-likelihood of the tokens."""
+    occurs = shares > 0
+    return float((shares[occurs] * np.log(expected[occurs])).sum() / len(shares))

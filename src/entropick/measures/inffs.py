@@ -1,0 +1,213 @@
+"""Inf-FS: columns by the value of all paths through them in a graph of columns."""
+
+from collections.abc import Callable, Sequence
+from numbers import Real
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+import scipy.sparse
+
+from entropick._compat import Interval, StrOptions
+from entropick.exceptions import DataError
+from entropick.measures.base import FixedScores, Measure
+from entropick.measures.fisher import fisher_scores
+from entropick.measures.graph import (
+    Dissimilarity,
+    LargerOf,
+    MatrixGraph,
+    MixedGraph,
+    path_scores,
+    product_path_scores,
+)
+from entropick.measures.moments import (
+    best_of_members,
+    compute_moments,
+    dense_columns,
+    of_columns,
+    relative_spread,
+    scaled,
+)
+from entropick.measures.relevance import RelevanceState
+from entropick.measures.tuning import choose_by_svm
+from entropick.table import Table
+from entropick.table.values import Values
+from entropick.workers import Workers, one_blas_thread
+
+Weights: TypeAlias = tuple[float, ...]  # (α,) of the unsupervised graph, (α1, α2, α3) of the supervised one
+
+GRID_UNSUPERVISED: tuple[Weights, ...] = tuple((k / 10,) for k in range(11))
+GRID_SUPERVISED: tuple[Weights, ...] = tuple(
+    (a / 5, b / 5, (5 - a - b) / 5) for a in range(6) for b in range(6 - a)
+)
+DEFAULT_UNSUPERVISED = (0.5,)
+DEFAULT_SUPERVISED = (0.3, 0.3, 0.4)
+
+
+class InfFS(Measure):
+    """Infinite feature selection: č = Σ_l r^l A^l e, the sum over paths of all lengths.
+
+    Unsupervised: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i, j)|), standard deviations divided by
+    the largest. Supervised: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ, the first two scaled
+    to [0, 1]. A column of a group gets the mutual information of the group, and a group the score of its best
+    column.
+
+    Parameters
+    ----------
+    supervised : "auto" or bool, whether the graph looks at the target; "auto" does where there is one
+    alpha : None, float, three floats or "cv"; None is 0.5 or (0.3, 0.3, 0.4)
+    regularization : "spectral" (r = 0.9 / spectral radius) or "markov" (r = 0.9 / largest row sum)
+    graph : None, a symmetric matrix (columns, columns) without negative entries, or a function of two columns
+    random_state : int, RandomState or None, the folds of alpha="cv"; None takes the selector's
+
+    References
+    ----------
+    Roffo, Melzi, Castellani, Vinciarelli and Cristani (2020), Infinite feature selection: a graph-based
+    feature filtering approach.
+    """
+
+    kinds = frozenset({"ranking", "step"})
+    needs_values = True
+    needs_target = False
+    default_search = "ranking"
+    default_cut = "mean_shift"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "supervised": ["boolean", StrOptions({"auto"})],
+        "alpha": [Interval(Real, 0, 1, closed="both"), "array-like", StrOptions({"cv"}), None],
+        "regularization": [StrOptions({"spectral", "markov"})],
+        "graph": ["array-like", "sparse matrix", callable, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        supervised: bool | str = "auto",
+        alpha: Any = None,
+        regularization: str = "spectral",
+        graph: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.supervised = supervised
+        self.alpha = alpha
+        self.regularization = regularization
+        self.graph = graph
+        self.random_state = random_state
+
+    def begin(self, table: Table, workers: Workers) -> FixedScores:
+        with one_blas_thread():
+            scores, learned = self._score(table, workers)
+        return FixedScores(best_of_members(scores, table.members), learned)
+
+    def _score(self, table: Table, workers: Workers) -> tuple[np.ndarray, dict[str, Any]]:
+        """The scores of all columns, and the weights used."""
+        assert table.values is not None
+        if self.graph is not None:
+            graph = MatrixGraph(_matrix_of(self.graph, table.values, table.names))
+            return path_scores(graph, self.regularization), {}
+        alpha = self._choose_alpha(table, workers)
+        scores = _scorer(table, self.regularization, workers, len(alpha) == 3)(alpha)
+        return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
+
+    def _is_supervised(self, table: Table) -> bool:
+        if self.supervised == "auto":
+            return table.target is not None
+        if self.supervised and table.target is None:
+            raise DataError(
+                "The supervised graph of InfFS needs a target, but y is None. "
+                "Hint: pass y, or use supervised='auto' or False."
+            )
+        return bool(self.supervised)
+
+    def _choose_alpha(self, table: Table, workers: Workers) -> Weights:
+        supervised = self._is_supervised(table)
+        if self.alpha is None:
+            return DEFAULT_SUPERVISED if supervised else DEFAULT_UNSUPERVISED
+        if not isinstance(self.alpha, str):
+            return _checked_weights(self.alpha, supervised)
+        grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
+
+        def scores_of(part: Table) -> Callable[[Weights], np.ndarray]:
+            return _scorer(part, self.regularization, workers, supervised)
+
+        return choose_by_svm(table, grid, scores_of, self.random_state)
+
+
+def _scorer(
+    table: Table, regularization: str, workers: Workers, supervised: bool
+) -> Callable[[Weights], np.ndarray]:
+    """A function that scores the columns for given weights; what does not depend on them is computed once."""
+    assert table.values is not None
+    if not supervised:
+        spread = LargerOf(relative_spread(compute_moments(table.values, workers)))
+        dissimilarity = Dissimilarity(table.values, workers)
+        return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
+    terms = supervised_terms(table, workers)
+    return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
+
+
+def supervised_terms(table: Table, workers: Workers) -> np.ndarray:
+    """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
+    assert table.target is not None
+    assert table.values is not None
+    moments = compute_moments(table.values, workers, table.target.codes, table.target.n_classes)
+    information = RelevanceState(None, table, workers).scores
+    return np.stack(
+        [
+            scaled(fisher_scores(moments)),
+            scaled(of_columns(information, table.members)),
+            relative_spread(moments),
+        ]
+    )
+
+
+def _checked_weights(alpha: Any, supervised: bool) -> Weights:
+    """α as weights of the graph at hand."""
+    given = (float(alpha),) if isinstance(alpha, Real) else tuple(np.asarray(alpha, float).ravel().tolist())
+    if supervised and not (len(given) == 3 and min(given) >= 0 and 0 < sum(given) < np.inf):
+        raise DataError(
+            "The supervised graph of InfFS takes three weights, of Fisher score, mutual information and "
+            f"spread, none negative and not all 0, got alpha={alpha!r}. "
+            "Hint: alpha=(0.3, 0.3, 0.4), or supervised=False to leave y out."
+        )
+    if not supervised and not (len(given) == 1 and 0 <= given[0] <= 1):
+        raise DataError(
+            f"The unsupervised graph of InfFS takes one weight in [0, 1], got alpha={alpha!r}. "
+            "Hint: alpha=0.5, or pass y for the supervised graph."
+        )
+    return given
+
+
+def _matrix_of(graph: Any, values: Values, names: Sequence[str]) -> Any:
+    """The user's graph as a checked matrix."""
+    n_columns = values.shape[1]
+    if callable(graph):
+        graph = _evaluate(graph, dense_columns(values, 0, n_columns))
+    matrix = scipy.sparse.csr_array(graph) if scipy.sparse.issparse(graph) else np.asarray(graph, float)
+    if matrix.shape != (n_columns, n_columns):
+        raise DataError(
+            f"The graph must have a row and a column for each of the {n_columns} columns of X, "
+            f"got the shape {matrix.shape}."
+        )
+    i, j, weights = scipy.sparse.find(matrix)
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        at = wrong[0]
+        raise DataError(
+            f"The weights of a graph must be finite and not negative, got {weights[at]} for the columns "
+            f"{names[i[at]]} and {names[j[at]]}. Hint: shift or clip them."
+        )
+    if abs(matrix - matrix.T).max() > 1e-10 * max(1.0, abs(matrix).max()):
+        raise DataError(
+            "The graph must be symmetric: the weight of columns i and j is that of j and i. "
+            "Hint: use (graph + graph.T) / 2."
+        )
+    return matrix
+
+
+def _evaluate(function: Callable[[np.ndarray, np.ndarray], float], columns: np.ndarray) -> np.ndarray:
+    """A pairwise function on all pairs of columns, each pair once."""
+    matrix = np.empty((len(columns), len(columns)))
+    for i, first in enumerate(columns):
+        for j in range(i + 1):
+            matrix[i, j] = matrix[j, i] = function(columns[j], first)
+    return matrix

@@ -1,0 +1,520 @@
+"""Graphs of columns: Inf-FS, ECFS and ILFS, and the Fisher score they are made of."""
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import entropick as ep
+import naive
+from entropick import measures
+from entropick.exceptions import DataError, SelectionWarning
+from entropick.measures import graph as graphs
+from entropick.measures.ilfs import relevance_probabilities
+from entropick.measures.moments import centred_ranks, compute_moments
+from entropick.measures.tuning import choose_by_svm
+from entropick.table.subset import take_rows
+from entropick.table.values import make_values
+from entropick.workers import Workers
+from helpers import as_sparse, columns_of, make_table, run
+from strategies import tables
+
+REGULARIZATIONS = ["spectral", "markov"]
+TRIPLES = [(0.3, 0.3, 0.4), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+SELECTORS = [ep.InfFS, ep.ECFS, ep.ILFS, ep.FisherScore]
+
+
+def numbers(seed, n_rows=60, n_columns=12):
+    """Columns of numbers with ties, copies, a constant one and classes that some of them tell about."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_rows)
+    X = rng.normal(size=(n_rows, n_columns)) * rng.uniform(0.1, 3, n_columns)
+    X[:, 0] += y
+    X[:, 1] = X[:, 0] + rng.normal(size=n_rows) * 0.1
+    X[:, 2] = np.round(X[:, 2])
+    X[:, 3] = X[:, 4]
+    X[:, 5] = 0.1
+    X[:, 6] = np.where(rng.random(n_rows) < 0.8, 0.0, X[:, 6])
+    return X, y
+
+
+def scores(table, measure, **options):
+    return run(table, measure, **options).scores
+
+
+# -- Inf-FS ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("regularization", REGULARIZATIONS)
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
+@settings(max_examples=10)
+@given(data=tables(max_rows=25), seed=st.integers(0, 100))
+def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data, seed):
+    """Paths of all lengths summed term by term, dense and sparse, with ties, copies and constants."""
+    measure = measures.InfFS(alpha=alpha, regularization=regularization)
+    for X in (data[0], numbers(seed, n_columns=8)[0]):
+        graph = naive.inffs_graph(columns_of(X), alpha)
+        expected = naive.path_scores(graph, regularization)
+        for container in (X, as_sparse(X)):
+            assert scores(make_table(container, None), measure) == pytest.approx(expected, abs=1e-8, rel=1e-8)
+
+
+@pytest.mark.parametrize("regularization", REGULARIZATIONS)
+@pytest.mark.parametrize("alpha", TRIPLES)
+@settings(max_examples=10)
+@given(data=tables(max_rows=25), seed=st.integers(0, 100))
+def test_supervised_scores_equal_the_power_series(alpha, regularization, data, seed):
+    """The closed form of the rank-one graph agrees with the sum over its paths."""
+    measure = measures.InfFS(alpha=alpha, regularization=regularization)
+    for X, y in (data, numbers(seed)):
+        columns = columns_of(X)
+        s = naive.inffs_weights(columns, columns, list(y), alpha)
+        expected = naive.path_scores(np.outer(s, s), regularization)
+        for container in (X, as_sparse(X)):
+            assert scores(make_table(container, y), measure) == pytest.approx(expected, abs=1e-8, rel=1e-8)
+
+
+@pytest.mark.parametrize("regularization", REGULARIZATIONS)
+def test_closed_form_equals_the_full_solve(regularization):
+    """(I − r s sᵀ)⁻¹ e − e by solving, by a Krylov space and in closed form."""
+    s = np.random.default_rng(0).uniform(0, 1, 40)
+    A = np.outer(s, s)
+    r = 0.9 / (s @ s if regularization == "spectral" else A.sum(axis=1).max())
+    expected = np.linalg.solve(np.eye(40) - r * A, np.ones(40)) - 1
+    assert graphs.product_path_scores(s, regularization) == pytest.approx(expected, rel=1e-12)
+    assert graphs.path_scores(graphs.ProductGraph(s), regularization) == pytest.approx(expected, rel=1e-10)
+
+
+def test_supervised_ranking_is_that_of_the_weights():
+    """A has rank one, so all scores are s times one number, whatever the regularisation."""
+    X, y = numbers(0)
+    orders = [ep.InfFS(12, regularization=r).fit(X, y).order_ for r in REGULARIZATIONS]
+    s = naive.inffs_weights(columns_of(X), columns_of(_levels(X)), list(y), (0.3, 0.3, 0.4))
+    found = ep.InfFS(12).fit(X, y).scores_
+    assert found == pytest.approx(s * 9 * s.sum() / (s @ s))
+    assert np.array_equal(*orders)
+
+
+def _levels(X):
+    """The columns as the selector bins them."""
+    from entropick.table import encode
+
+    return np.column_stack(list(encode(X)))
+
+
+def test_regularisations_differ_without_a_target():
+    """The paper says both give the same ranking; for the unsupervised graph they do not."""
+    from sklearn.datasets import load_breast_cancer
+
+    X, _ = load_breast_cancer(return_X_y=True)
+    spectral, markov = (ep.InfFS(30, alpha=0.3, regularization=r).fit(X) for r in REGULARIZATIONS)
+    tau = scipy.stats.kendalltau(spectral.scores_, markov.scores_).statistic
+    assert 0.9 < tau < 1
+    assert not np.array_equal(spectral.order_, markov.order_)
+
+
+@given(data=tables(max_rows=40))
+def test_spearman_with_ties_equals_scipy(data):
+    """Products of centred ranks are scipy's rank correlations."""
+    X, _ = data
+    ranks = centred_ranks(make_values(X), Workers(1))
+    for i, j in itertools.combinations(range(X.shape[1]), 2):
+        size = np.linalg.norm(ranks[i]) * np.linalg.norm(ranks[j])
+        if size:
+            expected = scipy.stats.spearmanr(X[:, i], X[:, j]).statistic
+            assert ranks[i] @ ranks[j] / size == pytest.approx(expected, abs=1e-12)
+        else:
+            assert len(set(X[:, i])) == 1 or len(set(X[:, j])) == 1
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 511, 512, 513, 1100])
+def test_panels_make_one_matrix(n_columns):
+    """The correlation matrix in panels multiplies like the whole one."""
+    rng = np.random.default_rng(0)
+    X = np.asfortranarray(rng.integers(0, 9, (20, n_columns)).astype(float))
+    X[:, n_columns // 2] = 3.0
+    ranks = centred_ranks(X, Workers(1))
+    size = np.linalg.norm(ranks, axis=1)
+    varies = np.outer(size > 0, size > 0)
+    whole = np.where(varies, 1 - np.abs(ranks @ ranks.T) / np.maximum(np.outer(size, size), 1e-9), 0.0)
+    vector = rng.normal(size=n_columns)
+    assert graphs.Dissimilarity(X, Workers(1)).dot(vector) == pytest.approx(whole @ vector, abs=1e-9)
+
+
+def test_larger_of_two():
+    """max(x_i, x_j) is multiplied without its matrix, ties included."""
+    rng = np.random.default_rng(0)
+    values, vector = rng.integers(0, 5, 50) / 4, rng.normal(size=50)
+    expected = np.maximum.outer(values, values) @ vector
+    assert graphs.LargerOf(values).dot(vector) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_krylov_on_awkward_graphs(seed):
+    """Graphs in pieces, without edges at some nodes, or with eigenvalues of both signs."""
+    rng = np.random.default_rng(seed)
+    pieces = scipy.linalg.block_diag(*(rng.random((k, k)) for k in (1, 4, 7)), np.zeros((3, 3)))
+    two_sided = np.block([[np.zeros((5, 5)), rng.random((5, 6))], [np.zeros((6, 11))]])
+    path = np.diag(np.ones(14), 1)
+    for half in (pieces, two_sided, path):
+        A = half + half.T
+        for regularization in REGULARIZATIONS:
+            expected = naive.path_scores(A, regularization)
+            found = graphs.path_scores(graphs.MatrixGraph(A), regularization)
+            assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_graph_that_does_not_settle_says_so(monkeypatch):
+    """Less precise scores come with a warning."""
+    monkeypatch.setattr(graphs, "LONGEST", 3)
+    A = np.diag(np.ones(199), 1)
+    with pytest.warns(SelectionWarning, match="did not settle"):
+        graphs.path_scores(graphs.MatrixGraph(A + A.T), "spectral")
+
+
+def test_threads_and_blocks_change_nothing():
+    """The unsupervised scores are the same bit for bit."""
+    X, _ = numbers(1, n_rows=200, n_columns=600)
+    expected = scores(make_table(X, None), "inffs")
+    for n_jobs, block_items in ((2, None), (8, 3), (1, 1)):
+        with Workers(n_jobs, block_items) as workers:
+            assert np.array_equal(scores(make_table(X, None), "inffs", workers=workers), expected)
+
+
+def test_supervised_follows_y():
+    """ "auto" looks at y where it is given; False leaves it out; True insists."""
+    X, y = numbers(0)
+    without = ep.InfFS(5).fit(X)
+    assert np.array_equal(ep.InfFS(5, supervised=False).fit(X, y).scores_, without.scores_, equal_nan=True)
+    assert np.array_equal(
+        ep.InfFS(5, supervised=True).fit(X, y).scores_, ep.InfFS(5).fit(X, y).scores_, equal_nan=True
+    )
+    assert without.alpha_ == 0.5
+    assert ep.InfFS(5).fit(X, y).alpha_ == (0.3, 0.3, 0.4)
+    with pytest.raises(DataError, match=r"needs a target, but y is None\. Hint"):
+        ep.InfFS(5, supervised=True).fit(X)
+
+
+@pytest.mark.parametrize("alpha", [0.5, (0.5, 0.5), (-1, 1, 1), (0, 0, 0), (np.nan, 1, 1), (np.inf, 1, 1)])
+def test_wrong_weights_of_the_supervised_graph(alpha):
+    X, y = numbers(0)
+    with pytest.raises(DataError, match=r"takes three weights.* got alpha=.*\. Hint"):
+        ep.InfFS(5, alpha=alpha).fit(X, y)
+
+
+@pytest.mark.parametrize("alpha", [(0.3, 0.3, 0.4), [1.5], []])
+def test_wrong_weights_of_the_unsupervised_graph(alpha):
+    X, _ = numbers(0)
+    with pytest.raises(DataError, match=r"takes one weight in \[0, 1\], got alpha=.*\. Hint"):
+        ep.InfFS(5, alpha=alpha).fit(X)
+
+
+def test_only_proportions_of_the_weights_matter():
+    X, y = numbers(0)
+    a, b = (ep.InfFS(12, alpha=alpha).fit(X, y).scores_ for alpha in ((3, 3, 4), (0.3, 0.3, 0.4)))
+    assert a == pytest.approx(b, rel=1e-12)
+
+
+# -- weights by cross-validation ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("supervised", [True, False])
+@pytest.mark.parametrize("container", [np.asarray, as_sparse])
+def test_weights_by_cross_validation(supervised, container):
+    """A grid element is chosen, the same one for a seed, and the result is that of choosing it by hand."""
+    X, y = numbers(3)
+    chosen = ep.InfFS(5, supervised=supervised, alpha="cv", random_state=0).fit(container(X), y)
+    again = ep.InfFS(5, supervised=supervised, alpha="cv", random_state=0, n_jobs=2).fit(container(X), y)
+    by_hand = ep.InfFS(5, supervised=supervised, alpha=chosen.alpha_).fit(container(X), y)
+    assert again.alpha_ == chosen.alpha_ == by_hand.alpha_
+    assert np.array_equal(chosen.scores_, by_hand.scores_, equal_nan=True)
+    assert chosen.selection_.to_dict()["learned"]["alpha"] is not None
+
+
+def test_cross_validation_finds_what_matters():
+    """Fisher score points at the one good column, spread at noise: weight goes to the first."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 40)
+    X = rng.normal(size=(80, 30)) * np.linspace(0.1, 50, 30)
+    X[:, 0] = y + rng.normal(size=80) * 0.01
+    fitted = ep.InfFS(1, alpha="cv", random_state=0).fit(X, y)
+    assert fitted.order_.tolist() == [0]
+
+
+def test_cross_validation_needs_two_classes():
+    X, _ = numbers(0)
+    with pytest.raises(DataError, match=r'alpha="cv" needs a target'):
+        ep.InfFS(5, alpha="cv").fit(X)
+    with (
+        pytest.warns(SelectionWarning, match="one class"),
+        pytest.raises(DataError, match="at least two classes of two rows"),
+    ):
+        ep.InfFS(5, alpha="cv").fit(X, np.zeros(len(X), int))
+    with pytest.raises(DataError, match="rows of the smallest: 1"):
+        ep.InfFS(5, alpha="cv").fit(X, np.arange(len(X)) == 0)
+
+
+def test_choice_takes_the_first_of_equals():
+    X, y = numbers(0)
+    table = make_table(X, y)
+    assert choose_by_svm(table, ["a", "b"], lambda part: lambda element: np.arange(12.0), 0) == "a"
+
+
+@pytest.mark.parametrize("container", [np.asarray, as_sparse])
+def test_rows_of_a_table(container):
+    """Some rows of a table hold the same levels, labels and numbers as in the whole one."""
+    X, y = numbers(0)
+    table, rows = make_table(container(X), y), np.arange(0, 60, 3)
+    part = take_rows(table, rows)
+    assert part.n_rows == 20
+    assert np.array_equal(part.target.codes, table.target.codes[rows])
+    for j in range(table.n_columns):
+        assert np.array_equal(part.column(j), table.column(j)[rows])
+    dense = part.values if isinstance(part.values, np.ndarray) else part.values.toarray()
+    assert np.array_equal(dense, X[rows])
+
+
+# -- a graph of one's own ------------------------------------------------------------------------
+
+
+def test_matrix_and_function_as_graph():
+    """A matrix, the same as a sparse one, and the function that makes it."""
+    X, y = numbers(0)
+
+    def dissimilarity(a, b):
+        return 1.0 if a.std() == 0 or b.std() == 0 else 1 - abs(np.corrcoef(a, b)[0, 1])
+
+    matrix = np.array([[dissimilarity(a, b) for a in X.T] for b in X.T])
+    expected = naive.path_scores(matrix, "spectral")
+    for graph in (matrix, matrix.tolist(), scipy.sparse.csr_array(matrix), dissimilarity):
+        fitted = ep.InfFS(12, graph=graph).fit(X, y)
+        assert fitted.scores_ == pytest.approx(expected, rel=1e-8)
+        assert fitted.alpha_ is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda A: A[:3], r"a row and a column for each of the 12 columns of X, got the shape \(3, 12\)"),
+        (
+            lambda A: A - 2 * np.eye(12),
+            r"finite and not negative, got -\d.* for the columns x0 and x0\. Hint",
+        ),
+        (lambda A: A * np.where(np.eye(12), np.nan, 1), "finite and not negative, got nan"),
+        (lambda A: A + np.triu(np.ones((12, 12))), r"must be symmetric.*Hint"),
+    ],
+)
+def test_wrong_graphs(change, message):
+    X, _ = numbers(0)
+    for container in (np.asarray, scipy.sparse.csr_array):
+        with pytest.raises(DataError, match=message):
+            ep.InfFS(3, graph=container(change(np.ones((12, 12))))).fit(X)
+
+
+# -- the others ----------------------------------------------------------------------------------
+
+
+@given(data=tables(max_rows=30), seed=st.integers(0, 1000))
+def test_fisher_score_equals_naive(data, seed):
+    """Dense and sparse, with constant columns, copies of the classes and classes of one row."""
+    for X, y in (data, numbers(seed, n_rows=20)):
+        expected = [naive.fisher_score(column, list(y)) for column in columns_of(X)]
+        found = [scores(make_table(container, y), "fisher_score") for container in (X, as_sparse(X))]
+        assert found[0] == pytest.approx(expected, rel=1e-8, abs=1e-12)
+        assert np.array_equal(*found)
+
+
+def test_fisher_score_of_a_column_that_is_the_class():
+    """No width within the classes: a large number, not an infinite one; constants of any value score 0."""
+    y = np.array([0, 1, 2] * 5)
+    X = np.column_stack([y, y * 0.1 + 1e6, np.full(15, 0.1), np.full(15, 1e-300)])
+    found = scores(make_table(X, y), "fisher_score")
+    assert found[0] == pytest.approx(1e12)
+    assert found[1] == pytest.approx(1e12)
+    assert found[2:].tolist() == [0, 0]
+
+
+@given(data=tables(max_rows=30))
+def test_moments_equal_numpy(data):
+    """Means and variances within classes and over all rows, from dense and sparse columns bit for bit."""
+    X, y = data
+    X = X * 0.37 - 1
+    n_classes = y.max() + 1
+    found = [
+        compute_moments(make_values(container), Workers(1), y.astype(np.int32), n_classes)
+        for container in (X, as_sparse(X))
+    ]
+    assert found[0].mean == pytest.approx(X.mean(axis=0))
+    assert found[0].variance == pytest.approx(X.var(axis=0), abs=1e-12)
+    for g in np.unique(y):
+        assert found[0].class_means[:, g] == pytest.approx(X[y == g].mean(axis=0))
+        assert found[0].class_variances[:, g] == pytest.approx(X[y == g].var(axis=0), abs=1e-12)
+    for name in ("mean", "variance", "is_constant", "class_means", "class_variances"):
+        assert np.array_equal(*(getattr(moments, name) for moments in found))
+
+
+def test_stored_zeros_and_repeated_entries_change_nothing():
+    """A sparse matrix may store zeros, the same place twice, and rows in any order."""
+    X = np.array([[1.0, 0.0], [0.0, 2.0], [3.0, 0.0], [1.0, 0.0]])
+    rows, columns = np.array([2, 0, 2, 1, 3, 0]), np.array([0, 0, 0, 1, 0, 1])
+    untidy = scipy.sparse.csc_array((4, 2))
+    untidy.indptr = np.array([0, 4, 6])
+    order = np.argsort(columns, kind="stable")
+    untidy.indices, untidy.data = rows[order], np.array([1.0, 1.0, 2.0, 1.0, 2.0, 0.0])
+    found = [compute_moments(values, Workers(1)) for values in (np.asfortranarray(X), untidy)]
+    assert np.array_equal(found[0].variance, found[1].variance)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_ecfs_equals_naive(alpha, seed):
+    """The leading eigenvector, without its matrix."""
+    X, y = numbers(seed)
+    columns = columns_of(X)
+    expected = naive.ecfs(columns, columns, list(y), alpha)
+    assert scores(make_table(X, y), measures.ECFS(alpha=alpha)) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("n_tokens", [2, 5, 6])
+@pytest.mark.parametrize("seed", range(3))
+def test_ilfs_equals_naive(n_tokens, seed):
+    """Tokens, expectation maximisation and paths, one after the other."""
+    X, y = numbers(seed)
+    tokens = naive.ilfs_tokens(columns_of(X), list(y), n_tokens)
+    p = naive.plsa(tokens, 7)
+    assert relevance_probabilities(tokens, 7) == pytest.approx(p, rel=1e-9)
+    expected = naive.path_scores(np.outer(p, p), "spectral")
+    for container in (X, as_sparse(X)):
+        found = scores(make_table(container, y), measures.ILFS(n_tokens=n_tokens, n_iterations=7))
+        assert found == pytest.approx(expected, rel=1e-8)
+
+
+def test_ilfs_learns():
+    """More steps separate good and bad columns further, and good ones stay good."""
+    X, y = numbers(0, n_rows=300)
+    few, many = (scores(make_table(X, y), measures.ILFS(n_iterations=n)) for n in (1, 100))
+    assert set(np.argsort(-many)[:2].tolist()) == {0, 1}
+    assert many[0] / np.median(many) > few[0] / np.median(few)
+
+
+# -- data at the edge ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+def test_constant_columns_come_last(selector):
+    """A constant column never outranks one that varies."""
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = np.column_stack([np.full(40, 5.0), rng.normal(size=(40, 3)) + y[:, None], np.zeros(40)])
+    assert set(selector(5).fit(X, y).order_[-2:].tolist()) == {0, 4}
+    if selector is ep.InfFS:
+        assert set(selector(5).fit(X).order_[-2:].tolist()) == {0, 4}
+
+
+@pytest.mark.parametrize("y", [None, [0, 1, 0, 1, 1]])
+def test_nothing_varies(y):
+    """Only constant columns: all scores are 0 and the lowest indices are picked."""
+    fitted = ep.InfFS(2).fit(np.ones((5, 4)), y)
+    assert fitted.order_.tolist() == [0, 1]
+    assert fitted.selection_.scores[:2].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+def test_copies_tie(selector):
+    """Identical columns have the same score, and the lower index goes first."""
+    rng = np.random.default_rng(0)
+    y = np.arange(50) % 2
+    X = rng.normal(size=(50, 700))
+    X[:, 0] += 3 * y
+    X[:, 650] = X[:, 0]
+    for target in [y, None] if selector is ep.InfFS else [y]:
+        fitted = selector(700).fit(X, target)
+        steps = {step.column: step for step in fitted.selection_.steps}
+        assert 650 in steps[0].ties
+        assert fitted.ranking_[0] < fitted.ranking_[650]
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+@pytest.mark.parametrize("n_rows", [2, 3, 5])
+def test_few_rows_and_many_columns(selector, n_rows):
+    """More columns than rows, down to two rows, give finite scores."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n_rows, 40)), np.arange(n_rows) % 2
+    for target in [y, None] if selector is ep.InfFS else [y]:
+        assert np.isfinite(selector(40).fit(X, target).scores_).all()
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+def test_one_class(selector):
+    """One class tells nothing: a warning, and for Inf-FS and ECFS spread is left to decide."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 4)) * [1, 5, 2, 3]
+    with pytest.warns(SelectionWarning, match="one class only"):
+        fitted = selector(4).fit(X, np.zeros(30, int))
+    assert fitted.order_.tolist() == ([1, 3, 2, 0] if selector in (ep.InfFS, ep.ECFS) else [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+def test_groups_have_the_score_of_their_best_column(selector):
+    """A group comes as one, scored by its best column."""
+    X, y = numbers(0)
+    alone = selector(12).fit(X, y).scores_
+    fitted = selector(11, groups=[[0, 7]]).fit(X, y)
+    assert fitted.scores_[0] == fitted.scores_[7]
+    if selector in (ep.ILFS, ep.FisherScore):  # mutual information of a group is that of its joint levels
+        assert fitted.scores_[0] == pytest.approx(max(alone[0], alone[7]))
+
+
+def test_missing_values_and_categories():
+    """Any table goes: missing values are means, categories are numbered."""
+    pd = pytest.importorskip("pandas")
+    X, y = numbers(0)
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(12)])
+    frame.iloc[3, 0] = np.nan
+    frame["name"] = ["a", "b", "c"] * 20
+    for selector in SELECTORS:
+        assert np.isfinite(selector(13).fit(frame, y).scores_).all()
+    assert np.isfinite(ep.InfFS(13).fit(frame).scores_).all()
+
+
+# -- the paper -------------------------------------------------------------------------------------
+
+
+def madelon(real_data):
+    data = real_data("madelon")
+    X, y = data["X"][:2000].astype(float), data["y"][:2000]
+    correlation = np.abs(np.corrcoef(X.T)) - np.eye(500)
+    return X, y, set(np.flatnonzero(correlation.max(axis=0) > 0.5).tolist())
+
+
+def test_madelon(real_data):
+    """The 20 true columns among the first 20: 15 without the classes, 17 with them."""
+    X, y, true_columns = madelon(real_data)
+    assert len(true_columns) == 20
+    assert len(true_columns & set(ep.InfFS(20, alpha=0.5).fit(X).order_.tolist())) >= 15
+    assert len(true_columns & set(ep.InfFS(20, alpha=(0.3, 0.3, 0.4)).fit(X, y).order_.tolist())) >= 17
+
+
+def test_madelon_by_mean_shift(real_data):
+    """What the cut keeps are true columns only, most of them with the classes."""
+    X, y, true_columns = madelon(real_data)
+    supervised, unsupervised = (
+        set(ep.InfFS().fit(X, y).order_.tolist()),
+        set(ep.InfFS().fit(X).order_.tolist()),
+    )
+    assert len(supervised) >= 15
+    assert len(unsupervised) >= 5
+    assert supervised | unsupervised <= true_columns
+
+
+def test_dexter_dense_equals_sparse(real_data):
+    """The supervised scores of 20,000 sparse columns are those of the dense table, bit for bit."""
+    data = real_data("dexter")
+    X = scipy.sparse.csr_matrix((data["data"], data["indices"], data["indptr"]), shape=tuple(data["shape"]))
+    sparse, dense = (ep.InfFS(300).fit(container, data["y"]) for container in (X, X.toarray()))
+    assert np.array_equal(sparse.order_, dense.order_)
+    assert np.array_equal(sparse.scores_, dense.scores_, equal_nan=True)
