@@ -220,7 +220,9 @@ def test_mean_shift_goes_where_the_naive_one_goes(bandwidth, seed, n, digits):
     modes = find_modes(scores, odd)
     assert len(set(modes)) <= len({round(place, 9) for place in places})
     for mode in set(modes):
-        assert np.abs(np.array(places) - mode).min() < 1e-8
+        assert (
+            np.abs(np.array(places) - mode).min() < 1e-5
+        )  # sums over bounds lose what has next to no weight
 
 
 @pytest.mark.parametrize("sizes", [(480, 20), (500, 3), (30, 5), (5, 3), (10, 1), (3000, 40)])

@@ -17,8 +17,8 @@ THREAD_SECONDS = 0.0005  # work below this is done at once in the calling thread
 def one_blas_thread() -> AbstractContextManager[Any]:
     """While this holds, linear algebra does not make threads of its own.
 
-    Two layers of threads slow each other down, short products are not worth any, and BLAS rounds otherwise with
-    another number of them.
+    Two layers of threads slow each other down, short products are not worth any, and BLAS rounds otherwise
+    with another number of them.
     """
     from threadpoolctl import threadpool_limits
 

@@ -128,7 +128,8 @@ class _Surroundings:
     """Weighted means of the scores that reach a place, by cumulated sums over where a reach begins and ends.
 
     Places are depths below the highest score and sums start there. Few high scores with wide bandwidths and
-    small weights would be lost in rounding if the many low ones were summed before them.
+    small weights would be lost in rounding if the many low ones were summed before them; for the same reason
+    sums have more digits than the scores, where the processor has them.
     """
 
     def __init__(self, depths: np.ndarray, bandwidths: np.ndarray) -> None:
@@ -140,7 +141,7 @@ class _Surroundings:
         self, bounds: np.ndarray, weights: np.ndarray, depths: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         order = np.argsort(bounds, kind="stable")
-        sums = np.zeros((2, len(bounds) + 1))
+        sums = np.zeros((2, len(bounds) + 1), np.longdouble)
         np.cumsum([weights[order], (weights * depths)[order]], axis=1, out=sums[:, 1:])
         return bounds[order], sums
 
@@ -150,7 +151,8 @@ class _Surroundings:
         ended = self._ended[:, np.searchsorted(self._ends, places, side="left")]
         weight, total = begun - ended
         is_certain = weight > 1e-12 * begun[0]  # the lowest scores may be lost in rounding; they stay
-        return np.divide(total, weight, out=places.copy(), where=is_certain), weight
+        means = np.where(is_certain, total / np.where(is_certain, weight, 1), places)
+        return means.astype(np.float64), weight.astype(np.float64)
 
 
 def _strongest(places: np.ndarray, strengths: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
