@@ -176,6 +176,10 @@ class Archive:
 
     def update(self, subsets: np.ndarray, values: np.ndarray) -> None:
         """Take in subsets; of those with equal values the smallest stays, then the one found first."""
+        may_stay = self._may_stay(values)
+        if not may_stay.any():
+            return
+        subsets, values = subsets[may_stay], values[may_stay]
         subsets = np.concatenate([self.subsets, subsets])
         values = np.concatenate([self.values, values])
         order = np.lexsort((subsets.sum(axis=1), values[:, 1], values[:, 0]))
@@ -183,3 +187,9 @@ class Archive:
         lowest_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
         kept = order[second < lowest_before]
         self.subsets, self.values = subsets[kept], values[kept]
+
+    def _may_stay(self, values: np.ndarray) -> np.ndarray:
+        """Which values none of the archive beats; most children are sorted out here."""
+        before = np.searchsorted(self.values[:, 0], values[:, 0], side="right")
+        lowest = np.concatenate([[np.inf], self.values[:, 1]])  # falls along the archive
+        return values[:, 1] <= lowest[before]
