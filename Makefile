@@ -37,3 +37,4 @@ bench: $(READY) ## time this library and installable peers
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.scaling
 	$(BIN)/python -m benchmarks.neighborhood
+	$(BIN)/python -m benchmarks.subsets
