@@ -1,6 +1,6 @@
 """Searches over whole subsets: seconds per search, subsets per second, and what the plainest loops need.
 
-    python -m benchmarks.subsets             # all tasks, about 5 minutes
+    python -m benchmarks.subsets             # all tasks, some minutes
     python -m benchmarks.subsets --quick     # one run of each, without Connect-4
 
 Real data: npz files with X and y in ../shared/data next to the repository; a task whose file is not there
@@ -35,7 +35,8 @@ from entropick.table import DensePart, Table
 
 JOBS = 2
 REPEATS = 5
-PLAIN_SUBSETS = 400  # subsets on which the plain loops are timed
+PLAIN_SUBSETS = 400  # subsets on which the plain loops are timed,
+PLAIN_SECONDS = 1.0  # again and again for about so long: a short run alone may escape all disturbance
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -263,8 +264,9 @@ def plain_rate(table: Table | None, subsets: np.ndarray) -> float:
     shares = [slice(start, stop) for start, stop in itertools.pairwise(edges.tolist())]
     work(slice(0, 1))  # compiles
     with ThreadPoolExecutor(JOBS) as pool:
-        timing, _ = time_call(lambda: list(pool.map(work, shares)), REPEATS)
-    return len(sample) / timing.best
+        first, _ = time_call(lambda: list(pool.map(work, shares)), 1)
+        timing, _ = time_call(lambda: list(pool.map(work, shares)), 1 + int(PLAIN_SECONDS / first.best))
+    return len(sample) / timing.median
 
 
 # -- the peer --------------------------------------------------------------------------------
