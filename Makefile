@@ -38,3 +38,4 @@ bench: $(READY) ## time this library and installable peers
 	$(BIN)/python -m benchmarks.scaling
 	$(BIN)/python -m benchmarks.neighborhood
 	$(BIN)/python -m benchmarks.graph
+	$(BIN)/python -m benchmarks.subsets

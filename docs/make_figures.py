@@ -3,7 +3,8 @@
 Pairwise methods: the first ten picks on the breast cancer data with the score each had when it was picked,
 and the cross-validated accuracy of nearest neighbours on the first 1, 2, ... picks. Rényi: the uncertainty
 left after each pick in the two worked examples of the paper. SNEFS, NEFS and ReliefF: HYPERSPHERES, two
-squares of Fig. 1 of the paper, and an exclusive or. The same files come out each time.
+squares of Fig. 1 of the paper, and an exclusive or. Bayesian entropy: fronts on LED-24. Cross-entropy: the
+probabilities of all columns over the rounds. The same files come out each time.
 """
 
 import io
@@ -18,12 +19,19 @@ import numpy as np
 from PIL import Image
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import BernoulliNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
-from entropick.datasets import make_hyperspheres, make_nefs_figure1, make_renyi_figure1, make_renyi_section32
+from entropick.datasets import (
+    make_hyperspheres,
+    make_led24,
+    make_nefs_figure1,
+    make_renyi_figure1,
+    make_renyi_section32,
+)
 
 FOLDER = Path(__file__).parent / "figures"
 PAIRWISE = ["mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap"]
@@ -46,6 +54,8 @@ def main() -> None:
     draw_snefs()
     draw_nefs()
     draw_relieff()
+    draw_bayesian()
+    draw_cross_entropy()
 
 
 def accuracies(name: str, X, y) -> np.ndarray:
@@ -164,6 +174,53 @@ def draw_relieff() -> None:
     panels[0].set_title("relieff: weight", loc="left", fontsize=8)
     panels[1].set_title("mim: mutual information with y, bits", loc="left", fontsize=8)
     save(figure, "relieff")
+
+
+def draw_bayesian() -> None:
+    """Fronts on LED-24 by three priors, and what their subsets are worth to a classifier."""
+    X, y = make_led24(random_state=0)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.8, 2.6), layout="constrained")
+    settings = [
+        ("dependent, α = 1", {}, KEPT),
+        ("independent, α = 0.01", {"alpha": 0.01, "domain": "independent"}, SECOND),
+        ("independent, α = 1", {"domain": "independent"}, "#718096"),
+    ]
+    for label, prior, color in settings:
+        front = ep.BayesianEntropyFS(**prior, random_state=0, n_jobs=-1).fit(X, y).front_
+        knee, (x, height) = front.knee(), front.objectives.T
+        left.plot(x, height, ".-", color=color, linewidth=0.7, markersize=3, label=label)
+        left.plot(x[knee], height[knee], "o", color=color, markersize=6)
+        scores = [cross_val_score(BernoulliNB(), X[:, subset], y).mean() for subset in front.subsets]
+        right.plot(front.sizes, scores, ".", color=color, markersize=4)
+        right.plot(front.sizes[knee], scores[knee], "o", color=color, markersize=6)
+    left.set_xlabel("H_B(y|S), bits")
+    left.set_ylabel("H_B(S), bits")
+    left.set_title("bayesian: fronts on LED-24", loc="left", fontsize=8)
+    left.legend(frameon=False)
+    right.set_xlabel("columns of the subset")
+    right.set_title("accuracy of naive Bayes", loc="left", fontsize=8)
+    save(figure, "bayesian")
+
+
+def draw_cross_entropy() -> None:
+    """Probabilities of all columns over the rounds, and the size of the elite's subsets."""
+    X, y = load_breast_cancer(return_X_y=True)
+    fitted = ep.CrossEntropyFS(n_bins=5, random_state=0, n_jobs=-1).fit(X, y)
+    rounds = range(len(fitted.history_) + 1)
+    start = np.full(X.shape[1], 0.5)
+    probabilities = np.array([start, *(draw.probabilities for draw in fitted.history_)])
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.8, 2.5), layout="constrained", width_ratios=[3, 2])
+    for column in np.argsort(fitted.get_support()):
+        color = KEPT if fitted.get_support()[column] else LEFT
+        left.plot(rounds, probabilities[:, column], color=color, linewidth=1)
+    left.axhline(fitted.zeta, color="black", linewidth=0.5, linestyle=":")
+    left.set_xlabel("round")
+    left.set_title("cross-entropy: probability of each column", loc="left", fontsize=8)
+    right.plot(rounds[1:], [draw.elite_size for draw in fitted.history_], color=KEPT)
+    right.set_ylim(0, None)
+    right.set_xlabel("round")
+    right.set_title("mean size of the elite's subsets", loc="left", fontsize=8)
+    save(figure, "cross_entropy")
 
 
 def save(figure, name: str) -> None:

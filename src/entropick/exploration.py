@@ -144,12 +144,14 @@ class Exploration:
     front : the best subsets; a single one where there is a single objective
     history : every round
     complete : False if the search was stopped early
+    tie_scores : per column, what decides between equal scores; None leaves it to the lowest index
     """
 
     scores: np.ndarray
     front: Front
     history: tuple[Generation, ...]
     complete: bool = True
+    tie_scores: np.ndarray | None = None
 
     def expanded(self, members: Sequence[Sequence[int]], n_columns: int) -> "Exploration":
         """The same over columns, where it was made over groups of columns."""
@@ -163,7 +165,10 @@ class Exploration:
             else draw
             for draw in self.history
         )
-        return dataclasses.replace(self, scores=self.scores[unit_of], front=front, history=history)
+        ties = None if self.tie_scores is None else self.tie_scores[unit_of]
+        return dataclasses.replace(
+            self, scores=self.scores[unit_of], front=front, history=history, tie_scores=ties
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, ready for JSON."""

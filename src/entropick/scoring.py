@@ -68,10 +68,11 @@ class SubsetScorer:
                 self._estimator, X, self._y, cv=self._splits, scoring=self._scoring, error_score="raise"
             )
         except (ValueError, TypeError) as error:
+            reason = str(error).rstrip(". ")
             names = ", ".join(repr(self._table.names[unit]) for unit in units[:3])
             raise DataError(
                 f"{type(self._estimator).__name__} cannot be scored on the columns {names}"
-                f"{', ...' if len(units) > 3 else ''}: {error} Hint: put the encoding of categories and "
+                f"{', ...' if len(units) > 3 else ''}: {reason}. Hint: put the encoding of categories and "
                 "missing values into a Pipeline with the estimator."
             ) from error
         return float(scores.mean())

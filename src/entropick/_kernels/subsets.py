@@ -5,8 +5,8 @@ its keys, modulo 2^64: rows that agree on all columns of the subset have equal s
 differ but for one chance in 2^64 per pair. Columns that mostly have one level are lists of the other
 rows with the difference of keys to the usual level, which takes a constant off every sum.
 
-Counts come from grouping equal sums: rows are dealt by the high bits of their sums into parts that fit
-the fastest memory, and each part is counted in a hash table.
+Counts come from grouping equal sums in a hash table. Where rows are many they are first dealt by the high
+bits of their sums into parts that fit the fastest memory.
 """
 
 import numpy as np
@@ -14,7 +14,9 @@ import numpy as np
 from entropick._kernels.jit import helper, kernel
 
 ENTROPY, PEAK, NORM = 0, 1, 2  # what is summed over the groups
-PART_ROWS = 2048  # rows dealt into one part: its hash table (48 kB) stays in the nearest memory
+# Up to so many rows one hash table is faster; above, rows are dealt into parts of so many.
+MANY_ROWS = 16384
+PART_ROWS = 2048
 
 
 @kernel
@@ -188,7 +190,7 @@ def group_sums(row_keys, labels, n_classes, kind, of_group, of_cell, order, sums
     """
     n_rows = row_keys.shape[1]
     bits = 0
-    while (n_rows >> bits) > PART_ROWS:
+    while n_rows > MANY_ROWS and (n_rows >> bits) > PART_ROWS:
         bits += 1
     n_parts = 1 << bits
     n_slots = 2

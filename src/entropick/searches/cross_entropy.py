@@ -106,9 +106,12 @@ class Drawing:
         self._rng = rng
         self._probabilities = np.full(scored.n_columns, 0.5)
         self._probabilities[scored.fixed] = 1.0
+        self._sum_of_probabilities = np.zeros(scored.n_columns)
         self._best: tuple[tuple[float, int], np.ndarray] | None = None
+        self._bar = (np.inf, np.inf)  # objective and size of the worst of the elite
         self._recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
         self._n_stuck = 0
+        self._elite_share = 0.0
         self._n_rounds = 0
         self._is_over = False
 
@@ -123,12 +126,14 @@ class Drawing:
         order = self._order(subsets, objectives)
         n_elite = max(1, round(self._search.quantile * len(subsets))) if static else self._adaptive_elite()
         last = order[n_elite - 1]
+        self._bar = self._key(subsets[last], objectives[last])
         is_elite = self._is_as_good(subsets, objectives, last)
         # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
         # be so many that the search stands still.
         elite = subsets[order[:n_elite]] if self._search.parsimony else subsets[is_elite]
         weight = self._search.smoothing
         self._probabilities = weight * elite.mean(axis=0) + (1 - weight) * self._probabilities
+        self._sum_of_probabilities += self._probabilities
         best, best_size = self._remember(subsets[order[0]], float(objectives[order[0]]))
         self._n_rounds += 1
         draw = Draw(
@@ -159,18 +164,21 @@ class Drawing:
         """Draw until the elite is better than that of the round before, within limits."""
         batch = max(self._scored.n_columns, 2 * self._adaptive_elite())
         subsets, objectives = self._draw(batch)
-        while self._recent and len(subsets) < ADAPTIVE_MOST * batch:
-            last = self._order(subsets, objectives)[self._adaptive_elite() - 1]
-            if self._key(subsets[last], objectives[last]) < self._recent[-1]:
-                self._n_stuck = 0
-                return subsets, objectives
+        while (
+            not (is_better := self._is_better(subsets, objectives)) and len(subsets) < ADAPTIVE_MOST * batch
+        ):
             more, more_objectives = self._draw(batch)
-            subsets, objectives = (
-                np.concatenate([subsets, more]),
-                np.concatenate([objectives, more_objectives]),
-            )
-        self._n_stuck += bool(self._recent)
+            subsets = np.concatenate([subsets, more])
+            objectives = np.concatenate([objectives, more_objectives])
+        self._n_stuck = 0 if is_better else self._n_stuck + 1
         return subsets, objectives
+
+    def _is_better(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
+        """Whether the worst of the elite is better than in the round before."""
+        last = self._order(subsets, objectives)[self._adaptive_elite() - 1]
+        objective, size = self._key(subsets[last], objectives[last])
+        bar, bar_size = self._bar
+        return objective < bar - TOLERANCE or (objective <= bar + TOLERANCE and size < bar_size)
 
     # -- comparing ---------------------------------------------------------------------------
 
@@ -202,7 +210,9 @@ class Drawing:
         if draw.elite_share >= self._search.end_share:
             self._warn_if_nothing_was_learned()
             return True
-        if self._n_stuck >= ADAPTIVE_PATIENCE:
+        is_settling = draw.elite_share > self._elite_share  # equal elites, but more and more of them
+        self._elite_share = draw.elite_share
+        if self._n_stuck >= ADAPTIVE_PATIENCE and not is_settling:
             return True
         if len(self._recent) <= self._search.patience:
             return False
@@ -223,3 +233,7 @@ class Drawing:
     def result(self) -> tuple[np.ndarray, Front]:
         assert self._best is not None
         return self._probabilities, self._scored.front_of_one(self._best[1])
+
+    def tie_scores(self) -> np.ndarray:
+        """Mean probability over all rounds: which columns held out longest."""
+        return self._sum_of_probabilities / max(self._n_rounds, 1)

@@ -166,6 +166,9 @@ class Population:
         front = Front(archive.subsets, archive.values, self._normalized(archive.values), labels)
         return archive.subsets.mean(axis=0), front
 
+    def tie_scores(self) -> None:
+        return None
+
 
 class Archive:
     """All subsets that no subset seen so far beats, by ascending first objective."""
@@ -175,14 +178,15 @@ class Archive:
         self.values = np.empty((0, 2))
 
     def update(self, subsets: np.ndarray, values: np.ndarray) -> None:
-        """Take in subsets; of those with equal values the smallest stays, then the one found first."""
+        """Take in subsets; of those with equal values the smallest stays, then that of the lowest columns."""
         may_stay = self._may_stay(values)
         if not may_stay.any():
             return
         subsets, values = subsets[may_stay], values[may_stay]
         subsets = np.concatenate([self.subsets, subsets])
         values = np.concatenate([self.values, values])
-        order = np.lexsort((subsets.sum(axis=1), values[:, 1], values[:, 0]))
+        high_to_low = -np.unique(as_bit_strings(subsets), return_inverse=True)[1]
+        order = np.lexsort((high_to_low, subsets.sum(axis=1), values[:, 1], values[:, 0]))
         second = values[order, 1]
         lowest_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
         kept = order[second < lowest_before]

@@ -103,6 +103,9 @@ class Run(Protocol):
     def result(self) -> tuple[np.ndarray, Front]:
         """Score of each column, and the best subsets."""
 
+    def tie_scores(self) -> np.ndarray | None:
+        """What decides between columns of equal score; None leaves it to the lowest index."""
+
 
 class SetSearch(Search):
     """Base of the searches over whole subsets.
@@ -159,7 +162,7 @@ class SetSearch(Search):
                 raise
             complete = False
         scores, front = run.result()
-        return Exploration(scores, front, tuple(history), complete)
+        return Exploration(scores, front, tuple(history), complete, run.tie_scores())
 
 
 def ranked_steps(exploration: Exploration, chosen: np.ndarray | None, fixed: Sequence[int]) -> Iterator[Step]:
@@ -168,7 +171,10 @@ def ranked_steps(exploration: Exploration, chosen: np.ndarray | None, fixed: Seq
     is_chosen = np.zeros(len(scores), bool) if chosen is None else chosen
     for column in fixed:
         yield fixed_step(column)
-    by_score = descending(scores)
+    by_tie_score = descending(
+        np.zeros_like(scores) if exploration.tie_scores is None else exploration.tie_scores
+    )
+    by_score = by_tie_score[np.argsort(-scores[by_tie_score], kind="stable")]
     in_order = np.concatenate([by_score[is_chosen[by_score]], by_score[~is_chosen[by_score]]])
     for column in in_order.tolist():
         if column not in fixed:

@@ -15,6 +15,7 @@ from entropick.records import Selection
 from entropick.searches import Search
 from entropick.selectors.base import BaseSelector, MethodSelector
 from entropick.table import Table
+from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
 ENDING_DOC = """\
@@ -60,6 +61,12 @@ class SubsetSelector(MethodSelector):
     def _make_search(self) -> Search:
         """The search of the method, with the selector's parameters."""
 
+    def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
+        super()._learn(table, selection, workers)
+        assert selection.exploration is not None
+        self.scores_ = selection.exploration.scores
+        self.history_ = selection.exploration.history
+
     def _own_cut(self) -> Cut | None:
         """What n_features="auto" means; None for the search's own rule."""
         return None
@@ -86,8 +93,8 @@ class BayesianEntropyFS(SubsetSelector):
         "auto" selects one subset of the front: the best for `estimator`, or the knee. A number (or a share)
         selects so many columns, by how many subsets of the front have them.
     alpha : float, default=1.0
-        How often each value is expected beforehand; 0 gives plain frequencies, larger ones smaller subsets.
-        The paper advises 0.1 to 1.
+        How often each value is expected beforehand; 0 gives plain frequencies. In the independent domain
+        larger ones give smaller subsets. The paper advises 0.1 to 1.
     domain : {"dependent", "independent"}, default="dependent"
         Which joint values are possible: those that occur (for many rows), or all combinations (for few).
     estimator : scikit-learn estimator or None, default=None
@@ -229,8 +236,8 @@ class CrossEntropyFS(SubsetSelector):
     >>> from entropick import CrossEntropyFS
     >>> from entropick.datasets import make_corral
     >>> X, y = make_corral()
-    >>> CrossEntropyFS(n_samples=200, random_state=0).fit(X, y).order_
-    array([0, 1, 2, 3])
+    >>> sorted(CrossEntropyFS(n_samples=200, random_state=0).fit(X, y).order_.tolist())
+    [0, 1, 2, 3]
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -282,16 +289,14 @@ class CrossEntropyFS(SubsetSelector):
 
     def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
         super()._learn(table, selection, workers)
-        assert selection.exploration is not None
-        self.probabilities_ = selection.exploration.scores
-        self.scores_ = self.probabilities_
-        self.history_ = selection.exploration.history
+        self.probabilities_ = self.scores_
         partition = Partition(table, Surprisal(table.n_rows), workers)
         whole = partition.entropy(1)
         for column in selection.order:
             partition.refine(int(column))
         left = max(0.0, partition.entropy(1))
-        self.information_gap_ = left / (whole - left) if whole > left else float("inf")
+        gain = whole - left
+        self.information_gap_ = 0.0 if left <= TOLERANCE else left / gain if gain > 0 else float("inf")
 
 
 @dataclass(eq=False, repr=False)
@@ -369,8 +374,3 @@ class SwarmFS(SubsetSelector):
             max_time=self.max_time,
             on_interrupt=self.on_interrupt,
         )
-
-    def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
-        super()._learn(table, selection, workers)
-        assert selection.exploration is not None
-        self.history_ = selection.exploration.history

@@ -1,0 +1,320 @@
+"""Searches over whole subsets: seconds per search, subsets per second, and what the plainest loops need.
+
+    python -m benchmarks.subsets             # all tasks, some minutes
+    python -m benchmarks.subsets --quick     # one run of each, without Connect-4
+
+Real data: npz files with X and y in ../shared/data next to the repository; a task whose file is not there
+is left out with a message. Peer: the loop of pymoo's NSGA-II (pip install pymoo) on the same number of
+evaluations, with objectives that cost nothing.
+"""
+
+import argparse
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from unittest import mock
+
+if not __package__:  # started as a file
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numba
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+import entropick as ep
+from benchmarks import report
+from benchmarks.timing import OtherWork, Timing, time_call
+from entropick.counting.subsets import GroupSums, SubsetCounter
+from entropick.table import DensePart, Table
+
+JOBS = 2
+REPEATS = 5
+PLAIN_SUBSETS = 400  # subsets on which the plain loops are timed,
+PLAIN_SECONDS = 1.0  # again and again for about so long: a short run alone may escape all disturbance
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A search on a data set.
+
+    Attributes
+    ----------
+    title : what it is, for people
+    file : name of the data set
+    selector : fresh selector
+    goal : seconds
+    paper : seconds the paper reports, where it does
+    train_share : share of the rows that is used
+    is_long : whether a quick run leaves it out
+    """
+
+    title: str
+    file: str
+    selector: Callable[[], Any]
+    goal: float
+    paper: float | None = None
+    train_share: float = 1.0
+    is_long: bool = False
+
+
+def bayesian(n_evaluations: int) -> Callable[[], Any]:
+    return lambda: ep.BayesianEntropyFS(n_evaluations=n_evaluations, random_state=0, n_jobs=JOBS)
+
+
+def cross_entropy() -> Any:
+    return ep.CrossEntropyFS(random_state=0, n_jobs=JOBS)
+
+
+TASKS = (
+    Task("Bayesian, Chess, 36,000", "chess_krvskp", bayesian(36_000), 1.0, 56, 0.7),
+    Task("Bayesian, Splice, 60,000", "splice", bayesian(60_000), 2.0, 71, 0.7),
+    Task("Bayesian, Mushroom, 22,000", "mushroom_5644", bayesian(22_000), 1.5, 33, 0.7),
+    Task("cross-entropy, Connect-4", "connect4", cross_entropy, 60.0, 178, is_long=True),
+    Task("cross-entropy, Advertisements", "ads_998", cross_entropy, 60.0),
+)
+PEER_TASKS = (("Chess", 36, 36_000), ("Splice", 60, 60_000), ("Mushroom", 22, 22_000))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="one run of each, without Connect-4")
+    args = parser.parse_args(arguments)
+    print(report.machine())
+    repeats = 1 if args.quick else REPEATS
+    others = OtherWork()
+    show_searches(args.quick, repeats)
+    show_peer(repeats)
+    print(f"\n{others}")
+
+
+# -- searches --------------------------------------------------------------------------------
+
+
+def show_searches(quick: bool, repeats: int) -> None:
+    """Each search against its goal and against the plain loops on the same subsets."""
+    print(f"\n## Searches, {JOBS} threads\n", flush=True)
+    rows = []
+    for task in TASKS:
+        if quick and task.is_long:
+            print(f"{task.title}: left out of a quick run")
+        elif not (DATA / f"{task.file}.npz").exists():
+            print(f"{task.title}: no file {task.file}.npz in ../shared/data, left out")
+        else:
+            rows.append(measured(task, repeats))
+            print(*rows[-1], sep="  ", file=sys.stderr, flush=True)  # something to see meanwhile
+    if not rows:
+        return
+    header = [
+        "task", "rows x columns", "best s", "median s", "goal s", "paper s", "asked", "scored", "mean size",
+        "scoring s", "scored/s", "plain/s", "x plain", "columns kept", "other work",
+    ]  # fmt: skip
+    print(report.markdown_table(header, rows), flush=True)
+
+
+def measured(task: Task, repeats: int) -> list[str]:
+    """One row of the table."""
+    X, y = rows_of(task)
+    warm_up(task, X, y)
+    others = OtherWork()
+    with recorded() as record:
+
+        def call() -> Any:
+            record.clear()
+            return task.selector().fit(X, y)
+
+        timing, fitted = time_call(call, repeats)
+    share = others.share()
+    subsets = record.subsets()
+    per_second = len(subsets) / record.seconds
+    plain = plain_rate(record.table, subsets)
+    asked = fitted.selection_.exploration.history[-1].n_evaluated
+    return [
+        task.title,
+        f"{X.shape[0]:,} x {X.shape[1]:,}",
+        report.seconds(timing.best),
+        report.seconds(timing.median),
+        f"{task.goal}: {report.verdict(timing, task.goal)}",
+        "" if task.paper is None else f"{task.paper}",
+        f"{asked:,}",
+        f"{len(subsets):,}",
+        f"{subsets.sum(axis=1).mean():.1f}",
+        report.seconds(record.seconds),
+        f"{per_second:,.0f}",
+        f"{plain:,.0f}",
+        f"{plain / per_second:.2f}",
+        f"{fitted.n_features_}",
+        "" if share is None else f"{share:.0%}",
+    ]
+
+
+def rows_of(task: Task) -> tuple[np.ndarray, np.ndarray]:
+    with np.load(DATA / f"{task.file}.npz") as arrays:
+        X, y = arrays["X"], arrays["y"]
+    if task.train_share == 1.0:
+        return X, y
+    X, _, y, _ = train_test_split(X, y, train_size=task.train_share, random_state=0)
+    return X, y
+
+
+def warm_up(task: Task, X: np.ndarray, y: np.ndarray) -> None:
+    """Compile what the search uses, on few rows (part by part hashing needs more than some thousand)."""
+    few = np.random.default_rng(0).permutation(len(X))[:5000]
+    task.selector().set_params(max_time=0.01).fit(X[few], y[few])
+
+
+class Record:
+    """The subsets a search had scored, those taken from memory left out, and the seconds that took."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.seconds = 0.0
+        self._packed: list[np.ndarray] = []
+
+    def clear(self) -> None:
+        self.seconds = 0.0
+        self._packed = []
+
+    def add(self, table: Table, subsets: np.ndarray, seconds: float) -> None:
+        self.table = table
+        self.seconds += seconds
+        self._packed.append(np.packbits(subsets, axis=1))
+
+    def subsets(self) -> np.ndarray:
+        """All of them, bool (subsets, columns)."""
+        assert self.table is not None
+        packed = np.concatenate(self._packed)
+        return np.unpackbits(packed, axis=1, count=self.table.n_columns).astype(bool)
+
+
+@contextmanager
+def recorded() -> Iterator[Record]:
+    """Write down what is scored; packing the bits costs next to nothing beside scoring."""
+    record, entropy_sums = Record(), SubsetCounter.entropy_sums
+
+    def listening(self: SubsetCounter, subsets: np.ndarray, *tables: np.ndarray) -> GroupSums:
+        start = perf_counter()
+        sums = entropy_sums(self, subsets, *tables)
+        record.add(self.table, subsets, perf_counter() - start)
+        return sums
+
+    with mock.patch.object(SubsetCounter, "entropy_sums", listening):
+        yield record
+
+
+# -- the plainest loops ----------------------------------------------------------------------
+
+
+@numba.njit(nogil=True)
+def score_plainly(subsets, codes, keys, labels, n_classes, n_slots):
+    """Sum the keys of the columns of each subset row by row, and count classes in one hash table."""
+    n_rows = codes.shape[1]
+    sums = np.empty(n_rows, np.uint64)
+    slot_keys = np.empty(n_slots, np.uint64)
+    group_of = np.empty(n_slots, np.int64)
+    counts = np.empty((n_rows, n_classes), np.int64)
+    mask = np.uint64(n_slots - 1)
+    total = 0
+    for subset in subsets:
+        sums[:] = 0
+        for j in range(len(subset)):
+            if subset[j]:
+                for r in range(n_rows):
+                    sums[r] += keys[j, codes[j, r]]
+        group_of[:] = -1
+        counts[:] = 0
+        n_groups = 0
+        for r in range(n_rows):
+            slot = sums[r] & mask
+            while group_of[slot] >= 0 and slot_keys[slot] != sums[r]:
+                slot = (slot + np.uint64(1)) & mask
+            if group_of[slot] < 0:
+                slot_keys[slot] = sums[r]
+                group_of[slot] = n_groups
+                n_groups += 1
+            counts[group_of[slot], labels[r]] += 1
+        total += n_groups
+    return total
+
+
+def plain_rate(table: Table | None, subsets: np.ndarray) -> float:
+    """Subsets per second of the plain loops with as many threads, on a sample of the same subsets."""
+    assert table is not None
+    assert table.target is not None
+    rng = np.random.default_rng(0)
+    sample = subsets[rng.integers(0, len(subsets), min(PLAIN_SUBSETS, len(subsets)))]
+    codes = np.empty((table.n_columns, table.n_rows), np.uint16)
+    for part in table.parts:
+        assert isinstance(part, DensePart)
+        codes[part.columns] = part.codes[:, : table.n_rows]
+    keys = rng.integers(0, 2**64, (table.n_columns, int(table.n_levels.max())), dtype=np.uint64)
+    n_slots = 1 << int(2 * table.n_rows - 1).bit_length()
+    labels, n_classes = table.target.codes.astype(np.int64), table.target.n_classes
+
+    def work(share: slice) -> None:
+        score_plainly(sample[share], codes, keys, labels, n_classes, n_slots)
+
+    edges = np.linspace(0, len(sample), JOBS + 1).astype(int)
+    shares = [slice(start, stop) for start, stop in itertools.pairwise(edges.tolist())]
+    work(slice(0, 1))  # compiles
+    with ThreadPoolExecutor(JOBS) as pool:
+        first, _ = time_call(lambda: list(pool.map(work, shares)), 1)
+        timing, _ = time_call(lambda: list(pool.map(work, shares)), 1 + int(PLAIN_SECONDS / first.best))
+    return len(sample) / timing.median
+
+
+# -- the peer --------------------------------------------------------------------------------
+
+
+def show_peer(repeats: int) -> None:
+    """The loop of pymoo's NSGA-II alone: its objectives are two sums of bits."""
+    print("\n## pymoo's NSGA-II with free objectives, one thread\n", flush=True)
+    try:
+        pymoo_loop(10, 200)  # imports
+    except ImportError:
+        print("not installed: pip install pymoo")
+        return
+    rows = []
+    for name, n_bits, n_evaluations in PEER_TASKS:
+        timing, _ = time_call(lambda b=n_bits, n=n_evaluations: pymoo_loop(b, n), repeats)
+        rows.append([name, str(n_bits), f"{n_evaluations:,}", *seconds(timing)])
+    print(report.markdown_table(["as for", "bits", "evaluations", "best s", "median s"], rows), flush=True)
+
+
+def seconds(timing: Timing) -> list[str]:
+    return [report.seconds(timing.best), report.seconds(timing.median)]
+
+
+def pymoo_loop(n_bits: int, n_evaluations: int) -> None:
+    """As in the search that is timed: 100 bit strings, single-point crossover, about one bit flipped."""
+    from pymoo.algorithms.moo.nsga2 import NSGA2
+    from pymoo.core.problem import Problem
+    from pymoo.operators.crossover.pntx import SinglePointCrossover
+    from pymoo.operators.mutation.bitflip import BitflipMutation
+    from pymoo.operators.sampling.rnd import BinaryRandomSampling
+    from pymoo.optimize import minimize
+
+    half = n_bits // 2
+
+    class Sums(Problem):
+        def _evaluate(self, x: np.ndarray, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+            out["F"] = np.column_stack([x[:, :half].sum(axis=1), (~x[:, half:]).sum(axis=1)])
+
+    algorithm = NSGA2(
+        pop_size=100,
+        sampling=BinaryRandomSampling(),
+        crossover=SinglePointCrossover(),
+        mutation=BitflipMutation(prob_var=1 / n_bits),
+        eliminate_duplicates=True,
+    )
+    minimize(Sums(n_var=n_bits, n_obj=2, vtype=bool), algorithm, ("n_eval", n_evaluations), seed=0)
+
+
+if __name__ == "__main__":
+    main()
