@@ -412,3 +412,32 @@ def rrelief_sums(points, kinds, expected, distances, rows, target, k, of_target,
             of_target[0] += in_target
             _add_differences(points, kinds, expected, all_numeric, i, j, share, of_columns)
             _add_differences(points, kinds, expected, all_numeric, i, j, in_target, of_both)
+
+
+@kernel
+def nearest_by_products(products, squares, first_row, found):
+    """Of each row the rows of the smallest squared distances, itself left out, as far as products tell.
+
+    Parameters
+    ----------
+    products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows
+    squares : float32 (rows,), products of rows with themselves
+    found : int64 (block, m), filled
+    """
+    m = found.shape[1]
+    best = np.empty(m, np.float32)
+    for b in range(products.shape[0]):
+        best[:] = np.inf
+        near = found[b]
+        near[:] = -1
+        row = products[b]
+        for j in range(row.shape[0]):
+            d = squares[j] - np.float32(2.0) * row[j]
+            if d < best[m - 1] and j != first_row + b:
+                at = m - 1
+                while at > 0 and best[at - 1] > d:
+                    best[at] = best[at - 1]
+                    near[at] = near[at - 1]
+                    at -= 1
+                best[at] = d
+                near[at] = j

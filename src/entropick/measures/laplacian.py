@@ -69,7 +69,7 @@ class LaplacianScore(Measure):
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         points = scaled(values_of(table), self.scaling)
-        graph = heat_graph(points, self.n_neighbors, self.bandwidth)
+        graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
         return FixedScores(unit_scores(_smoothness(points, graph), table))
 
 
@@ -140,7 +140,7 @@ class MCFS(Measure):
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         values = values_of(table)
         points = scaled(values, self.scaling)
-        graph = heat_graph(points, self.n_neighbors, self.bandwidth)
+        graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
         first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(first & ~is_constant(values))
         scores = np.zeros(values.shape[1])

@@ -92,7 +92,7 @@ class UDFS(Measure):
         scores = np.zeros(values.shape[1])
         if len(useful):
             points = dense(scaled(values, self.scaling))[:, useful]
-            scores[useful] = self._lengths(local_scatter(points, self.n_neighbors, self.ridge))
+            scores[useful] = self._lengths(local_scatter(points, self.n_neighbors, self.ridge, workers))
         # copies play the same part in M; solving for W leaves them different in the last digits
         return FixedScores(unit_scores(scores[first_copies(values)], table))
 
@@ -109,10 +109,10 @@ class UDFS(Measure):
         return lengths
 
 
-def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float) -> np.ndarray:
+def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float, workers: Workers) -> np.ndarray:
     """M = Xᵀ (Σ_i S_i H (X̃_i X̃_iᵀ + ridge I)⁻¹ H S_iᵀ) X, X̃_i being row i and its near rows, centred."""
     n_rows = len(points)
-    near = np.column_stack([np.arange(n_rows), nearest_rows(points, n_neighbors)[1]])
+    near = np.column_stack([np.arange(n_rows), nearest_rows(points, n_neighbors, workers)[1]])
     size = near.shape[1]
     centring = np.eye(size) - 1 / size
     parts = np.empty((n_rows, size, size))
@@ -182,20 +182,21 @@ class LLCFS(Measure):
         points = dense(scaled(values, self.scaling))
         weights = np.full(points.shape[1], 1 / points.shape[1])
         for _ in range(self.max_rounds):
-            before, weights = weights, self._reweighted(points, weights)
+            before, weights = weights, self._reweighted(points, weights, workers)
             if np.abs(weights - before).max() <= self.tol:
                 break
         # copies have the same weight; eigenvectors leave them different in the last digits
         return FixedScores(unit_scores(weights[first_copies(values)], table))
 
-    def _reweighted(self, points: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    def _reweighted(self, points: np.ndarray, weights: np.ndarray, workers: Workers) -> np.ndarray:
         """The weights after one round; those given where all coefficients are nothing but rounding.
 
         That is so where the graph falls into as many parts as there are clusters: a row then is
         predicted without any column.
         """
         points = points * np.sqrt(weights)
-        local = LocalRegressions(points, nearest_rows(points, self.n_neighbors)[1], self.beta)
+        near = nearest_rows(points, self.n_neighbors, workers)[1]
+        local = LocalRegressions(points, near, self.beta)
         errors = scipy.sparse.eye_array(len(points)) - local.prediction()
         clusters = trailing_eigenvectors((errors.T @ errors).tocsr(), self.n_clusters)
         sizes = np.sqrt(weights * local.squared_coefs(clusters))
