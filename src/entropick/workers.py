@@ -4,8 +4,9 @@ Kernels release the GIL, so plain threads suffice. Blocks are short enough that 
 come through between them, and long enough to be worth handing over.
 """
 
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
@@ -78,16 +79,30 @@ class Workers:
                 task(start, min(start + block, n_items))
             return
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.n_threads, thread_name_prefix="entropick")
-        futures = [self._pool.submit(task, start, min(start + block, n_items)) for start in starts]
+            self._pool = ThreadPoolExecutor(self.n_threads - 1, thread_name_prefix="entropick")
+        waiting = deque(starts)
+
+        def next_start() -> int | None:
+            try:
+                return waiting.popleft()
+            except IndexError:
+                return None
+
+        def work() -> None:
+            try:
+                while (start := next_start()) is not None:
+                    task(start, min(start + block, n_items))
+            finally:  # after an error or Ctrl-C the blocks not yet begun must not run on
+                waiting.clear()
+
+        # The calling thread works too: it need not be woken up, which counts where blocks are short.
+        others = [self._pool.submit(work) for _ in range(min(self.n_threads, len(starts)) - 1)]
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-            for future in futures:
-                future.result()
-        finally:  # after an error or Ctrl-C the blocks not yet begun must not run on
-            for future in futures:
-                future.cancel()
-            wait(futures)
+            work()
+        finally:
+            wait(others)
+        for other in others:
+            other.result()
 
     def _block_size(self, n_items: int, seconds_per_item: float, in_one_thread: bool) -> int:
         longest = max(1, int(BLOCK_SECONDS / seconds_per_item))

@@ -17,6 +17,7 @@ ENTROPY, PEAK, NORM = 0, 1, 2  # what is summed over the groups
 # Up to so many rows one hash table is faster; above, rows are dealt into parts of so many.
 MANY_ROWS = 16384
 PART_ROWS = 2048
+LAST_BASE = 1 << 30  # numbers in slots start anew before they get too large for 32 bits
 
 
 @kernel
@@ -123,23 +124,27 @@ def _deal(keys, labels, bits, ends, dealt_keys, dealt_labels):
 
 
 @helper
-def _count(keys, labels, n_classes, slot_keys, slot_marks, base, mask, counts):
+def _count(keys, labels, n_classes, slots, base, mask, group_keys, counts):
     """Count the classes of each group of equal keys; returns the number of groups.
 
-    A slot is taken if its mark is above `base`: marks of earlier parts need no clearing.
+    A slot holds the number of its group above `base`, so slots of earlier parts need no clearing.
     """
-    n_groups = 0
+    n_groups = np.int64(0)
     for r in range(keys.shape[0]):
         key = keys[r]
-        slot = np.int64(key & mask)
-        while slot_marks[slot] > base and slot_keys[slot] != key:
-            slot = np.int64(np.uint64(slot + 1) & mask)
-        if slot_marks[slot] <= base:
-            slot_keys[slot] = key
-            counts[n_groups * n_classes : (n_groups + 1) * n_classes] = 0
+        slot = key & mask
+        group = np.int64(slots[slot]) - base
+        while group >= 0 and group_keys[group] != key:
+            slot = (slot + np.uint64(1)) & mask
+            group = np.int64(slots[slot]) - base
+        if group < 0:
+            group = n_groups
             n_groups += 1
-            slot_marks[slot] = base + n_groups
-        counts[(slot_marks[slot] - base - 1) * n_classes + labels[r]] += 1
+            slots[slot] = base + group
+            group_keys[group] = key
+            for c in range(group * n_classes, (group + 1) * n_classes):
+                counts[c] = 0
+        counts[group * n_classes + labels[r]] += 1
     return n_groups
 
 
@@ -196,18 +201,21 @@ def group_sums(row_keys, labels, n_classes, kind, of_group, of_cell, order, sums
     n_slots = 2
     while n_slots < 2 * n_rows:
         n_slots *= 2
-    slot_keys = np.empty(n_slots, np.uint64)
-    slot_marks = np.zeros(n_slots, np.int64)
+    slots = np.zeros(n_slots, np.int32)
+    group_keys = np.empty(n_rows, np.uint64)
     counts = np.empty(n_rows * n_classes, np.int32)
     ends = np.empty(n_parts + 1, np.int64)
     dealt_keys = np.empty(n_rows if bits else 0, np.uint64)
     dealt_labels = np.empty(n_rows if bits else 0, np.int32)
-    base = np.int64(0)
+    base = np.int64(1)
     for i in range(row_keys.shape[0]):
         sums[i] = 0
+        if base > LAST_BASE:
+            slots[:] = 0
+            base = np.int64(1)
         if bits == 0:
             mask = np.uint64(n_slots - 1)
-            n_groups = _count(row_keys[i], labels, n_classes, slot_keys, slot_marks, base, mask, counts)
+            n_groups = _count(row_keys[i], labels, n_classes, slots, base, mask, group_keys, counts)
             _sum_groups(counts, n_groups, n_classes, kind, of_group, of_cell, order, sums[i])
             base += n_groups
             continue
@@ -219,8 +227,8 @@ def group_sums(row_keys, labels, n_classes, kind, of_group, of_cell, order, sums
             while size < 2 * (last - first):
                 size *= 2
             n_groups = _count(
-                dealt_keys[first:last], dealt_labels[first:last], n_classes, slot_keys, slot_marks, base,
-                np.uint64(size - 1), counts,
+                dealt_keys[first:last], dealt_labels[first:last], n_classes, slots, base,
+                np.uint64(size - 1), group_keys, counts,
             )  # fmt: skip
             _sum_groups(counts, n_groups, n_classes, kind, of_group, of_cell, order, sums[i])
             base += n_groups

@@ -14,7 +14,8 @@ from entropick.table.memory import freeze
 from entropick.workers import Workers
 
 EXPANDED_BYTES = 1 << 19  # keys of a chunk of rows: small enough to stay near the processor
-SUMS_BYTES = 1 << 24  # row sums of a block of subsets
+SUMS_BYTES = 1 << 20  # row sums of a block of subsets, which should stay near the processor
+LEAST_SUBSETS = 16  # in a block all the same: they share the expanded keys
 KEY_SEED = 0x5EED  # keys are the same in every run; results do not depend on them
 
 
@@ -119,7 +120,7 @@ class SubsetCounter:
         ordered = np.argsort(as_bit_strings(subsets), kind="stable")
         found = np.empty((len(subsets), 4), np.int64)
         n_rows = self.table.n_rows
-        most = max(1, SUMS_BYTES // (8 * n_rows))
+        most = max(LEAST_SUBSETS, SUMS_BYTES // (8 * n_rows))
 
         def run(start: int, stop: int) -> None:
             for first in range(start, stop, most):

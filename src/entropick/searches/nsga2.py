@@ -179,21 +179,33 @@ class Archive:
 
     def update(self, subsets: np.ndarray, values: np.ndarray) -> None:
         """Take in subsets; of those with equal values the smallest stays, then that of the lowest columns."""
-        may_stay = self._may_stay(values)
-        if not may_stay.any():
+        news = np.flatnonzero(self._is_news(subsets, values))
+        if not len(news):
             return
-        subsets, values = subsets[may_stay], values[may_stay]
-        subsets = np.concatenate([self.subsets, subsets])
-        values = np.concatenate([self.values, values])
-        high_to_low = -np.unique(as_bit_strings(subsets), return_inverse=True)[1]
-        order = np.lexsort((high_to_low, subsets.sum(axis=1), values[:, 1], values[:, 0]))
+        news = news[np.argsort(as_bit_strings(subsets[news]))[::-1]]  # those of the lowest columns first
+        subsets = np.concatenate([subsets[news], self.subsets])
+        values = np.concatenate([values[news], self.values])
+        order = np.lexsort((subsets.sum(axis=1), values[:, 1], values[:, 0]))
         second = values[order, 1]
         lowest_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
         kept = order[second < lowest_before]
         self.subsets, self.values = subsets[kept], values[kept]
 
-    def _may_stay(self, values: np.ndarray) -> np.ndarray:
-        """Which values none of the archive beats; most children are sorted out here."""
+    def _is_news(self, subsets: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Which subsets nothing in the archive beats; most children are sorted out here."""
         before = np.searchsorted(self.values[:, 0], values[:, 0], side="right")
         lowest = np.concatenate([[np.inf], self.values[:, 1]])  # falls along the archive
-        return values[:, 1] <= lowest[before]
+        is_news = values[:, 1] < lowest[before]
+        for i in np.flatnonzero((values[:, 1] == lowest[before]) & ~is_news):
+            known = before[i] - 1
+            if known >= 0 and self.values[known, 0] == values[i, 0]:
+                is_news[i] = _comes_before(subsets[i], self.subsets[known])
+        return is_news
+
+
+def _comes_before(subset: np.ndarray, other: np.ndarray) -> bool:
+    """Whether a subset is smaller than another, or as small with lower columns."""
+    if subset.sum() != other.sum():
+        return bool(subset.sum() < other.sum())
+    first = np.argmax(subset != other)
+    return bool(subset[first] and not other[first])
