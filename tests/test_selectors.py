@@ -373,3 +373,27 @@ def test_names_must_agree_in_transform():
         selector = ep.JMI(n_features=2).fit(container, labels)
         with pytest.raises(ValueError, match="feature names"):
             selector.transform(other)
+
+
+@pytest.mark.parametrize(
+    "selector", [ep.MIM(1), ep.RenyiFS("auto"), ep.CrossEntropyFS(n_samples=100, random_state=0)], ids=str
+)
+def test_columns_that_name_rows(selector):
+    """A column of texts that are nearly all different is selected for that, and it is said."""
+    rng = np.random.default_rng(0)
+    X = np.array([[f"row {i}", str(rng.integers(0, 3))] for i in range(60)], dtype=object)
+    with pytest.warns(
+        SelectionWarning, match="Column 'x0' has 60 different values in 60 rows: it names rows"
+    ):
+        assert selector.fit(X, rng.integers(0, 2, 60)).order_.tolist() == [0]
+
+
+def test_columns_that_name_rows_are_seen_through(recwarn):
+    """Bayesian frequencies prefer a column that tells about y."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    X = np.array(
+        [[f"row {i}", str((label + (rng.random() < 0.1)) % 2)] for i, label in enumerate(y)], dtype=object
+    )
+    assert ep.BayesianEntropyFS(n_evaluations=200, random_state=0).fit(X, y).order_.tolist() == [1]
+    assert not recwarn.list

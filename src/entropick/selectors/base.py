@@ -84,6 +84,8 @@ COMMON_ATTRIBUTES = """\
         Names of these columns, where X had names.
 """
 
+IDENTIFIER_SHARE = 0.5  # a column of texts with more levels than this share of the rows names rows
+
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class BaseSelector(SelectorMixin, BaseEstimator):
@@ -174,6 +176,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 progress=resolve_progress(self.progress),
             )
             self._learn(table, selection, workers)
+        if not (measure.needs_values or measure.needs_space):
+            _warn_of_identifiers(selection)
         return self
 
     def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
@@ -405,3 +409,18 @@ def _warn_of_constant_target(table: Table) -> None:
             SelectionWarning,
             stacklevel=4,
         )
+
+
+def _warn_of_identifiers(selection: Selection) -> None:
+    """Say so where a selected column names rows: it determines y on these rows and on no others."""
+    for j in selection.order:
+        column = selection.encodings[j]
+        if column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
+            warnings.warn(
+                f"Column {column.name!r} has {column.n_levels} different values in {selection.n_rows} rows: "
+                "it names rows rather than tells about y, and was selected for that. Hint: leave it out, or "
+                "use BayesianEntropyFS, which sees through it.",
+                SelectionWarning,
+                stacklevel=4,
+            )
+            return
