@@ -4,7 +4,7 @@ import warnings
 from abc import abstractmethod
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -31,6 +31,8 @@ from entropick.table.space import make_space
 from entropick.table.target import encode_target
 from entropick.table.values import make_values
 from entropick.workers import Workers
+
+Part = TypeVar("Part", bound=BaseEstimator)
 
 N_FEATURES = [
     Interval(Integral, 1, None, closed="left"),
@@ -267,18 +269,27 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
 @dataclass(eq=False, repr=False)
 class MethodSelector(BaseSelector):
-    """Base of the selectors named after a method: a subclass makes the measure."""
+    """Base of the selectors named after a method: a subclass names the measure.
+
+    The measure takes the selector's parameters of the same names.
+    """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **BaseSelector._parameter_constraints,
         "n_features": N_FEATURES,
     }
 
+    _measure: ClassVar[type[Measure]]
+
     n_features: Any = None
 
-    @abstractmethod
     def _make_measure(self) -> Measure:
-        """The measure of the method, with the selector's parameters."""
+        return self._made_of_own_parameters(self._measure)
+
+    def _made_of_own_parameters(self, part: type[Part]) -> Part:
+        """A part with the selector's parameters of the same names; its seed is set at fit."""
+        shared = set(part._get_param_names()) & set(self._get_param_names()) - {"random_state"}
+        return part(**{name: getattr(self, name) for name in shared})
 
     def _parts(self) -> tuple[Measure, Search, Cut]:
         measure = self._make_measure()

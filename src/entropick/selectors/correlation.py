@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from entropick import measures
-from entropick.measures import Measure
 from entropick.selectors.base import MethodSelector
 
 
@@ -41,5 +40,4 @@ class RRPC(MethodSelector):
     array([6, 9, 0])
     """
 
-    def _make_measure(self) -> Measure:
-        return measures.RRPC()
+    _measure = measures.RRPC

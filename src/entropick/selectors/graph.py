@@ -4,7 +4,6 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from entropick import measures
-from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.selectors.base import MethodSelector
 from entropick.table import Table
@@ -72,6 +71,7 @@ class InfFS(GraphSelector):
     """
 
     _requires_target: ClassVar[bool] = False
+    _measure = measures.InfFS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GraphSelector._parameter_constraints,
         **{
@@ -86,14 +86,6 @@ class InfFS(GraphSelector):
     alpha: Any = None
     regularization: str = "spectral"
     graph: Any = None
-
-    def _make_measure(self) -> Measure:
-        return measures.InfFS(
-            supervised=self.supervised,
-            alpha=self.alpha,
-            regularization=self.regularization,
-            graph=self.graph,
-        )
 
     def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
         super()._learn(table, selection, workers)
@@ -128,6 +120,7 @@ class ECFS(GraphSelector):
     array([12,  6, 11])
     """
 
+    _measure = measures.ECFS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GraphSelector._parameter_constraints,
         **measures.ECFS._parameter_constraints,
@@ -135,9 +128,6 @@ class ECFS(GraphSelector):
 
     _: KW_ONLY
     alpha: float = 0.5
-
-    def _make_measure(self) -> Measure:
-        return measures.ECFS(alpha=self.alpha)
 
 
 @dataclass(eq=False, repr=False)
@@ -173,6 +163,7 @@ class ILFS(GraphSelector):
     array([ 6, 12,  9])
     """
 
+    _measure = measures.ILFS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GraphSelector._parameter_constraints,
         **measures.ILFS._parameter_constraints,
@@ -181,9 +172,6 @@ class ILFS(GraphSelector):
     _: KW_ONLY
     n_tokens: int = 6
     n_iterations: int = 10
-
-    def _make_measure(self) -> Measure:
-        return measures.ILFS(n_tokens=self.n_tokens, n_iterations=self.n_iterations)
 
 
 @dataclass(eq=False, repr=False)
@@ -211,5 +199,4 @@ class FisherScore(GraphSelector):
     array([ 6, 11, 12])
     """
 
-    def _make_measure(self) -> Measure:
-        return measures.FisherScore()
+    _measure = measures.FisherScore

@@ -81,6 +81,7 @@ class SNEFS(NeighborhoodSelector):
     [0, 1, 2, 3]
     """
 
+    _measure = measures.NeighborhoodEntropy
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **NeighborhoodSelector._parameter_constraints,
         "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
@@ -94,17 +95,6 @@ class SNEFS(NeighborhoodSelector):
     epsilon: float = 15.0
     bucket_size: int = 25
     scaling: str = "range"
-
-    def _make_measure(self) -> Measure:
-        return measures.NeighborhoodEntropy(
-            n_neighbors=self.n_neighbors,
-            index=self.index,
-            n_candidates=self.n_candidates,
-            n_tables=self.n_tables,
-            epsilon=self.epsilon,
-            bucket_size=self.bucket_size,
-            scaling=self.scaling,
-        )
 
 
 @dataclass(eq=False, repr=False)
@@ -198,6 +188,7 @@ class ReliefF(MethodSelector):
     array([11,  6, 12])
     """
 
+    _measure = measures.ReliefF
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **MethodSelector._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
@@ -207,6 +198,3 @@ class ReliefF(MethodSelector):
     _: KW_ONLY
     n_neighbors: int = 10
     n_iterations: int | None = None
-
-    def _make_measure(self) -> Measure:
-        return measures.ReliefF(n_neighbors=self.n_neighbors, n_iterations=self.n_iterations)

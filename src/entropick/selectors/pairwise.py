@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from entropick import measures
 from entropick._compat import Interval, StrOptions
-from entropick.measures import Measure
 from entropick.selectors.base import MethodSelector
 
 N_FEATURES_DOC = """\
@@ -35,13 +34,9 @@ class PairwiseSelector(MethodSelector):
         "n_features": N_FEATURES_DOC,
         "correction": CORRECTION_DOC,
     }
-    _measure: ClassVar[type[Measure]]
 
     _: KW_ONLY
     correction: str | None = None
-
-    def _make_measure(self) -> Measure:
-        return self._measure(correction=self.correction)
 
 
 class MIM(PairwiseSelector):
@@ -108,9 +103,6 @@ class MIFS(PairwiseSelector):
 
     _: KW_ONLY
     beta: float = 1.0
-
-    def _make_measure(self) -> Measure:
-        return measures.MIFS(beta=self.beta, correction=self.correction)
 
 
 class MRMR(PairwiseSelector):

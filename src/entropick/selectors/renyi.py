@@ -88,6 +88,7 @@ class RenyiFS(JointSelector):
     (array([1, 2, 3, 4, 5]), 0.0)
     """
 
+    _measure = measures.Renyi
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairwiseSelector._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="right")],
@@ -95,9 +96,6 @@ class RenyiFS(JointSelector):
 
     _: KW_ONLY
     alpha: float = math.inf
-
-    def _make_measure(self) -> Measure:
-        return measures.Renyi(alpha=self.alpha, correction=self.correction)
 
     def _order(self) -> float:
         return self.alpha

@@ -1,6 +1,5 @@
 """Selectors that search whole subsets: the Bayesian front, the cross-entropy method, the swarm."""
 
-from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
@@ -52,14 +51,15 @@ class SubsetSelector(MethodSelector):
         "estimator": ESTIMATOR_DOC,
     }
 
+    _search: ClassVar[type[Search]]
+
     n_features: Any = "auto"
     _: KW_ONLY
     max_time: float | None = None
     on_interrupt: str = "raise"
 
-    @abstractmethod
     def _make_search(self) -> Search:
-        """The search of the method, with the selector's parameters."""
+        return self._made_of_own_parameters(self._search)
 
     def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
         super()._learn(table, selection, workers)
@@ -127,6 +127,8 @@ class BayesianEntropyFS(SubsetSelector):
     True
     """
 
+    _measure = measures.Bayesian
+    _search = searches.NSGA2
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SubsetSelector._parameter_constraints,
         **measures.Bayesian._parameter_constraints,
@@ -142,17 +144,6 @@ class BayesianEntropyFS(SubsetSelector):
     scoring: Any = None
     n_evaluations: int | None = None
     population_size: int = 100
-
-    def _make_measure(self) -> Measure:
-        return measures.Bayesian(alpha=self.alpha, domain=self.domain)
-
-    def _make_search(self) -> Search:
-        return searches.NSGA2(
-            n_evaluations=self.n_evaluations,
-            population_size=self.population_size,
-            max_time=self.max_time,
-            on_interrupt=self.on_interrupt,
-        )
 
     def _own_cut(self) -> Cut:
         return cuts.Front(self.estimator, self.cv, self.scoring)
@@ -240,6 +231,7 @@ class CrossEntropyFS(SubsetSelector):
     [0, 1, 2, 3]
     """
 
+    _search = searches.CrossEntropy
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SubsetSelector._parameter_constraints,
         **cuts.Front._parameter_constraints,
@@ -266,21 +258,6 @@ class CrossEntropyFS(SubsetSelector):
 
     def _make_measure(self) -> Measure:
         return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
-
-    def _make_search(self) -> Search:
-        return searches.CrossEntropy(
-            sampling=self.sampling,
-            n_samples=self.n_samples,
-            quantile=self.quantile,
-            smoothing=self.smoothing,
-            parsimony=self.parsimony,
-            end_share=self.end_share,
-            tolerance=self.tolerance,
-            patience=self.patience,
-            max_rounds=self.max_rounds,
-            max_time=self.max_time,
-            on_interrupt=self.on_interrupt,
-        )
 
     def _own_cut(self) -> Cut:
         if self.estimator is not None:
@@ -345,6 +322,7 @@ class SwarmFS(SubsetSelector):
     [0, 1, 2, 3]
     """
 
+    _search = searches.Swarm
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SubsetSelector._parameter_constraints,
         **searches.Swarm._parameter_constraints,
@@ -362,15 +340,3 @@ class SwarmFS(SubsetSelector):
 
     def _make_measure(self) -> Measure:
         return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
-
-    def _make_search(self) -> Search:
-        return searches.Swarm(
-            n_particles=self.n_particles,
-            n_rounds=self.n_rounds,
-            inertia=self.inertia,
-            own_pull=self.own_pull,
-            common_pull=self.common_pull,
-            max_velocity=self.max_velocity,
-            max_time=self.max_time,
-            on_interrupt=self.on_interrupt,
-        )

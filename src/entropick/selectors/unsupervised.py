@@ -78,6 +78,7 @@ class LaplacianScore(UnsupervisedSelector):
     array([ 6, 11, 12])
     """
 
+    _measure = measures.LaplacianScore
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **UnsupervisedSelector._parameter_constraints,
         **measures.LaplacianScore._parameter_constraints,
@@ -87,9 +88,6 @@ class LaplacianScore(UnsupervisedSelector):
     n_neighbors: int = 5
     bandwidth: float | None = None
     scaling: str | None = "range"
-
-    def _make_measure(self) -> Measure:
-        return measures.LaplacianScore(self.n_neighbors, self.bandwidth, self.scaling)
 
 
 @dataclass(eq=False, repr=False)
@@ -182,6 +180,7 @@ class UDFS(UnsupervisedSelector):
     array([6, 9, 2])
     """
 
+    _measure = measures.UDFS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **UnsupervisedSelector._parameter_constraints,
         **measures.UDFS._parameter_constraints,
@@ -195,17 +194,6 @@ class UDFS(UnsupervisedSelector):
     max_rounds: int = 20
     tol: float = 1e-6
     scaling: str | None = "range"
-
-    def _make_measure(self) -> Measure:
-        return measures.UDFS(
-            n_clusters=self.n_clusters,
-            n_neighbors=self.n_neighbors,
-            gamma=self.gamma,
-            ridge=self.ridge,
-            max_rounds=self.max_rounds,
-            tol=self.tol,
-            scaling=self.scaling,
-        )
 
 
 @dataclass(eq=False, repr=False)
@@ -246,6 +234,7 @@ class LLCFS(UnsupervisedSelector):
     array([12,  0, 11])
     """
 
+    _measure = measures.LLCFS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **UnsupervisedSelector._parameter_constraints,
         **measures.LLCFS._parameter_constraints,
@@ -258,16 +247,6 @@ class LLCFS(UnsupervisedSelector):
     max_rounds: int = 20
     tol: float = 1e-4
     scaling: str | None = "range"
-
-    def _make_measure(self) -> Measure:
-        return measures.LLCFS(
-            n_clusters=self.n_clusters,
-            n_neighbors=self.n_neighbors,
-            beta=self.beta,
-            max_rounds=self.max_rounds,
-            tol=self.tol,
-            scaling=self.scaling,
-        )
 
 
 @dataclass(eq=False, repr=False)
@@ -301,6 +280,7 @@ class CFS(UnsupervisedSelector):
     array([2, 4, 9])
     """
 
+    _measure = measures.CFS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **UnsupervisedSelector._parameter_constraints,
         **measures.CFS._parameter_constraints,
@@ -308,6 +288,3 @@ class CFS(UnsupervisedSelector):
 
     _: KW_ONLY
     summary: str = "mean"
-
-    def _make_measure(self) -> Measure:
-        return measures.CFS(self.summary)
