@@ -1,0 +1,180 @@
+"""The parts of the page about one selection: ranking, stop curve, redundancy."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from entropick.report import figures, tables, words
+from entropick.report.figures import Curve, Reference
+from entropick.report.sections import Document, Section
+from entropick.report.tables import Cell, Column, Table
+
+MOST_PAIRS = 10
+MOST_POINTS = 100  # of the stop curve
+SHOWN_RUNNER_UP = 32  # characters
+JOINT = " + "
+
+
+def ranking(document: Document) -> Section | None:
+    """Columns in the order of their picks, with scores as bars."""
+    selection = document.get("selection") or {}
+    steps = (selection.get("steps") or [])[: tables.MOST_ROWS]
+    if not steps:
+        return None
+    candidates = [
+        tables.numbers("#", [step["step"] for step in steps]),
+        _name_column(steps),
+        _bar_column(steps),
+        tables.numbers("Score", [step["score"] for step in steps]),
+        Column("Runner-up", [_runner_up(step) for step in steps]),
+        tables.numbers("Margin", [step["margin"] for step in steps], hint="score less that of the runner-up"),
+        _overlap_column(steps, document.get("redundancy") or {}),
+        tables.numbers("Left open", [step["residual"] for step in steps], hint="H(y | columns so far), bits"),
+        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="how often chance does as well"),
+    ]  # fmt: skip
+    columns = [column for column in candidates if _says_something(column)]
+    quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
+    note = tables.left_out(len(selection["steps"]), len(steps), "step")
+    table = Table("Columns in the order of their picks", columns, quiet=quiet, note=note)
+    return Section("ranking", "Ranking", _about_scores(selection, quiet), tables=[table])
+
+
+def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
+    measure = (selection.get("settings") or {}).get("measure")
+    if selection.get("exploration"):
+        text = "The score says how much a column belongs to the best subsets found."
+    else:
+        text = f"Scores are those of {measure} at the moment of the pick. " if measure else ""
+        text += "The mark in a bar is where the runner-up ended."
+    return text + (" Pale rows were looked at and not kept." if quiet else "")
+
+
+def _says_something(column: Column) -> bool:
+    return any(cell.text not in ("", words.MISSING) for cell in column.cells)
+
+
+def _name(step: Document) -> str:
+    return JOINT.join(step["names"])
+
+
+def _name_column(steps: Sequence[Document]) -> Column:
+    cells = [tables.text_cell(_name(step), note="fixed" if step.get("fixed") else "") for step in steps]
+    return Column("Column", cells, names_rows=True)
+
+
+def _bar_column(steps: Sequence[Document]) -> Column:
+    scores = words.numbers(step["score"] for step in steps)
+    low, high = min([0.0, *scores]), max([0.0, *scores])
+    if high == low:
+        high = 1.0
+    return Column("", [Cell(_step_bar(step, low, high)) for step in steps], "bar")
+
+
+def _step_bar(step: Document, low: float, high: float) -> Markup:
+    score = words.as_number(step["score"])
+    if score is None:
+        return Markup("")
+    return figures.bar(score, words.as_number(step.get("runner_up_score")), low, high)
+
+
+def _runner_up(step: Document) -> Cell:
+    if step.get("runner_up") is None:
+        return Cell(words.MISSING)
+    n_ties = step.get("n_ties") or 0
+    return Cell(words.shorten(step["runner_up"], SHOWN_RUNNER_UP), note=f"{n_ties:,} tied" if n_ties else "")
+
+
+def _overlaps(redundancy: Document) -> dict[str, tuple[float, str]]:
+    """For each name the largest redundancy with a name before it, and that name."""
+    names, values = redundancy.get("names") or [], redundancy.get("values") or []
+    found = {}
+    for i, name in enumerate(names[1:], start=1):
+        before = max(range(i), key=lambda j: values[i][j])
+        found[name] = (values[i][before], names[before])
+    return found
+
+
+def _overlap_column(steps: Sequence[Document], redundancy: Document) -> Column:
+    overlaps = _overlaps(redundancy)
+    cells = [_overlap(step, overlaps) for step in steps]
+    return Column("Overlap", cells, "number", hint="largest redundancy with a column above")
+
+
+def _overlap(step: Document, overlaps: dict[str, tuple[float, str]]) -> Cell:
+    value, other = overlaps.get(_name(step), (None, ""))
+    if value is None:
+        return Cell("")
+    title = f"{words.exact(value)} with {words.shorten(other)}"
+    return Cell(words.number(value, 3), words.exact(value), title=title)
+
+
+def stop_curve(document: Document) -> Section | None:
+    """Score and residual entropy against the number of columns."""
+    selection = document.get("selection") or {}
+    steps = selection.get("steps") or []
+    n_kept = sum(bool(step["kept"]) for step in steps)
+    drawn = [
+        panel
+        for key, label in (("score", "score"), ("residual", "H(y | columns), bits"))
+        if (panel := _curve_of(steps, key, label, n_kept)) is not None
+    ]
+    if not drawn:
+        return None
+    text = f"Values after each pick; {words.counted(n_kept, 'step')} of {len(steps):,} were kept."
+    return Section("stop", "How many are enough", text, figures=drawn)
+
+
+def _curve_of(steps: Sequence[Document], key: str, label: str, n_kept: int) -> Markup | None:
+    known = [step for step in steps if words.as_number(step[key]) is not None]
+    if len(known) < 2:
+        return None
+    known = [known[i] for i in figures.thinned(len(known), MOST_POINTS)]
+    values = [step[key] for step in known]
+    tips = [
+        f"{step['step']}. {words.shorten(_name(step), words.SHOWN_LABEL)}: {words.number(step[key])}"
+        for step in known
+    ]
+    curve = Curve(label, [step["step"] for step in known], values, tips)
+    marks = [Reference(f"{n_kept} kept", n_kept, upright=True)] if 0 < n_kept <= known[-1]["step"] else []
+    in_words = (
+        f"{label}: {words.number(values[0])} after the first step, {words.number(values[-1])} after the last"
+    )
+    return figures.curves(in_words, ("number of columns", label), [curve], marks)
+
+
+def redundancy(document: Document) -> Section | None:
+    """How much the top columns say the same."""
+    found = document.get("redundancy") or {}
+    names, values = found.get("names") or [], found.get("values") or []
+    if len(names) < 2:
+        return None
+    pairs = sorted(((values[i][j], j, i) for i in range(len(names)) for j in range(i)), reverse=True)
+    strongest, first, second = pairs[0]
+    label = (
+        f"Heat map of {len(names)} columns; the most redundant are {words.shorten(names[first])} and "
+        f"{words.shorten(names[second])} with {words.number(strongest, 3)}"
+    )
+    text = (
+        "Shared information I(f;g) / min(H(f), H(g)): 0 for columns that know nothing of each other, "
+        "1 where one follows from the other."
+    )
+    picture = figures.heat_map(label, names, values)
+    return Section("redundancy", "Redundancy", text, figures=[picture], tables=[_pairs_table(names, pairs)])
+
+
+def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Table:
+    shown = pairs[:MOST_PAIRS]
+    return Table(
+        "Pairs that share the most",
+        [
+            tables.names("Column", [names[j] for _, j, _ in shown]),
+            tables.texts("And", [names[i] for _, _, i in shown]),
+            tables.numbers("Shared", [value for value, _, _ in shown], 3),
+        ],
+        note=tables.left_out(len(pairs), len(shown), "pair"),
+    )
+
+
+def sections(document: Document) -> list[Section | None]:
+    """All of them, in the order of the page."""
+    return [make(document) for make in (ranking, stop_curve, redundancy)]
