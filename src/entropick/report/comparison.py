@@ -36,7 +36,7 @@ def accuracy(comparison: Document) -> Section | None:
     ]
     if not estimators:
         return None
-    scoring = str(comparison.get("scoring", "score"))
+    scoring = words.plain(str(comparison.get("scoring", "score")))
     pictures = [_panel(comparison, estimator, scoring) for estimator in estimators]
     numbers = [_score_table(comparison, estimator, scoring) for estimator in estimators]
     folds = words.counted(comparison.get("folds", 0), "fold")
@@ -44,9 +44,7 @@ def accuracy(comparison: Document) -> Section | None:
         f"Mean {scoring} over {folds} with a band of one standard deviation. "
         "The dotted lines are all columns together and chance."
     )
-    return Section(
-        "accuracy", f"{scoring.replace('_', ' ').capitalize()} by number of columns", text, pictures, numbers
-    )
+    return Section("accuracy", f"{scoring.capitalize()} by number of columns", text, pictures, numbers)
 
 
 def _panel(comparison: Document, estimator: str, scoring: str) -> Markup:

@@ -182,8 +182,8 @@ def heat_map(label: str, names: Sequence[str], values: Sequence[Sequence[float]]
             )  # fmt: skip
         cells.append(element("rect", x=left + i * cell, y=y, width=cell - 1, height=cell - 1, class_="self"))
     width, height = left + n * cell + 4, n * cell + 22
-    cells_drawn = element("g", *cells, class_="heat")
-    return svg.picture(label, width, height, cells_drawn, element("g", *texts, class_="ticks"))
+    drawn = element("g", *cells, class_="heat") + element("g", *texts, class_="ticks")
+    return svg.picture(label, width, height, drawn, grows=False)
 
 
 def front(

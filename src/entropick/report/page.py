@@ -25,7 +25,7 @@ def make_page(document: dict[str, Any]) -> str:
         sections.repetition(document),
     ]
     return _environment().get_template("report.html").render(
-        created=document.get("created"),
+        created=words.moment(document.get("created") or ""),
         heading=sections.heading(document),
         sections=[part for part in parts if part is not None],
     )  # fmt: skip

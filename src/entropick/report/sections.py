@@ -70,7 +70,7 @@ def _comparison_heading(document: Document, comparison: Document) -> Heading:
     ).format(
         words.counted(len(methods), "method"),
         words.counted(comparison.get("folds", 0), "fold"),
-        words.named(str(comparison.get("scoring", "score"))),
+        words.plain(str(comparison.get("scoring", "score"))),
         words.listed(comparison.get("estimators", [])),
     )
     advice = (comparison.get("recommendation") or {}).get("sentence")
@@ -83,17 +83,20 @@ def _comparison_heading(document: Document, comparison: Document) -> Heading:
 
 def _asked(document: Document) -> Markup:
     data = _data(document)
-    target = data.get("target") or {}
-    about = Markup("")
-    if target.get("name") is not None:
-        kind = "real values" if target.get("kind") == "real" else f"{target.get('n_classes', 0):,} classes"
-        about = Markup(" tell about {} ({})").format(words.named(str(target["name"])), kind)
-    return Markup("Asked which columns of {} ({}, {}){}.").format(
-        words.named(str(data.get("source", "the table"))),
-        words.counted(data.get("n_rows", 0), "row"),
-        words.counted(data.get("n_columns", 0), "column"),
-        about or " matter",
+    known = [
+        words.counted(data[f"n_{thing}s"], thing) for thing in ("row", "column") if f"n_{thing}s" in data
+    ]
+    size = f" ({', '.join(known)})" if known else ""
+    return Markup("Asked which columns of {}{} {}.").format(
+        words.named(str(data.get("source", "the table"))), size, _purpose(data.get("target") or {})
     )
+
+
+def _purpose(target: Document) -> str | Markup:
+    if target.get("name") is None:
+        return "matter"
+    kind = "real values" if target.get("kind") == "real" else f"{target.get('n_classes', 0):,} classes"
+    return Markup("tell about {} ({})").format(words.named(str(target["name"])), kind)
 
 
 def _ending(selection: Document) -> str:
@@ -217,7 +220,7 @@ def repetition(document: Document) -> Section:
     facts += [(f"learned: {name}", str(value)) for name, value in (selection.get("learned") or {}).items()]
     facts += [(name, str(version)) for name, version in (document.get("versions") or {}).items()]
     if document.get("created"):
-        facts.append(("created", str(document["created"])))
+        facts.append(("created", words.moment(document["created"])))
     return Section(
         "repeat",
         "Repeat it",

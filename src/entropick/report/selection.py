@@ -11,6 +11,8 @@ from entropick.report.tables import Cell, Column, Table
 
 MOST_PAIRS = 10
 MOST_POINTS = 100  # of the stop curve
+SCORE_CURVE = {"score": "score"}
+RESIDUAL_CURVE = {"residual": "H(y | columns), bits"}
 SHOWN_RUNNER_UP = 32  # characters
 JOINT = " + "
 
@@ -44,9 +46,12 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
     if selection.get("exploration"):
         text = "The score says how much a column belongs to the best subsets found."
     else:
-        text = f"Scores are those of {measure} at the moment of the pick. " if measure else ""
-        text += "The mark in a bar is where the runner-up ended."
-    return text + (" Pale rows were looked at and not kept." if quiet else "")
+        whose = f" of {str(measure).removesuffix('()')}" if measure else ""
+        text = (
+            f"The score{whose} a column had when it was picked; the mark in a bar is the runner-up's. "
+            "Scores compare columns within a step: from step to step their scale may change."
+        )
+    return text + (" Pale rows were not kept." if quiet else "")
 
 
 def _says_something(column: Column) -> bool:
@@ -109,37 +114,47 @@ def _overlap(step: Document, overlaps: dict[str, tuple[float, str]]) -> Cell:
 
 
 def stop_curve(document: Document) -> Section | None:
-    """Score and residual entropy against the number of columns."""
+    """Score and residual entropy against the number of columns.
+
+    Scores of a search over subsets are none of a walk from column to column, and say nothing here.
+    """
     selection = document.get("selection") or {}
     steps = selection.get("steps") or []
-    n_kept = sum(bool(step["kept"]) for step in steps)
-    drawn = [
-        panel
-        for key, label in (("score", "score"), ("residual", "H(y | columns), bits"))
-        if (panel := _curve_of(steps, key, label, n_kept)) is not None
-    ]
-    if not drawn:
+    labels = RESIDUAL_CURVE if selection.get("exploration") else SCORE_CURVE | RESIDUAL_CURVE
+    known = {label: _known(steps, key) for key, label in labels.items()}
+    known = {label: points for label, points in known.items() if len(points) > 1}
+    if not known:
         return None
-    text = f"Values after each pick; {words.counted(n_kept, 'step')} of {len(steps):,} were kept."
+    n_kept = sum(bool(step["kept"]) for step in steps)
+    marks = [Reference(f"{n_kept} kept", n_kept, upright=True)] if 0 < n_kept < len(steps) else []
+    size = figures.WIDE if len(known) == 1 else figures.PANEL
+    drawn = [_stop_panel(label, points, marks, size) for label, points in known.items()]
+    text = f"Values after each pick; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
     return Section("stop", "How many are enough", text, figures=drawn)
 
 
-def _curve_of(steps: Sequence[Document], key: str, label: str, n_kept: int) -> Markup | None:
-    known = [step for step in steps if words.as_number(step[key]) is not None]
-    if len(known) < 2:
-        return None
-    known = [known[i] for i in figures.thinned(len(known), MOST_POINTS)]
-    values = [step[key] for step in known]
-    tips = [
-        f"{step['step']}. {words.shorten(_name(step), words.SHOWN_LABEL)}: {words.number(step[key])}"
-        for step in known
+def _known(steps: Sequence[Document], key: str) -> list[tuple[int, float, str]]:
+    """Number, value and name of the steps that have a value, thinned out where there are many."""
+    points = [
+        (step["step"], step[key], _name(step)) for step in steps if words.as_number(step[key]) is not None
     ]
-    curve = Curve(label, [step["step"] for step in known], values, tips)
-    marks = [Reference(f"{n_kept} kept", n_kept, upright=True)] if 0 < n_kept <= known[-1]["step"] else []
-    in_words = (
-        f"{label}: {words.number(values[0])} after the first step, {words.number(values[-1])} after the last"
-    )
-    return figures.curves(in_words, ("number of columns", label), [curve], marks)
+    return [points[i] for i in figures.thinned(len(points), MOST_POINTS)]
+
+
+def _stop_panel(
+    label: str,
+    points: Sequence[tuple[int, float, str]],
+    marks: Sequence[Reference],
+    size: tuple[float, float],
+) -> Markup:
+    tips = [
+        f"{number}. {words.shorten(name, words.SHOWN_LABEL)}: {words.number(value)}"
+        for number, value, name in points
+    ]
+    values = [value for _, value, _ in points]
+    curve = Curve(label, [number for number, _, _ in points], values, tips)
+    in_words = f"{label}: first {words.number(values[0])}, last {words.number(values[-1])}"
+    return figures.curves(in_words, ("number of columns", label), [curve], marks, size)
 
 
 def redundancy(document: Document) -> Section | None:
@@ -156,7 +171,7 @@ def redundancy(document: Document) -> Section | None:
     )
     text = (
         "Shared information I(f;g) / min(H(f), H(g)): 0 for columns that know nothing of each other, "
-        "1 where one follows from the other."
+        "1 (full colour) where one follows from the other."
     )
     picture = figures.heat_map(label, names, values)
     return Section("redundancy", "Redundancy", text, figures=[picture], tables=[_pairs_table(names, pairs)])

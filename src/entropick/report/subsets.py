@@ -12,6 +12,7 @@ from entropick.report.tables import Column, Table
 MOST_ROUNDS = 50  # in the table
 MOST_POINTS = 40  # of a curve over the rounds
 MOST_CURVES = 8  # columns whose probabilities are drawn one by one
+FADED = 0.1  # last probability of a column that is not drawn by itself
 LISTED_IN_TIP = 200  # characters
 ROUND_COLUMNS = {
     "n_evaluated": "Subsets",
@@ -111,21 +112,22 @@ def history(selection: Document) -> Section | None:
         return None
     seen = words.counted(rounds[-1]["n_evaluated"], "subset")
     text = f"{words.counted(len(rounds), 'round')}, {seen} looked at."
-    title, picture = "The search, round by round", _best_by_round
-    if "probabilities" in rounds[-1]:
-        title, picture = "Probabilities over the rounds", _probabilities
-    pictures = [picture(selection, rounds)] if len(rounds) > 1 else []
+    title, pictures = "The search, round by round", []
+    if len(rounds) > 1 and "probabilities" in rounds[-1]:
+        title, pictures = "Probabilities over the rounds", [_probabilities(selection, rounds)]
+        text += " The grey area holds the columns without a line of their own."
+    elif rounds[0]["best"][0] != rounds[-1]["best"][0]:
+        pictures = [_best_by_round(selection, rounds)]
     return Section("history", title, text, figures=pictures, tables=[_rounds_table(rounds)])
 
 
 def _probabilities(selection: Document, rounds: Sequence[Document]) -> Markup:
-    """The columns of the largest last probabilities one by one, all others as a band."""
+    """The columns that did not fade away one by one, all others as a band."""
     shown = thinned(len(rounds), MOST_POINTS)
     by_round = [rounds[i]["probabilities"] for i in shown]
     xs = [i + 1 for i in shown]
     names = [words.shorten(name, words.SHOWN_LABEL) for name in _column_names(selection)]
-    order = sorted(range(len(names)), key=lambda j: -by_round[-1][j])
-    leading, others = order[:MOST_CURVES], order[MOST_CURVES:]
+    leading, others = _leading_and_others(selection, by_round[-1])
     lines = [
         _probability_curve(names[j], xs, [probabilities[j] for probabilities in by_round], place)
         for place, j in enumerate(leading)
@@ -135,8 +137,17 @@ def _probabilities(selection: Document, rounds: Sequence[Document]) -> Markup:
         low, high = ([pick(p[j] for j in others) for p in by_round] for pick in (min, max))
         bands = [Band(f"range of the other {words.counted(len(others), 'column')}", xs, low, high)]
     best = leading[0]
-    label = f"Probabilities by round; {names[best]} ends highest with {words.number(by_round[-1][best], 3)}"
+    label = f"Probabilities by round; {names[best]} ends with {words.number(by_round[-1][best], 3)}"
     return figures.curves(label, ("round", "probability"), lines, bands, figures.WIDE, (0.0, 1.0))
+
+
+def _leading_and_others(selection: Document, last: Sequence[float]) -> tuple[list[int], list[int]]:
+    """Columns that did not fade away, those kept first, and all others."""
+    kept = [j for step in selection["steps"] if step["kept"] for j in step["columns"]]
+    order = list(dict.fromkeys([*kept, *sorted(range(len(last)), key=lambda j: -last[j])]))
+    n_alive = sum(probability > FADED for probability in last)
+    n_drawn = min(max(n_alive, 1), MOST_CURVES)
+    return order[:n_drawn], order[n_drawn:]
 
 
 def _probability_curve(name: str, xs: Sequence[int], ys: Sequence[float], place: int) -> Curve:

@@ -12,7 +12,7 @@ from entropick.report import words
 Numbers = Sequence[float]
 FIGURE_PADDING = 4
 TICK_GAP = 7  # between an axis and its numbers
-CHARACTER = 6.4  # width of a character of a label, about
+CHARACTER = 7.0  # width of a character of a label, about
 
 
 def element(tag: str, *children: Any, **attributes: Any) -> Markup:
@@ -36,10 +36,16 @@ def tip(text: str) -> Markup:
     return element("title", text)
 
 
-def picture(label: str, width: float, height: float, *children: Markup, class_: str = "figure") -> Markup:
-    """A whole figure; `label` says in words what it shows."""
+def picture(label: str, width: float, height: float, *children: Markup, grows: bool = True) -> Markup:
+    """A whole figure; `label` says in words what it shows. One that does not grow keeps its size."""
     return element(
-        "svg", *children, class_=class_, viewBox=f"0 0 {width:g} {height:g}", role="img", aria_label=label
+        "svg",
+        *children,
+        class_="figure" if grows else "figure fixed",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=None if grows else f"{width:g}",
+        role="img",
+        aria_label=label,
     )
 
 

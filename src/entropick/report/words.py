@@ -12,6 +12,7 @@ SHOWN_LABEL = 22  # characters of a name inside a figure
 FULL_NAME = 300  # characters of a name behind the pointer
 FULL_TEXT = 2000  # characters of a sentence, which may quote names
 MISSING = "–"
+BLANK = "‹blank›"  # for a name that nobody could see
 DIGITS = 4  # significant digits of the largest number in a column
 MOST_DECIMALS = 6
 
@@ -42,6 +43,8 @@ def _visible(character: str) -> str:
 
 def shorten(text: str, width: int = SHOWN_NAME) -> str:
     """At most `width` characters; the middle is left out, since long names often differ at their ends."""
+    if not text.strip():
+        return BLANK
     text = " ".join(text[: 2 * width].split()) + text[2 * width :] if len(text) > width else text
     if len(text) <= width:
         return text
@@ -115,6 +118,16 @@ def seconds(value: Any) -> str:
         return f"{value:.3g} s"
     minutes, rest = divmod(round(value), 60)
     return f"{minutes} min {rest} s" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def moment(text: str) -> str:
+    """A moment of ISO 8601 in UTC as people write it."""
+    return text.replace("T", " ").replace("+00:00", " UTC").removesuffix("Z")
+
+
+def plain(name: str) -> str:
+    """The name of a scoring rule as words of a sentence."""
+    return shorten(name).replace("_", " ")
 
 
 def counted(n: int, thing: str, things: str | None = None) -> str:
