@@ -34,7 +34,7 @@ DOCUMENTS = {
     "select": wide_document(NAMES),
     "compare": compare_document(),
     "hostile": wide_document(HOSTILE),
-    "hostile compare": compare_document(HOSTILE[:4], HOSTILE, HOSTILE[4:6]),
+    "hostile compare": compare_document(HOSTILE, HOSTILE, HOSTILE),
     "bare": {"schema_version": 1},
 }
 
@@ -325,6 +325,43 @@ def test_parts_may_be_missing():
     alone = wide_document(["only"])
     assert 'id="stop"' not in render(alone)
     assert 'id="redundancy"' not in render(alone)
+
+
+MISSING_NUMBERS = [
+    ("data", "n_rows"),
+    ("selection", "steps", 0, "score"),
+    ("selection", "steps", 1, "residual"),
+    ("selection", "exploration", "front", 0, "values", 0),
+    ("redundancy", "values", 1, 0),
+    ("comparison", "methods", 0, "scores", ESTIMATORS[0], "mean", 0),
+    ("comparison", "methods", 0, "scores", ESTIMATORS[0], "std", 1),
+    ("comparison", "methods", 0, "stability", "low"),
+    ("comparison", "baseline", ESTIMATORS[0]),
+    ("comparison", "chance"),
+    ("comparison", "agreement", "values", 0, 1),
+]
+
+
+@pytest.mark.parametrize("path", MISSING_NUMBERS, ids=lambda path: "/".join(map(str, path)))
+@pytest.mark.parametrize("value", [None, "inf"])
+def test_numbers_may_be_missing(path, value):
+    """A number that could not be had, or is infinite, takes nothing else off the page."""
+    document = wide_document(NAMES) | {"comparison": compare_document()["comparison"]}
+    whole = page_of(document)
+    holder = document
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value if isinstance(holder[path[-1]], float) else None
+    assert page_of(document).tables.keys() == whole.tables.keys()
+
+
+def test_best_score_goes_with_its_size():
+    """Also where a score before it is missing; of equal scores the one of fewer columns counts."""
+    document = compare_document()
+    method = document["comparison"]["methods"][0]
+    method["scores"][ESTIMATORS[0]]["mean"] = [None, 0.5, 0.9, 0.9, 0.1, 0.1, 0.1, 0.1]
+    cell = page_of(document).column("Methods compared", f"Best {ESTIMATORS[0]}")[0]
+    assert (cell["text"].strip(), cell["note"]) == ("0.900", "at 3")
 
 
 def test_nothing_found_is_said():

@@ -13,7 +13,7 @@ DOCUMENTS = {
     "select": wide_document(NAMES),
     "compare": compare_document(),
     "hostile": wide_document(HOSTILE),
-    "hostile compare": compare_document(HOSTILE[:4], HOSTILE, HOSTILE[4:6]),
+    "hostile compare": compare_document(HOSTILE, HOSTILE, HOSTILE),
     "bare": {"schema_version": 1},
 }
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

@@ -29,74 +29,85 @@ def _best_first(comparison: Document) -> list[Document]:
     return sorted(comparison["methods"], key=lambda method: method["name"] != advised)
 
 
+def _heading(name: str) -> str:
+    return words.shorten(name, words.SHOWN_LABEL)
+
+
 def accuracy(comparison: Document) -> Section | None:
     """The estimators' scores against the number of columns."""
     estimators = [
-        e for e in comparison.get("estimators") or [] if any(e in m["scores"] for m in comparison["methods"])
+        estimator
+        for estimator in comparison.get("estimators") or []
+        if any(_points(method, estimator) for method in comparison["methods"])
     ]
     if not estimators:
         return None
-    scoring = words.plain(str(comparison.get("scoring", "score")))
-    pictures = [_panel(comparison, estimator, scoring) for estimator in estimators]
+    scoring = words.plain(str(comparison.get("scoring") or "score"))
+    size = figures.WIDE if len(estimators) == 1 else figures.HALF
+    pictures = [_panel(comparison, estimator, scoring, size) for estimator in estimators]
     numbers = [_score_table(comparison, estimator, scoring) for estimator in estimators]
-    folds = words.counted(comparison.get("folds", 0), "fold")
-    text = (
-        f"Mean {scoring} over {folds} with a band of one standard deviation. "
-        "The dotted lines are all columns together and chance."
-    )
+    folds = words.counted(comparison.get("folds") or 0, "fold")
+    text = f"Mean {scoring} over {folds}, with a band of one standard deviation."
     return Section("accuracy", f"{scoring.capitalize()} by number of columns", text, pictures, numbers)
 
 
-def _panel(comparison: Document, estimator: str, scoring: str) -> Markup:
-    lines = [
-        _curve(method, estimator, place)
-        for place, method in enumerate(_best_first(comparison))
-        if (method["scores"].get(estimator) or {}).get("mean")
+def _points(method: Document, estimator: str) -> list[tuple[int, float, float]]:
+    """Number of columns, mean and standard deviation, as far as there are scores."""
+    scores = (method.get("scores") or {}).get(estimator) or {"mean": [], "std": []}
+    return [
+        (size, mean, words.as_number(std) or 0.0)
+        for size, mean, std in zip(method["sizes"], scores["mean"], scores["std"], strict=False)
+        if words.as_number(mean) is not None
     ]
-    levels = {
-        "all columns": (comparison.get("baseline") or {}).get(estimator),
-        "chance": comparison.get("chance"),
-    }
-    references = [
-        Reference(name, value)
-        for name, value in levels.items()
-        if value is not None and words.as_number(value) is not None
+
+
+def _panel(comparison: Document, estimator: str, scoring: str, size: tuple[float, float]) -> Markup:
+    lines = [
+        _curve(method["name"], points, place)
+        for place, method in enumerate(_best_first(comparison))
+        if (points := _points(method, estimator))
     ]
     best = max(lines, key=lambda line: max(line.y))
-    label = f"{scoring} of {estimator}: the best is {words.number(max(best.y), 3)}, of {best.name}"
-    size = figures.WIDE if len(comparison["estimators"]) == 1 else figures.HALF
-    return figures.curves(label, ("number of columns", estimator), lines, references, size)
+    best_score = f"{words.number(max(best.y), 3)}, of {_heading(best.name)}"
+    label = f"{scoring} of {_heading(estimator)}: the best is {best_score}"
+    axis_labels = ("number of columns", _heading(estimator))
+    return figures.curves(label, axis_labels, lines, _references(comparison, estimator), size)
 
 
-def _curve(method: Document, estimator: str, place: int) -> Curve:
-    scores = method["scores"][estimator]
+def _references(comparison: Document, estimator: str) -> list[Reference]:
+    levels = {
+        "all columns": words.as_number((comparison.get("baseline") or {}).get(estimator)),
+        "chance": words.as_number(comparison.get("chance")),
+    }
+    return [Reference(name, value) for name, value in levels.items() if value is not None]
+
+
+def _curve(name: str, points: Sequence[tuple[int, float, float]], place: int) -> Curve:
+    sizes, means, stds = (list(values) for values in zip(*points, strict=True))
     tips = [
-        f"{method['name']}, {words.counted(size, 'column')}: {_plus_minus(mean, std)}"
-        for size, mean, std in zip(method["sizes"], scores["mean"], scores["std"], strict=True)
+        f"{_heading(name)}, {words.counted(size, 'column')}: {words.number(mean, 3)} ± {words.number(std, 3)}"
+        for size, mean, std in points
     ]
-    return Curve(method["name"], method["sizes"], scores["mean"], tips, scores["std"], place, labelled=True)
+    return Curve(name, sizes, means, tips, stds, place, labelled=True)
 
 
 def _score_table(comparison: Document, estimator: str, scoring: str) -> Table:
-    methods = [method for method in _best_first(comparison) if method["scores"].get(estimator)]
-    sizes = sorted({size for method in methods for size in method["sizes"]})
+    known = {
+        method["name"]: {size: _score_cell(mean, std) for size, mean, std in _points(method, estimator)}
+        for method in _best_first(comparison)
+    }
+    sizes = sorted({size for cells in known.values() for size in cells})
+    missing = Cell(words.MISSING)
     columns = [Column("Columns", [tables.number_cell(size, 0) for size in sizes], "number", names_rows=True)]
-    for method in methods:
-        scores = method["scores"][estimator]
-        known = dict(zip(method["sizes"], zip(scores["mean"], scores["std"], strict=True), strict=True))
-        columns.append(Column(method["name"], [_score_cell(known.get(size)) for size in sizes], "number"))
-    return Table(f"{scoring} of {estimator} in numbers", columns, folded=True)
+    columns += [
+        Column(_heading(name), [cells.get(size, missing) for size in sizes], "number")
+        for name, cells in known.items()
+    ]
+    return Table(f"{scoring} of {_heading(estimator)} in numbers", columns, folded=True)
 
 
-def _plus_minus(mean: float, std: float) -> str:
-    return f"{words.number(mean, 3)} ± {words.number(std, 3)}"
-
-
-def _score_cell(score: tuple[float, float] | None) -> Cell:
-    if score is None or words.as_number(score[0]) is None:
-        return Cell(words.MISSING)
-    mean, std = score
-    title = f"{words.exact(mean)} ± {std!r}"
+def _score_cell(mean: float, std: float) -> Cell:
+    title = f"{words.exact(mean)} ± {words.exact(std)}"
     return Cell(words.number(mean, 3), words.exact(mean), title=title, note=f"±{words.number(std, 3)}")
 
 
@@ -108,7 +119,7 @@ def methods(comparison: Document) -> Section:
     columns = [Column("Method", names, names_rows=True)]
     for estimator in comparison.get("estimators") or []:
         best = [_best_score(method, estimator) for method in ordered]
-        columns.append(Column(f"Best {estimator}", best, "number"))
+        columns.append(Column(f"Best {_heading(estimator)}", best, "number"))
     stabilities: list[Any] = [method.get("stability") or {} for method in ordered]
     columns += [
         Column("", [_stability_picture(stability) for stability in stabilities], "bar"),
@@ -126,11 +137,12 @@ def methods(comparison: Document) -> Section:
 
 
 def _best_score(method: Document, estimator: str) -> Cell:
-    means = words.numbers((method["scores"].get(estimator) or {}).get("mean") or [])
-    if not means:
+    """The highest mean; of equal ones that of the fewest columns."""
+    points = _points(method, estimator)
+    if not points:
         return Cell(words.MISSING)
-    best = max(means)
-    return tables.number_cell(best, 3, note=f"at {method['sizes'][means.index(best)]:,}")
+    size, mean, _ = max(points, key=lambda point: (point[1], -point[0]))
+    return tables.number_cell(mean, 3, note=f"at {size:,}")
 
 
 def _stability_picture(stability: Document) -> Cell:
@@ -156,7 +168,7 @@ def agreement(comparison: Document) -> Section | None:
     """How much the methods choose the same columns."""
     found = comparison.get("agreement") or {}
     names, values = found.get("names") or [], found.get("values") or []
-    if len(names) < 2:
+    if len(names) < 2 or not values:
         return None
     columns = [tables.names("Method", names)]
     for j, name in enumerate(names):
@@ -164,7 +176,7 @@ def agreement(comparison: Document) -> Section | None:
             tables.number_cell(row[j], 2, tint=None if i == j else _tint(row[j]))
             for i, row in enumerate(values)
         ]
-        columns.append(Column(words.shorten(name, words.SHOWN_LABEL), cells, "number"))
+        columns.append(Column(_heading(name), cells, "number"))
     table = Table("Agreement between methods", columns, sortable=False)
     text = "Mean share of columns that two methods have in common among their first ones."
     return Section("agreement", "Agreement", text, tables=[table])

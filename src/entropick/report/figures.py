@@ -157,33 +157,26 @@ def _names_at_ends(lines: Sequence[Curve], axes: Axes) -> Markup:
     return element("g", *texts, class_="names") if texts else Markup("")
 
 
-def heat_map(label: str, names: Sequence[str], values: Sequence[Sequence[float]]) -> Markup:
-    """The lower half of a symmetric matrix of values from 0 to 1: the darker, the larger."""
+def heat_map(label: str, names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Markup:
+    """Values from 0 to 1 of pairs of names (first before second), as a triangle: full colour is 1."""
     n = len(names)
     shown = [words.shorten(name, words.SHOWN_LABEL) for name in names]
     cell = min(26.0, 600.0 / n)
     left = 26 + svg.CHARACTER * max(map(len, shown))
-    cells, texts = [], []
+    box = {"width": cell - 1, "height": cell - 1}
+    cells = [element("rect", x=left + i * cell, y=i * cell, **box, class_="self") for i in range(n)]
+    for value, j, i in pairs:
+        text = svg.tip(f"{shown[i]}, {shown[j]}: {words.number(value, 3)}")
+        depth = f"{min(max(value, 0.0), 1.0):.2f}"
+        cells.append(element("rect", text, x=left + j * cell, y=i * cell, **box, fill_opacity=depth))
+    texts = []
     for i, name in enumerate(shown):
-        y = i * cell
-        middle = y + cell / 2 + 4
-        texts.append(element("text", name, x=left - 26, y=middle, class_="end"))
-        texts.append(element("text", i + 1, x=left - 7, y=middle, class_="end quiet"))
-        texts.append(
-            element("text", i + 1, x=left + (i + 0.5) * cell, y=n * cell + 15, class_="middle quiet")
-        )
-        for j in range(i):
-            value = values[i][j]
-            cells.append(
-                element(
-                    "rect", svg.tip(f"{name}, {shown[j]}: {words.number(value, 3)}"), x=left + j * cell, y=y,
-                    width=cell - 1, height=cell - 1, fill_opacity=f"{min(max(value, 0.0), 1.0):.2f}",
-                )
-            )  # fmt: skip
-        cells.append(element("rect", x=left + i * cell, y=y, width=cell - 1, height=cell - 1, class_="self"))
-    width, height = left + n * cell + 4, n * cell + 22
+        middle = (i + 0.5) * cell
+        texts.append(element("text", name, x=left - 26, y=middle + 4, class_="end"))
+        texts.append(element("text", i + 1, x=left - 7, y=middle + 4, class_="end quiet"))
+        texts.append(element("text", i + 1, x=left + middle, y=n * cell + 15, class_="middle quiet"))
     drawn = element("g", *cells, class_="heat") + element("g", *texts, class_="ticks")
-    return svg.picture(label, width, height, drawn, grows=False)
+    return svg.picture(label, left + n * cell + 4, n * cell + 22, drawn, grows=False)
 
 
 def front(

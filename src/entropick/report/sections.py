@@ -48,7 +48,7 @@ def heading(document: Document) -> Heading:
 def _selection_heading(document: Document) -> Heading:
     selection = document.get("selection") or {}
     n_columns = int(selection.get("n_columns") or _data(document).get("n_columns") or 0)
-    kept = selection.get("selected", [])
+    kept = selection.get("selected") or []
     method = _method(document)
     title = f"{len(kept):,} of {words.counted(n_columns, 'column')} selected"
     found = Markup("{} kept {} of {} in {}{}.").format(
@@ -64,14 +64,14 @@ def _selection_heading(document: Document) -> Heading:
 
 
 def _comparison_heading(document: Document, comparison: Document) -> Heading:
-    methods = comparison.get("methods", [])
+    methods = comparison.get("methods") or []
     how = Markup(
         "{} competed, each choosing its columns anew inside every one of {}, judged by {} of {}."
     ).format(
         words.counted(len(methods), "method"),
-        words.counted(comparison.get("folds", 0), "fold"),
-        words.plain(str(comparison.get("scoring", "score"))),
-        words.listed(comparison.get("estimators", [])),
+        words.counted(comparison.get("folds") or 0, "fold"),
+        words.plain(str(comparison.get("scoring") or "score")),
+        words.listed(comparison.get("estimators") or []),
     )
     advice = (comparison.get("recommendation") or {}).get("sentence")
     facts = [*_data_facts(document), ("Methods", f"{len(methods):,}"), *_time_fact(document)]
@@ -83,9 +83,8 @@ def _comparison_heading(document: Document, comparison: Document) -> Heading:
 
 def _asked(document: Document) -> Markup:
     data = _data(document)
-    known = [
-        words.counted(data[f"n_{thing}s"], thing) for thing in ("row", "column") if f"n_{thing}s" in data
-    ]
+    sizes = {thing: data.get(f"n_{thing}s") for thing in ("row", "column")}
+    known = [words.counted(n, thing) for thing, n in sizes.items() if n is not None]
     size = f" ({', '.join(known)})" if known else ""
     return Markup("Asked which columns of {}{} {}.").format(
         words.named(str(data.get("source", "the table"))), size, _purpose(data.get("target") or {})
@@ -95,13 +94,14 @@ def _asked(document: Document) -> Markup:
 def _purpose(target: Document) -> str | Markup:
     if target.get("name") is None:
         return "matter"
-    kind = "real values" if target.get("kind") == "real" else f"{target.get('n_classes', 0):,} classes"
+    classes = words.counted(target.get("n_classes") or 0, "class", "classes")
+    kind = "real values" if target.get("kind") == "real" else classes
     return Markup("tell about {} ({})").format(words.named(str(target["name"])), kind)
 
 
 def _ending(selection: Document) -> str:
     """What is left open after the last column kept."""
-    kept = [step for step in selection.get("steps", []) if step.get("kept")]
+    kept = [step for step in selection.get("steps") or [] if step.get("kept")]
     parts = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
         parts.append(
@@ -127,7 +127,7 @@ def _data_facts(document: Document) -> list[tuple[str, str]]:
     return [
         (label, f"{data[key]:,}")
         for label, key in (("Rows", "n_rows"), ("Columns", "n_columns"))
-        if key in data
+        if data.get(key) is not None
     ]
 
 
@@ -138,7 +138,7 @@ def _time_fact(document: Document) -> list[tuple[str, str]]:
 def warnings(document: Document) -> Section | None:
     """What should make the reader careful."""
     sentences = list(document.get("warnings") or [])
-    for method in (document.get("comparison") or {}).get("methods", []):
+    for method in (document.get("comparison") or {}).get("methods") or []:
         sentences += [f"{method['name']}: {text}" for text in method.get("warnings") or []]
     if not sentences:
         return None
@@ -170,7 +170,7 @@ def _classes(target: Document) -> Table | None:
             Column("", [Cell(figures.bar(count, None, 0, largest)) for count in counts], "bar"),
             tables.numbers("Rows", counts),
         ],
-        note=tables.left_out(target.get("n_classes", 0), len(classes), "class"),
+        note=tables.left_out(target.get("n_classes") or 0, len(classes), "class", "classes"),
     )
 
 

@@ -89,13 +89,19 @@ def _runner_up(step: Document) -> Cell:
     return Cell(words.shorten(step["runner_up"], SHOWN_RUNNER_UP), note=f"{n_ties:,} tied" if n_ties else "")
 
 
+def _pairs(redundancy: Document) -> list[tuple[float, int, int]]:
+    """Known redundancies of two columns, the largest first: value, first column, second column."""
+    names, values = redundancy.get("names") or [], redundancy.get("values") or []
+    pairs = [(words.as_number(values[i][j]), j, i) for i in range(len(names)) for j in range(i) if values]
+    return sorted([(value, j, i) for value, j, i in pairs if value is not None], reverse=True)
+
+
 def _overlaps(redundancy: Document) -> dict[str, tuple[float, str]]:
     """For each name the largest redundancy with a name before it, and that name."""
-    names, values = redundancy.get("names") or [], redundancy.get("values") or []
-    found = {}
-    for i, name in enumerate(names[1:], start=1):
-        before = max(range(i), key=lambda j: values[i][j])
-        found[name] = (values[i][before], names[before])
+    names = redundancy.get("names") or []
+    found: dict[str, tuple[float, str]] = {}
+    for value, first, second in _pairs(redundancy):
+        found.setdefault(names[second], (value, names[first]))
     return found
 
 
@@ -160,10 +166,9 @@ def _stop_panel(
 def redundancy(document: Document) -> Section | None:
     """How much the top columns say the same."""
     found = document.get("redundancy") or {}
-    names, values = found.get("names") or [], found.get("values") or []
-    if len(names) < 2:
+    names, pairs = found.get("names") or [], _pairs(found)
+    if not pairs:
         return None
-    pairs = sorted(((values[i][j], j, i) for i in range(len(names)) for j in range(i)), reverse=True)
     strongest, first, second = pairs[0]
     label = (
         f"Heat map of {len(names)} columns; the most redundant are {words.shorten(names[first])} and "
@@ -173,7 +178,7 @@ def redundancy(document: Document) -> Section | None:
         "Shared information I(f;g) / min(H(f), H(g)): 0 for columns that know nothing of each other, "
         "1 (full colour) where one follows from the other."
     )
-    picture = figures.heat_map(label, names, values)
+    picture = figures.heat_map(label, names, pairs)
     return Section("redundancy", "Redundancy", text, figures=[picture], tables=[_pairs_table(names, pairs)])
 
 

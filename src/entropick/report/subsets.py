@@ -34,7 +34,11 @@ def sections(document: Document) -> list[Section | None]:
 
 def front(selection: Document) -> Section | None:
     """The best subsets by two objectives."""
-    subsets = selection["exploration"].get("front") or []
+    subsets = [
+        subset
+        for subset in selection["exploration"].get("front") or []
+        if len(words.numbers(subset["values"])) == len(subset["values"])
+    ]
     labels = selection["exploration"].get("objectives") or []
     if len(labels) < 2 or not subsets:
         return None

@@ -102,6 +102,6 @@ def text_cell(value: Any, note: str = "") -> Cell:
     return Cell(words.shorten(text), title=words.full_name(text), note=note)
 
 
-def left_out(n: int, shown: int, thing: str = "row") -> str:
+def left_out(n: int, shown: int, thing: str = "row", things: str | None = None) -> str:
     """A sentence about rows that are not shown; empty where all are."""
-    return "" if n <= shown else f"The first {shown:,} of {words.counted(n, thing)} are shown."
+    return "" if n <= shown else f"The first {shown:,} of {words.counted(n, thing, things)} are shown."
