@@ -443,3 +443,37 @@ def test_scales_and_ticks():
     assert svg.spread([0.0, 0.0]) == (-1.0, 1.0)
     assert svg.apart([5.0, 5.0, 5.0], 2.0, 0.0, 8.0) == [4.0, 6.0, 8.0]
     assert svg.apart([9.0, 1.0], 2.0, 0.0, 8.0) == [8.0, 1.0]
+
+
+def contrast(one, two):
+    """WCAG's ratio of two colours written as #rrggbb or #rgb."""
+    shades = []
+    for colour in (one, two):
+        digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+        parts = [int(digits[k : k + 2], 16) / 255 for k in (0, 2, 4)]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        shades.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(shades) + 0.05) / (min(shades) + 0.05)
+
+
+def test_colours_can_be_read():
+    """Text and curves stand out from the paper by WCAG's 4.5 in light, in dark and in print."""
+    style = render({"schema_version": 1}).split("<style>")[1].split("</style>")[0]
+    schemes = [
+        dict(re.findall(r"--([\w-]+): (#\w+);", block))
+        for block in re.findall(r":root \{(.*?)\}", style, re.S)
+    ]
+    assert len(schemes) == 3
+    for colours in schemes:
+        for name in ("ink", "soft", "accent", "c1", "c2", "c3", "c4", "c5", "c6", "c7"):
+            assert contrast(colours[name], colours["paper"]) >= 4.5, name
+        assert contrast(colours["alarm"], colours["alarm-wash"]) >= 4.5
+        assert contrast(colours["accent"], colours["accent-wash"]) >= 4.5
+
+
+def test_only_the_recommended_method_stands_out():
+    """The accent belongs to one curve, however many there are, and to none without a recommendation."""
+    document = compare_document([f"Method{k}" for k in range(20)], estimators=ESTIMATORS[:1])
+    assert render(document).count('class="curve c0"') == 1
+    document["comparison"]["recommendation"] = None
+    assert render(document).count('class="curve c0"') == 0

@@ -62,9 +62,10 @@ def _points(method: Document, estimator: str) -> list[tuple[int, float, float]]:
 
 
 def _panel(comparison: Document, estimator: str, scoring: str, size: tuple[float, float]) -> Markup:
+    ordered, advised = _best_first(comparison), _recommended(comparison).get("method")
     lines = [
         _curve(method["name"], points, place)
-        for place, method in enumerate(_best_first(comparison))
+        for place, method in enumerate(ordered, start=0 if ordered[0]["name"] == advised else 1)
         if (points := _points(method, estimator))
     ]
     best = max(lines, key=lambda line: max(line.y))

@@ -12,7 +12,7 @@ PANEL = (360.0, 236.0)
 HALF = (440.0, 290.0)
 WIDE = (680.0, 300.0)
 LABEL_GAP = 13.0  # between the names at the ends of curves
-N_COLOURS = 8  # curves of a figure that the style sheet tells apart by colour
+N_COLOURS = 8  # the style sheet's: c0 for the curve a figure is about, c1 to c7 for the others in turn
 
 
 def bar(score: float, runner_up: float | None, low: float, high: float) -> Markup:
@@ -45,6 +45,10 @@ class Curve:
     place: int = 0
     labelled: bool = False
 
+    @property
+    def colour(self) -> str:
+        return "c0" if self.place == 0 else f"c{1 + (self.place - 1) % (N_COLOURS - 1)}"
+
     def extent(self) -> list[float]:
         """Lowest and highest value, the band included."""
         errors = self.error or [0.0] * len(self.y)
@@ -61,7 +65,7 @@ class Curve:
         radius = 3 if dots else 1
         for x, y, text in zip(self.x, self.y, self.tips, strict=True):
             parts.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
-        return element("g", *parts, class_=f"curve c{self.place % N_COLOURS}")
+        return element("g", *parts, class_=f"curve {self.colour}")
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,7 @@ def _names_at_ends(lines: Sequence[Curve], axes: Axes) -> Markup:
     texts = [
         element(
             "text", words.shorten(line.name, words.SHOWN_LABEL), x=axes.x.end + 8, y=place + 4,
-            class_=f"c{line.place % N_COLOURS}",
+            class_=line.colour,
         )
         for line, place in zip(labelled, places, strict=True)
     ]  # fmt: skip
