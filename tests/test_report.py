@@ -163,7 +163,7 @@ def test_numbers_of_a_comparison():
     comparison = compare_document()["comparison"]
     page = page_of(compare_document())
     for estimator in ESTIMATORS:
-        caption = f"balanced accuracy of {estimator} in numbers"
+        caption = f"Balanced accuracy of {estimator} in numbers"
         for method in comparison["methods"]:
             scores = method["scores"][estimator]
             assert page.numbers(caption, method["name"]) == scores["mean"]
@@ -377,6 +377,30 @@ def test_nothing_found_is_said():
     assert "0 of 12 columns selected" in text
     assert "No column passed the rule" in text
     assert "stopped before its end" in text
+
+
+def test_comparison_that_found_nothing():
+    """The title says so, and no method is recommended."""
+    document = compare_document()
+    sentence = "Nothing was found: no method predicts the target better than guessing."
+    document["comparison"]["recommendation"] = {
+        "method": None, "n_features": 0, "estimator": None, "score": 0.33, "sentence": sentence,
+    }  # fmt: skip
+    text = page_of(document).text
+    assert "5 methods compared, nothing found" in text
+    assert sentence in text
+    assert "ecommend" not in text
+
+
+def test_chance_far_below_does_not_flatten_the_curves():
+    """It is said in words, and drawn only where it is in reach."""
+    document = compare_document()
+    document["comparison"]["chance"] = 0.45
+    assert ">guessing</text>" in render(document)
+    document["comparison"]["chance"] = -7.25
+    page = render(document)
+    assert ">guessing</text>" not in page
+    assert "Guessing gives −7.250." in page
 
 
 def test_scores_of_any_kind():

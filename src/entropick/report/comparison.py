@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from entropick.report import figures, tables, words
+from entropick.report import figures, svg, tables, words
 from entropick.report.figures import Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
@@ -44,11 +44,26 @@ def accuracy(comparison: Document) -> Section | None:
         return None
     scoring = words.plain(str(comparison.get("scoring") or "score"))
     size = figures.WIDE if len(estimators) == 1 else figures.HALF
-    pictures = [_panel(comparison, estimator, scoring, size) for estimator in estimators]
+    y_range = _score_range(comparison, estimators)
+    pictures = [_panel(comparison, estimator, scoring, size, y_range) for estimator in estimators]
     numbers = [_score_table(comparison, estimator, scoring) for estimator in estimators]
     folds = words.counted(comparison.get("folds") or 0, "fold")
     text = f"Mean {scoring} over {folds}, with a band of one standard deviation."
+    if words.as_number(comparison.get("chance")) is not None:
+        text += f" Guessing gives {words.number(comparison['chance'], 3)}."
     return Section("accuracy", f"{scoring.capitalize()} by number of columns", text, pictures, numbers)
+
+
+def _score_range(comparison: Document, estimators: Sequence[str]) -> tuple[float, float]:
+    """One range for all panels, so that they can be compared."""
+    scores = [
+        bound
+        for method in comparison["methods"]
+        for estimator in estimators
+        for _, mean, std in _points(method, estimator)
+        for bound in (mean - std, mean + std)
+    ]
+    return svg.spread([*scores, *words.numbers((comparison.get("baseline") or {}).values())])
 
 
 def _points(method: Document, estimator: str) -> list[tuple[int, float, float]]:
@@ -61,7 +76,13 @@ def _points(method: Document, estimator: str) -> list[tuple[int, float, float]]:
     ]
 
 
-def _panel(comparison: Document, estimator: str, scoring: str, size: tuple[float, float]) -> Markup:
+def _panel(
+    comparison: Document,
+    estimator: str,
+    scoring: str,
+    size: tuple[float, float],
+    y_range: tuple[float, float],
+) -> Markup:
     ordered, advised = _best_first(comparison), _recommended(comparison).get("method")
     lines = [
         _curve(method["name"], points, place)
@@ -72,15 +93,20 @@ def _panel(comparison: Document, estimator: str, scoring: str, size: tuple[float
     best_score = f"{words.number(max(best.y), 3)}, of {_heading(best.name)}"
     label = f"{scoring} of {_heading(estimator)}: the best is {best_score}"
     axis_labels = ("number of columns", _heading(estimator))
-    return figures.curves(label, axis_labels, lines, _references(comparison, estimator), size)
+    references = _references(comparison, estimator, y_range)
+    return figures.curves(label, axis_labels, lines, references, size, y_range)
 
 
-def _references(comparison: Document, estimator: str) -> list[Reference]:
+def _references(comparison: Document, estimator: str, y_range: tuple[float, float]) -> list[Reference]:
+    """All columns together, and chance unless it is so far below that the curves would be flat beside it."""
     levels = {
         "all columns": words.as_number((comparison.get("baseline") or {}).get(estimator)),
-        "chance": words.as_number(comparison.get("chance")),
+        "guessing": words.as_number(comparison.get("chance")),
     }
-    return [Reference(name, value) for name, value in levels.items() if value is not None]
+    low, high = y_range
+    return [
+        Reference(name, value) for name, value in levels.items() if value is not None and low <= value <= high
+    ]
 
 
 def _curve(name: str, points: Sequence[tuple[int, float, float]], place: int) -> Curve:
@@ -104,7 +130,7 @@ def _score_table(comparison: Document, estimator: str, scoring: str) -> Table:
         Column(_heading(name), [cells.get(size, missing) for size in sizes], "number")
         for name, cells in known.items()
     ]
-    return Table(f"{scoring} of {_heading(estimator)} in numbers", columns, folded=True)
+    return Table(f"{scoring.capitalize()} of {_heading(estimator)} in numbers", columns, folded=True)
 
 
 def _score_cell(mean: float, std: float) -> Cell:
@@ -130,8 +156,10 @@ def methods(comparison: Document) -> Section:
         ),
         Column("Time", [_time_cell(method.get("seconds")) for method in ordered], "number"),
     ]
+    n_compared = comparison.get("stability_size")
+    chosen = f"the first {words.counted(n_compared, 'column')}" if n_compared else "the columns chosen"
     text = (
-        "Best score with the number of columns that gave it. Stability says how much the columns chosen "
+        f"Best score with the number of columns that gave it. Stability says how much {chosen} "
         "agree from fold to fold: 1 is always the same, 0 is chance; in brackets its interval."
     )
     return Section("methods", "Methods", text, tables=[Table("Methods compared", columns)])

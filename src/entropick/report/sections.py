@@ -34,6 +34,7 @@ class Heading:
     title: str
     paragraph: Markup
     advice: str | None = None
+    advice_label: str = ""
     facts: Sequence[tuple[str, str]] = field(default_factory=tuple)
 
 
@@ -73,11 +74,16 @@ def _comparison_heading(document: Document, comparison: Document) -> Heading:
         words.plain(str(comparison.get("scoring") or "score")),
         words.listed(comparison.get("estimators") or []),
     )
-    advice = (comparison.get("recommendation") or {}).get("sentence")
-    facts = [*_data_facts(document), ("Methods", f"{len(methods):,}"), *_time_fact(document)]
-    title = f"{words.counted(len(methods), 'method')} compared"
+    recommendation = comparison.get("recommendation") or {}
+    sentence = recommendation.get("sentence")
+    found = bool(recommendation.get("method")) or not sentence
     return Heading(
-        "Comparison", title, _asked(document) + " " + how, advice and words.sentence(advice), facts
+        "Comparison",
+        f"{words.counted(len(methods), 'method')} compared" + ("" if found else ", nothing found"),
+        _asked(document) + " " + how,
+        advice_label="Recommendation" if found else "Result",
+        advice=sentence and words.sentence(sentence),
+        facts=[*_data_facts(document), ("Methods", f"{len(methods):,}"), *_time_fact(document)],
     )
 
 
