@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint types bench
+.PHONY: help setup demo test lint types bench browser
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -19,7 +19,12 @@ $(READY): pyproject.toml
 demo: $(READY) ## select features on a built-in data set and show the result
 	$(BIN)/python examples/quickstart.py
 
-test: $(READY) ## run the linter, the type checker and the tests
+browser: ## install chromium for the browser tests, where that is allowed
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+	  && { apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
+	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
+
+test: $(READY) browser ## run the linter, the type checker and the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

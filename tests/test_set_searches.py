@@ -17,7 +17,7 @@ import naive
 from entropick import cuts, measures, searches
 from entropick._kernels import pareto
 from entropick.exceptions import CombinationError, SelectionWarning
-from entropick.exploration import Front, Generation
+from entropick.exploration import Draw, Front, Generation
 from entropick.searches.nsga2 import Archive
 from entropick.searches.sets import ScoredSubsets
 from entropick.workers import Workers
@@ -397,6 +397,22 @@ def test_front_plot():
     assert f"{found.n_features_} columns" in ax.get_legend().get_texts()[0].get_text()
     _, mine = plt.subplots()
     assert found.front_.plot(mine) is mine
+    plt.close("all")
+
+
+def test_history_plot():
+    """A line per column where the rounds have probabilities, else one of the best values."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    shared = {"n_evaluated": 10, "best": (0.5,), "size": 2}
+    draw = Draw(
+        **shared, gamma=0.6, elite_size=2.0, elite_share=0.1, n_drawn=10, probabilities=np.full(3, 0.4)
+    )
+    ax = ep.plot_history([draw, draw])
+    assert [line.get_ydata().tolist() for line in ax.lines] == [[0.4, 0.4]] * 3
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[1, 2]] * 3
+    _, mine = plt.subplots()
+    assert ep.plot_history([Generation(**shared)] * 4, mine) is mine
+    assert mine.lines[0].get_ydata().tolist() == [0.5] * 4
     plt.close("all")
 
 

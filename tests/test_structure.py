@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "ties": set(),
     "bit_strings": set(),
     "datasets": set(),
+    "report": set(),
     "table": {"_kernels"},
     "counting": {"table", "_kernels"},
     "neighbors": {"table", "_kernels"},
@@ -45,6 +46,8 @@ ONLY_IN = {
     "pandas": set(),
     "polars": set(),
     "pyarrow": set(),
+    "jinja2": {"report"},
+    "markupsafe": {"report"},
 }
 
 
@@ -91,6 +94,7 @@ def run_python(code):
 def test_importing_loads_nothing_heavy():
     """`import entropick` loads neither numba nor scikit-learn nor a dataframe library."""
     heavy = ["numba", "sklearn", "scipy", "pandas", "polars", "pyarrow", "narwhals", "matplotlib", "joblib"]
+    heavy += ["jinja2"]
     code = f"import sys, entropick; print([m for m in {heavy} if m in sys.modules])"
     assert run_python(code) == "[]\n"
 

@@ -21,7 +21,7 @@ _HOME = {
         "mutual_information", "neighborhood_entropy",
     ],
     "entropick.records": ["Selection", "Step"],
-    "entropick.exploration": ["Exploration", "Front"],
+    "entropick.exploration": ["Exploration", "Front", "plot_history"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
@@ -69,6 +69,7 @@ __all__ = [
     "measures",
     "mutual_information",
     "neighborhood_entropy",
+    "plot_history",
     "registry",
     "searches",
     "select",
@@ -91,7 +92,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
-    from entropick.exploration import Exploration, Front
+    from entropick.exploration import Exploration, Front, plot_history
     from entropick.information import (
         bayesian_conditional_entropy,
         bayesian_entropy,

@@ -184,6 +184,36 @@ class Exploration:
         }
 
 
+def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
+    """The rounds of a search on matplotlib axes (extra ``plot``).
+
+    Parameters
+    ----------
+    history : rounds, as in `Exploration.history` or the `history_` of a selector
+    ax : axes to draw on; new ones by default
+
+    Returns
+    -------
+    ax : the axes drawn on: the probability of each column where the rounds have them, else the best value
+        of the first objective
+    """
+    import matplotlib.pyplot as plt
+
+    if ax is None:
+        _, ax = plt.subplots(layout="constrained")
+    rounds = range(1, len(history) + 1)
+    draws = [entry for entry in history if isinstance(entry, Draw)]
+    if draws:
+        ax.plot(rounds, [draw.probabilities for draw in draws], color="C0", linewidth=0.8, alpha=0.7)
+        ax.set_ylim(-0.02, 1.02)
+        ax.set_ylabel("probability of each column")
+    else:
+        ax.plot(rounds, [entry.best[0] for entry in history], color="C0")
+        ax.set_ylabel("best value so far")
+    ax.set_xlabel("round")
+    return ax
+
+
 def _round_dict(generation: Generation) -> dict[str, Any]:
     plain = dataclasses.asdict(generation)
     if "probabilities" in plain:

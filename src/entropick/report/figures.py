@@ -1,0 +1,241 @@
+"""The pictures of the report: bars, curves, a heat map, a front."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from entropick.report import svg, words
+from entropick.report.svg import Axes, element
+
+PANEL = (360.0, 236.0)
+HALF = (440.0, 290.0)
+WIDE = (680.0, 300.0)
+LABEL_GAP = 13.0  # between the names at the ends of curves
+N_COLOURS = 8  # the style sheet's: c0 for the curve a figure is about, c1 to c7 for the others in turn
+
+
+def bar(score: float, runner_up: float | None, low: float, high: float) -> Markup:
+    """A bar from 0 to the score inside a table cell, with a mark where the runner-up ended."""
+    scale = svg.Scale(low, high, 0.0, 100.0)
+    start, end = sorted((scale(0.0), scale(score)))
+    parts = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2, height=10)]
+    if runner_up is not None and low <= runner_up <= high:
+        at = _share(scale(runner_up))
+        parts.append(element("line", x1=at, x2=at, y1=0, y2=14))
+    return element("svg", *parts, class_="bar", aria_hidden="true", height=14)
+
+
+def _share(percent: float) -> str:
+    return f"{percent:.1f}%"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through points, with a band around it where `error` is given.
+
+    `place` chooses the colour; the curve of place 0 is the one the figure is about.
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    tips: Sequence[str]
+    error: Sequence[float] | None = None
+    place: int = 0
+    labelled: bool = False
+
+    @property
+    def colour(self) -> str:
+        return "c0" if self.place == 0 else f"c{1 + (self.place - 1) % (N_COLOURS - 1)}"
+
+    def extent(self) -> list[float]:
+        """Lowest and highest value, the band included."""
+        errors = self.error or [0.0] * len(self.y)
+        pairs = list(zip(self.y, errors, strict=True))
+        return [min(y - e for y, e in pairs), max(y + e for y, e in pairs)]
+
+    def drawn(self, axes: Axes, dots: bool) -> Markup:
+        parts = []
+        if self.error is not None:
+            upper = axes.points(self.x, [y + e for y, e in zip(self.y, self.error, strict=True)])
+            lower = axes.points(self.x[::-1], [y - e for y, e in zip(self.y, self.error, strict=True)][::-1])
+            parts.append(element("polygon", points=f"{upper} {lower}", class_="band"))
+        parts.append(element("polyline", points=axes.points(self.x, self.y)))
+        radius = 3 if dots else 1
+        for x, y, text in zip(self.x, self.y, self.tips, strict=True):
+            parts.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
+        return element("g", *parts, class_=f"curve {self.colour}")
+
+
+@dataclass(frozen=True)
+class Band:
+    """The room between two curves."""
+
+    name: str
+    x: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+
+    def drawn(self, axes: Axes) -> Markup:
+        points = f"{axes.points(self.x, self.high)} {axes.points(self.x[::-1], self.low[::-1])}"
+        return element("polygon", svg.tip(self.name), points=points, class_="others")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A straight line with a name, at a value of x or of y."""
+
+    name: str
+    value: float
+    upright: bool = False
+
+    def drawn(self, axes: Axes) -> Markup:
+        if self.upright:
+            x = axes.x(self.value)
+            line = element("line", x1=x, x2=x, y1=axes.y.end, y2=axes.y.start)
+            to_the_left = x > (axes.x.start + axes.x.end) / 2  # where there is more room
+            shift, anchor = (-5, "end") if to_the_left else (5, None)
+            text = element("text", self.name, x=x + shift, y=axes.y.end + 10, class_=anchor)
+        else:
+            y = axes.y(self.value)
+            line = element("line", x1=axes.x.start, x2=axes.x.end, y1=y, y2=y)
+            text = element("text", self.name, x=axes.x.start + 4, y=y - 4)
+        return element("g", line, text, class_="reference")
+
+
+def thinned(n: int, most: int) -> list[int]:
+    """At most `most` of the numbers below n, evenly spread, first and last included."""
+    if n <= most:
+        return list(range(n))
+    return sorted({round(i * (n - 1) / (most - 1)) for i in range(most)})
+
+
+def curves(
+    label: str,
+    axis_labels: tuple[str, str],
+    lines: Sequence[Curve],
+    references: Sequence[Reference | Band] = (),
+    size: tuple[float, float] = PANEL,
+    y_range: tuple[float, float] | None = None,
+) -> Markup:
+    """Curves in one panel; the labelled ones carry their names at their right ends.
+
+    Parameters
+    ----------
+    label : the figure in words
+    axis_labels : of x and of y
+    lines : the curves, in order of importance
+    references : straight lines and bands behind the curves
+    size : width and height
+    y_range : range of y; by default what the curves and references need
+    """
+    xs = [x for line in lines for x in line.x]
+    ys = [y for line in lines for y in line.extent()]
+    ys += [mark.value for mark in references if isinstance(mark, Reference) and not mark.upright]
+    names = [words.shorten(line.name, words.SHOWN_LABEL) for line in lines if line.labelled]
+    right = 12 + max((8 + svg.CHARACTER * len(name) for name in names), default=0)
+    x_range = (min(xs), max(xs)) if max(xs) > min(xs) else (min(xs) - 1, max(xs) + 1)
+    axes = Axes.fitting(x_range, y_range or svg.spread(ys), axis_labels, size, right, whole_x=True)
+    drawn = [line.drawn(axes, dots=len(line.x) <= 40) for line in reversed(lines)]
+    return svg.picture(
+        label,
+        *size,
+        axes.drawn(),
+        *(mark.drawn(axes) for mark in references),
+        *drawn,
+        _names_at_ends(lines, axes),
+    )
+
+
+def _names_at_ends(lines: Sequence[Curve], axes: Axes) -> Markup:
+    labelled = [line for line in lines if line.labelled]
+    places = svg.apart([axes.y(line.y[-1]) for line in labelled], LABEL_GAP, axes.y.end, axes.y.start)
+    texts = [
+        element(
+            "text", words.shorten(line.name, words.SHOWN_LABEL), x=axes.x.end + 8, y=place + 4,
+            class_=line.colour,
+        )
+        for line, place in zip(labelled, places, strict=True)
+    ]  # fmt: skip
+    return element("g", *texts, class_="names") if texts else Markup("")
+
+
+def heat_map(label: str, names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Markup:
+    """Values from 0 to 1 of pairs of names (first before second), as a triangle: full colour is 1."""
+    n = len(names)
+    shown = [words.shorten(name, words.SHOWN_LABEL) for name in names]
+    cell = min(26.0, 600.0 / n)
+    left = 26 + svg.CHARACTER * max(map(len, shown))
+    box = {"width": cell - 1, "height": cell - 1}
+    cells = [element("rect", x=left + i * cell, y=i * cell, **box, class_="self") for i in range(n)]
+    for value, j, i in pairs:
+        text = svg.tip(f"{shown[i]}, {shown[j]}: {words.number(value, 3)}")
+        depth = f"{min(max(value, 0.0), 1.0):.2f}"
+        cells.append(element("rect", text, x=left + j * cell, y=i * cell, **box, fill_opacity=depth))
+    texts = []
+    for i, name in enumerate(shown):
+        middle = (i + 0.5) * cell
+        texts.append(element("text", name, x=left - 26, y=middle + 4, class_="end"))
+        texts.append(element("text", i + 1, x=left - 7, y=middle + 4, class_="end quiet"))
+        texts.append(element("text", i + 1, x=left + middle, y=n * cell + 15, class_="middle quiet"))
+    drawn = element("g", *cells, class_="heat") + element("g", *texts, class_="ticks")
+    return svg.picture(label, left + n * cell + 4, n * cell + 22, drawn, grows=False)
+
+
+def front(
+    label: str,
+    axis_labels: tuple[str, str],
+    points: Sequence[tuple[float, float]],
+    tips: Sequence[str],
+    sizes: Sequence[int],
+    chosen: int | None,
+) -> Markup:
+    """Subsets by two objectives, joined by stairs, with their sizes; the chosen one stands out."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    axes = Axes.fitting(svg.spread(xs), svg.spread(ys), axis_labels, WIDE)
+    order = sorted(range(len(points)), key=lambda i: points[i])
+    stairs = [(axes.x(xs[i]), axes.y(ys[i])) for i in order]
+    path = f"M{stairs[0][0]:.1f} {stairs[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in stairs[1:])
+    parts = [element("path", d=path, class_="stairs")]
+    for i in order:
+        standing_out = i == chosen
+        parts.append(
+            element(
+                "circle", svg.tip(tips[i]), cx=axes.x(xs[i]), cy=axes.y(ys[i]), r=6 if standing_out else 3.5,
+                class_="chosen" if standing_out else "subset",
+            )
+        )  # fmt: skip
+    parts += _sizes_beside(order, stairs, sizes, chosen)
+    return svg.picture(label, *WIDE, axes.drawn(), element("g", *parts, class_="front"))
+
+
+def _sizes_beside(
+    order: Sequence[int], places: Sequence[tuple[float, float]], sizes: Sequence[int], chosen: int | None
+) -> list[Markup]:
+    """The sizes of the subsets that have room for it, that of the chosen one first."""
+    taken: list[tuple[float, float]] = []
+    texts = []
+    for k in sorted(range(len(order)), key=lambda k: (order[k] != chosen, k)):
+        x, y = places[k]
+        if all(abs(x - other_x) > 26 or abs(y - other_y) > 16 for other_x, other_y in taken):
+            taken.append((x, y))
+            is_chosen = order[k] == chosen
+            text = (
+                f"chosen: {words.counted(sizes[order[k]], 'column')}" if is_chosen else str(sizes[order[k]])
+            )
+            texts.append(element("text", text, x=x + 9, y=y - 6, class_="chosen" if is_chosen else None))
+    return texts
+
+
+def interval(value: float, low: float, high: float) -> Markup:
+    """A value between 0 and 1 with its interval, inside a table cell."""
+    start, end = (100 * min(max(bound, 0.0), 1.0) for bound in (low, high))
+    return element(
+        "svg",
+        element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=5, height=4),
+        element("circle", cx=_share(100 * min(max(value, 0.0), 1.0)), cy=7, r=4),
+        class_="interval",
+        aria_hidden="true",
+        height=14,
+    )

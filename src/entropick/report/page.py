@@ -1,0 +1,71 @@
+"""The page: the template filled with headings, sections and a policy that forbids everything from outside."""
+
+import base64
+import hashlib
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from entropick.report import comparison, sections, selection, subsets, words
+
+SCHEMA_VERSION = 1
+
+
+def make_page(document: dict[str, Any]) -> str:
+    """The page of a document."""
+    check(document)
+    document = words.clean(document)
+    parts = [
+        sections.warnings(document),
+        *comparison.sections(document),
+        *selection.sections(document),
+        *subsets.sections(document),
+        sections.data(document),
+        sections.repetition(document),
+    ]
+    return _environment().get_template("report.html").render(
+        created=words.moment(document.get("created") or ""),
+        heading=sections.heading(document),
+        sections=[part for part in parts if part is not None],
+    )  # fmt: skip
+
+
+def check(document: dict[str, Any]) -> None:
+    """Refuse what this version cannot read."""
+    version = document.get("schema_version") if isinstance(document, dict) else None
+    if version != SCHEMA_VERSION:
+        raise ValueError(
+            f"The report reads documents of schema_version {SCHEMA_VERSION}, and this one has {version!r}. "
+            "Hint: make it with `entropick select --json` or `entropick compare --json` of this version."
+        )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("entropick.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = (_source(environment, name) for name in ("style.css", "script.js"))
+    environment.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
+    return environment
+
+
+def _source(environment: Environment, name: str) -> str:
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing may be loaded, and only the page's own style and script run: names cannot smuggle in others."""
+    return (
+        f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(source: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()

@@ -1,0 +1,200 @@
+"""The parts of the page about one selection: ranking, stop curve, redundancy."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from entropick.report import figures, tables, words
+from entropick.report.figures import Curve, Reference
+from entropick.report.sections import Document, Section
+from entropick.report.tables import Cell, Column, Table
+
+MOST_PAIRS = 10
+MOST_POINTS = 100  # of the stop curve
+SCORE_CURVE = {"score": "score"}
+RESIDUAL_CURVE = {"residual": "H(y | columns), bits"}
+SHOWN_RUNNER_UP = 32  # characters
+JOINT = " + "
+
+
+def ranking(document: Document) -> Section | None:
+    """Columns in the order of their picks, with scores as bars."""
+    selection = document.get("selection") or {}
+    steps = (selection.get("steps") or [])[: tables.MOST_ROWS]
+    if not steps:
+        return None
+    candidates = [
+        tables.numbers("#", [step["step"] for step in steps]),
+        _name_column(steps),
+        _bar_column(steps),
+        tables.numbers("Score", [step["score"] for step in steps]),
+        Column("Runner-up", [_runner_up(step) for step in steps]),
+        tables.numbers("Margin", [step["margin"] for step in steps], hint="score less that of the runner-up"),
+        _overlap_column(steps, document.get("redundancy") or {}),
+        tables.numbers("Left open", [step["residual"] for step in steps], hint="H(y | columns so far), bits"),
+        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="how often chance does as well"),
+    ]  # fmt: skip
+    columns = [column for column in candidates if _says_something(column)]
+    quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
+    note = tables.left_out(len(selection["steps"]), len(steps), "step")
+    table = Table("Columns in the order of their picks", columns, quiet=quiet, note=note)
+    return Section("ranking", "Ranking", _about_scores(selection, quiet), tables=[table])
+
+
+def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
+    measure = (selection.get("settings") or {}).get("measure")
+    if selection.get("exploration"):
+        text = "The score says how much a column belongs to the best subsets found."
+    else:
+        whose = f" of {str(measure).removesuffix('()')}" if measure else ""
+        text = (
+            f"The score{whose} a column had when it was picked; the mark in a bar is the runner-up's. "
+            "Scores compare columns within a step: from step to step their scale may change."
+        )
+    return text + (" Pale rows were not kept." if quiet else "")
+
+
+def _says_something(column: Column) -> bool:
+    return any(cell.text not in ("", words.MISSING) for cell in column.cells)
+
+
+def _name(step: Document) -> str:
+    return JOINT.join(step["names"])
+
+
+def _name_column(steps: Sequence[Document]) -> Column:
+    cells = [tables.text_cell(_name(step), note="fixed" if step.get("fixed") else "") for step in steps]
+    return Column("Column", cells, names_rows=True)
+
+
+def _bar_column(steps: Sequence[Document]) -> Column:
+    scores = words.numbers(step["score"] for step in steps)
+    low, high = min([0.0, *scores]), max([0.0, *scores])
+    if high == low:
+        high = 1.0
+    return Column("", [Cell(_step_bar(step, low, high)) for step in steps], "bar")
+
+
+def _step_bar(step: Document, low: float, high: float) -> Markup:
+    score = words.as_number(step["score"])
+    if score is None:
+        return Markup("")
+    return figures.bar(score, words.as_number(step.get("runner_up_score")), low, high)
+
+
+def _runner_up(step: Document) -> Cell:
+    if step.get("runner_up") is None:
+        return Cell(words.MISSING)
+    n_ties = step.get("n_ties") or 0
+    return Cell(words.shorten(step["runner_up"], SHOWN_RUNNER_UP), note=f"{n_ties:,} tied" if n_ties else "")
+
+
+def _pairs(redundancy: Document) -> list[tuple[float, int, int]]:
+    """Known redundancies of two columns, the largest first: value, first column, second column."""
+    names, values = redundancy.get("names") or [], redundancy.get("values") or []
+    pairs = [(words.as_number(values[i][j]), j, i) for i in range(len(names)) for j in range(i) if values]
+    return sorted([(value, j, i) for value, j, i in pairs if value is not None], reverse=True)
+
+
+def _overlaps(redundancy: Document) -> dict[str, tuple[float, str]]:
+    """For each name the largest redundancy with a name before it, and that name."""
+    names = redundancy.get("names") or []
+    found: dict[str, tuple[float, str]] = {}
+    for value, first, second in _pairs(redundancy):
+        found.setdefault(names[second], (value, names[first]))
+    return found
+
+
+def _overlap_column(steps: Sequence[Document], redundancy: Document) -> Column:
+    overlaps = _overlaps(redundancy)
+    cells = [_overlap(step, overlaps) for step in steps]
+    return Column("Overlap", cells, "number", hint="largest redundancy with a column above")
+
+
+def _overlap(step: Document, overlaps: dict[str, tuple[float, str]]) -> Cell:
+    value, other = overlaps.get(_name(step), (None, ""))
+    if value is None:
+        return Cell("")
+    title = f"{words.exact(value)} with {words.shorten(other)}"
+    return Cell(words.number(value, 3), words.exact(value), title=title)
+
+
+def stop_curve(document: Document) -> Section | None:
+    """Score and residual entropy against the number of columns.
+
+    Scores of a search over subsets are none of a walk from column to column, and say nothing here.
+    """
+    selection = document.get("selection") or {}
+    steps = selection.get("steps") or []
+    labels = RESIDUAL_CURVE if selection.get("exploration") else SCORE_CURVE | RESIDUAL_CURVE
+    known = {label: _known(steps, key) for key, label in labels.items()}
+    known = {label: points for label, points in known.items() if len(points) > 1}
+    if not known:
+        return None
+    n_kept = sum(bool(step["kept"]) for step in steps)
+    marks = [Reference(f"{n_kept} kept", n_kept, upright=True)] if 0 < n_kept < len(steps) else []
+    size = figures.WIDE if len(known) == 1 else figures.PANEL
+    drawn = [_stop_panel(label, points, marks, size) for label, points in known.items()]
+    text = f"Values after each pick; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
+    return Section("stop", "How many are enough", text, figures=drawn)
+
+
+def _known(steps: Sequence[Document], key: str) -> list[tuple[int, float, str]]:
+    """Number, value and name of the steps that have a value, thinned out where there are many."""
+    points = [
+        (step["step"], step[key], _name(step)) for step in steps if words.as_number(step[key]) is not None
+    ]
+    return [points[i] for i in figures.thinned(len(points), MOST_POINTS)]
+
+
+def _stop_panel(
+    label: str,
+    points: Sequence[tuple[int, float, str]],
+    marks: Sequence[Reference],
+    size: tuple[float, float],
+) -> Markup:
+    tips = [
+        f"{number}. {words.shorten(name, words.SHOWN_LABEL)}: {words.number(value)}"
+        for number, value, name in points
+    ]
+    values = [value for _, value, _ in points]
+    curve = Curve(label, [number for number, _, _ in points], values, tips)
+    in_words = f"{label}: first {words.number(values[0])}, last {words.number(values[-1])}"
+    return figures.curves(in_words, ("number of columns", label), [curve], marks, size)
+
+
+def redundancy(document: Document) -> Section | None:
+    """How much the top columns say the same."""
+    found = document.get("redundancy") or {}
+    names, pairs = found.get("names") or [], _pairs(found)
+    if not pairs:
+        return None
+    strongest, first, second = pairs[0]
+    label = (
+        f"Heat map of {len(names)} columns; the most redundant are {words.shorten(names[first])} and "
+        f"{words.shorten(names[second])} with {words.number(strongest, 3)}"
+    )
+    text = (
+        "Shared information I(f;g) / min(H(f), H(g)): 0 for columns that know nothing of each other, "
+        "1 (full colour) where one follows from the other."
+    )
+    picture = figures.heat_map(label, names, pairs)
+    return Section("redundancy", "Redundancy", text, figures=[picture], tables=[_pairs_table(names, pairs)])
+
+
+def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Table:
+    shown = pairs[:MOST_PAIRS]
+    return Table(
+        "Pairs that share the most",
+        [
+            tables.names("Column", [names[j] for _, j, _ in shown]),
+            tables.texts("And", [names[i] for _, _, i in shown]),
+            tables.numbers("Shared", [value for value, _, _ in shown], 3),
+        ],
+        note=tables.left_out(len(pairs), len(shown), "pair"),
+    )
+
+
+def sections(document: Document) -> list[Section | None]:
+    """All of them, in the order of the page."""
+    return [make(document) for make in (ranking, stop_curve, redundancy)]

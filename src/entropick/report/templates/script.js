@@ -1,0 +1,60 @@
+"use strict";
+// Tables sort by a click on a heading: numbers by their exact values, texts by the alphabet, gaps last.
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0];
+  const value = (row, at) => {
+    const cell = row.cells[at];
+    if (cell.dataset.v !== undefined) return Number(cell.dataset.v);
+    const text = cell.firstChild ? cell.firstChild.textContent.trim() : "";
+    if (text === "" || text === "–") return null;
+    return cell.classList.contains("number") ? Number(text) : text;
+  };
+  const compare = (a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+  table.querySelectorAll("thead th").forEach((heading) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => {
+      const wasNumber = heading.classList.contains("number");
+      const now = heading.getAttribute("aria-sort");
+      const falling = now ? now === "ascending" : wasNumber && heading.cellIndex > 0;
+      const rows = [...body.rows].map((row) => [value(row, heading.cellIndex), row]);
+      rows.sort(([a], [b]) => (a === null || b === null ? (a === null) - (b === null) : falling ? compare(b, a) : compare(a, b)));
+      body.append(...rows.map(([, row]) => row));
+      table.querySelectorAll("[aria-sort]").forEach((other) => other.removeAttribute("aria-sort"));
+      heading.setAttribute("aria-sort", falling ? "descending" : "ascending");
+    });
+  });
+}
+// Values behind the pointer appear at once, those of tables with all digits; without a script the browser
+// shows the titles of figures after a while.
+const tip = document.createElement("div");
+tip.id = "tip";
+tip.hidden = true;
+tip.setAttribute("aria-hidden", "true");
+document.body.append(tip);
+document.addEventListener("pointerover", (event) => {
+  const shape = event.target.closest(".figure *, [data-v]:not([title])");
+  const title = shape && shape.querySelector(":scope > title");
+  if (title) {
+    shape.dataset.tip = title.textContent;
+    title.remove();
+  }
+  tip.textContent = shape ? shape.dataset.tip || shape.dataset.v || "" : "";
+  tip.hidden = !tip.textContent;
+});
+document.addEventListener("pointermove", (event) => {
+  if (tip.hidden) return;
+  const room = document.documentElement.clientWidth - tip.offsetWidth - 8;
+  tip.style.left = Math.max(4, Math.min(event.clientX + 14, room)) + "px";
+  tip.style.top = event.clientY + 18 + "px";
+});
+// Paper has no folds: everything is printed open, and folded again afterwards.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  folded.forEach((part) => (part.open = true));
+});
+addEventListener("afterprint", () => folded.forEach((part) => (part.open = false)));

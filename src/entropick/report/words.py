@@ -1,0 +1,150 @@
+"""Names and numbers as people read them."""
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+SHOWN_NAME = 48  # characters of a name in tables and sentences
+SHOWN_LABEL = 22  # characters of a name inside a figure
+FULL_NAME = 300  # characters of a name behind the pointer
+FULL_TEXT = 2000  # characters of a sentence, which may quote names
+MISSING = "–"
+BLANK = "‹blank›"  # for a name that nobody could see
+DIGITS = 4  # significant digits of the largest number in a column
+MOST_DECIMALS = 6
+
+Number = int | float
+
+
+def clean(value: Any) -> Any:
+    """The same document with every text free of characters that cannot be shown or that turn text round."""
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else "".join(map(_visible, value))
+    if isinstance(value, dict):
+        return {key: clean(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(item) for item in value]
+    return value
+
+
+def _visible(character: str) -> str:
+    category = unicodedata.category(character)
+    if category == "Cs":  # half a character: no encoding can write it
+        return "\N{REPLACEMENT CHARACTER}"
+    if category == "Cc" and character != "\n":
+        return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\N{REPLACEMENT CHARACTER}"
+    if character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
+        return f"‹U+{ord(character):04X}›"  # overrides of direction would reorder what stands around them
+    return character
+
+
+def shorten(text: str, width: int = SHOWN_NAME) -> str:
+    """At most `width` characters; the middle is left out, since long names often differ at their ends."""
+    if not text.strip():
+        return BLANK
+    text = " ".join(text[: 2 * width].split()) + text[2 * width :] if len(text) > width else text
+    if len(text) <= width:
+        return text
+    tail = (width - 1) // 3
+    return f"{text[: width - 1 - tail]}…{text[-tail:]}"
+
+
+def full_name(name: str) -> str | None:
+    """What to show behind the pointer: the name up to a limit; None where it is shown whole anyway."""
+    if len(name) <= SHOWN_NAME:
+        return None
+    rest = len(name) - FULL_NAME
+    return name if rest <= 0 else f"{name[:FULL_NAME]}… ({rest:,} more characters)"
+
+
+def sentence(text: str) -> str:
+    """A text as it is, up to a limit."""
+    rest = len(text) - FULL_TEXT
+    return text if rest <= 0 else f"{text[:FULL_TEXT]}… ({rest:,} more characters)"
+
+
+def as_number(value: Any) -> Number | None:
+    """The value where it is a finite number; documents write infinities as texts."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return value
+
+
+def numbers(values: Iterable[Any]) -> list[Number]:
+    """The finite numbers among the values."""
+    return [number for number in map(as_number, values) if number is not None]
+
+
+def decimals_for(values: Iterable[Any]) -> int:
+    """Decimals that give the largest of the values `DIGITS` significant digits; 0 where all are whole."""
+    finite = numbers(values)
+    if all(isinstance(value, int) for value in finite):
+        return 0
+    largest = max(abs(value) for value in finite)
+    if largest == 0:
+        return 1
+    return min(max(DIGITS - 1 - math.floor(math.log10(largest)), 1), MOST_DECIMALS)
+
+
+def number(value: Any, decimals: int | None = None) -> str:
+    """A number with thousands apart; one that the decimals would turn into 0 in powers of ten."""
+    if value is None:
+        return MISSING
+    if as_number(value) is None:
+        return str(value)
+    if decimals is None:
+        decimals = decimals_for([value])
+    text = f"{value:,.{decimals}f}"
+    if value and not text.strip("-0.,"):
+        text = f"{value:.0e}"
+    return text.replace("-", "−")
+
+
+def exact(value: Number) -> str:
+    """The number with all its digits, as JSON has it."""
+    return repr(value)
+
+
+def seconds(value: Any) -> str:
+    """A duration in a unit that suits it."""
+    if as_number(value) is None:
+        return MISSING
+    if value < 0.1:
+        return f"{1000 * value:.3g} ms"
+    if value < 120:
+        return f"{value:.3g} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest} s" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def moment(text: str) -> str:
+    """A moment of ISO 8601 in UTC as people write it."""
+    return text.replace("T", " ").replace("+00:00", " UTC").removesuffix("Z")
+
+
+def plain(name: str) -> str:
+    """The name of a scoring rule as words of a sentence."""
+    return shorten(name).replace("_", " ")
+
+
+def counted(n: int, thing: str, things: str | None = None) -> str:
+    """A number with its noun."""
+    return f"{n:,} {thing if n == 1 else things or thing + 's'}"
+
+
+def named(name: str) -> Markup:
+    """A name inside a sentence: shortened, and kept apart from the direction of the text around it."""
+    title = full_name(name)
+    opening = Markup("<bdi>") if title is None else Markup('<bdi title="{}">').format(title)
+    return opening + shorten(name) + Markup("</bdi>")
+
+
+def listed(names: Sequence[str], most: int = 5) -> Markup:
+    """Names in a sentence, the first few of them."""
+    shown = [named(name) for name in names[:most]]
+    if len(names) > most:
+        return Markup(", ").join(shown) + f" and {len(names) - most:,} more"
+    return Markup(" and ").join([Markup(", ").join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
