@@ -36,6 +36,7 @@ MAY_IMPORT = {
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "measures", "searches", "cuts", "records", "table", "counting", "progress"},
+    "comparison": {"selectors", "registry", "table"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.
