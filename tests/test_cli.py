@@ -734,6 +734,20 @@ def test_ctrl_c_ends_within_a_second(where, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_ends_a_comparison():
+    """The whole program, threads and all."""
+    process = start("compare", "breast_cancer")
+    process.stderr.readline()  # the table is read
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    stdout, stderr = process.communicate(timeout=30)
+    assert time.monotonic() - began < 1.5
+    assert (process.returncode, stdout) == (130, "")
+    assert stderr.endswith("Interrupted.\n")
+
+
 def test_missing_extra_is_said():
     """Without click there is one friendly sentence."""
     code = (

@@ -18,6 +18,7 @@ from entropick.comparison import Comparison, compare
 from entropick.records import Selection, Step
 from entropick.selectors.methods import method_named
 
+REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_CONSENSUS = 10  # columns of the consensus shown on the screen
 
 
@@ -44,7 +45,7 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
     options: dict[str, Any] = {} if n_features is None else {"n_features": n_features}
     selector = method_named(method)(random_state=question.seed, n_jobs=question.jobs, **options)
     check_table_path(out, question.file)
-    check_path(question.report, "--report", question.file)
+    _check_report(question)
     prepared = _prepare(question, screen)
     with _heard() as heard, screen.progress() as move:
         selector.set_params(target=prepared.kind, progress=move and _step_listener(prepared, move))
@@ -79,7 +80,7 @@ def run_compare(
     screen, start = Screen(question.quiet), time.perf_counter()
     for name in methods or ():
         method_named(name)  # a wrong name is told before the table is read
-    check_path(question.report, "--report", question.file)
+    _check_report(question)
     prepared = _prepare(question, screen)
     with _heard() as heard, screen.progress() as move:
         found = compare(
@@ -115,6 +116,13 @@ def run_compare(
 
 
 # -- steps of both -------------------------------------------------------------------------------
+
+
+def _check_report(question: Question) -> None:
+    """Refuse a report that could not be made or written, before any work is done."""
+    if question.report is not None:
+        check_path(question.report, "--report", question.file)
+        importlib.import_module(REPORT)
 
 
 def _prepare(question: Question, screen: Screen) -> Prepared:
@@ -159,8 +167,7 @@ def _step_listener(prepared: Prepared, move: Any) -> Any:
 def _publish(document: dict[str, Any], question: Question, screen: Screen) -> None:
     """The report, then the document; the report's path is the last thing said."""
     if question.report is not None:
-        report = importlib.import_module("entropick.report")  # needs jinja2, which nothing else does
-        write_text(report.render(document), question.report)
+        write_text(importlib.import_module(REPORT).render(document), question.report)
     if question.json:
         screen.show_json(document)
     if question.report is not None:

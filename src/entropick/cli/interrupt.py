@@ -11,7 +11,7 @@ from pathlib import Path
 
 from entropick.cli import INTERRUPTED
 
-PATIENCE = 0.6  # seconds the program has to end in good order
+PATIENCE = 0.4  # seconds the program has to end in good order
 
 unfinished: set[Path] = set()  # temporary files to remove when the program ends the hard way
 
@@ -44,4 +44,5 @@ def _end_when_woken(woken: socket.socket) -> None:
                 for path in list(unfinished):
                     with suppress(OSError):
                         path.unlink()
+                os.write(2, b"\nInterrupted.\n")
                 os._exit(INTERRUPTED)
