@@ -520,6 +520,24 @@ def test_files_that_cannot_be_used(table, tmp_path):
         assert "\n" not in sentence
 
 
+def test_damaged_files_leave_stderr_clean(tmp_path):
+    """Bytes changed in the middle of a Parquet file: one sentence or a table, and no stack trace of a library."""
+    good = tmp_path / "good.parquet"
+    pl.DataFrame({"a": range(60), "y": [0, 1] * 30}).write_parquet(good)
+    content = good.read_bytes()
+    for place in range(len(content) // 2, len(content) - 8, 40):
+        bad = tmp_path / f"bad{place}.parquet"
+        bad.write_bytes(content[:place] + b"\xff" * 3 + content[place + 3 :])
+    code = (
+        "import pathlib, sys\nfrom entropick.cli.reading import read_table\nfrom entropick.exceptions import DataError\n"
+        f"for path in pathlib.Path({str(tmp_path)!r}).iterdir():\n"
+        "    try: read_table(str(path))\n    except DataError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "bad" in done.stdout
+
+
 def test_files_that_are_not_there(csv, tmp_path, monkeypatch):
     """The nearest names are offered; a directory is no table."""
     assert f"did you mean '{csv}'" in refused("select", tmp_path / "tabel.csv", "-t", "label")

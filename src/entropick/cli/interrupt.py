@@ -44,5 +44,6 @@ def _end_when_woken(woken: socket.socket) -> None:
                 for path in list(unfinished):
                     with suppress(OSError):
                         path.unlink()
-                os.write(2, b"\nInterrupted.\n")
+                cursor = b"\x1b[?25h" if os.isatty(2) else b""  # a progress bar hides it
+                os.write(2, cursor + b"\nInterrupted.\n")
                 os._exit(INTERRUPTED)

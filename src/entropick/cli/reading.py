@@ -4,9 +4,11 @@ import csv
 import difflib
 import gzip
 import io
+import os
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,18 +78,36 @@ def _read(file: Path | io.BytesIO, head: bytes, name: str, suffix: str) -> pl.Da
     if not head:
         raise DataError(f"{name} is empty.")
     try:
-        frame = _reader(head, name, suffix)(file)
+        read = _reader(head, name, suffix)
+        with _without_stack_traces():
+            frame = read(file)
     except pl.exceptions.NoDataError:
         raise DataError(f"{name} holds no data.") from None
     except UnicodeDecodeError as error:
         raise DataError(
             f"{name} is not text in UTF-8 (byte {error.start}). Hint: save it as UTF-8."
         ) from None
-    except (EOFError, zlib.error, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+    except pl.exceptions.PanicException:  # what polars says then is about itself
+        raise DataError(f"{name} is damaged.") from None
+    except (EOFError, zlib.error, pl.exceptions.PolarsError) as error:
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
     if not frame.width or not frame.height:
         raise DataError(f"{name} holds no {'rows' if frame.width else 'columns'}.")
     return frame
+
+
+@contextmanager
+def _without_stack_traces() -> Iterator[None]:
+    """Keep stderr clean: polars writes stack traces there when a damaged file makes it panic."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _first_line(error: BaseException) -> str:
