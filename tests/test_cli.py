@@ -26,6 +26,7 @@ from entropick.cli.document import redundancy  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
 from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
+from entropick.selectors.methods import METHODS  # noqa: E402
 from entropick.table import encode  # noqa: E402
 
 HOSTILE = [
@@ -781,3 +782,19 @@ def test_missing_extra_is_said():
         "Error: The command line needs click, which is not installed. Hint: pip install"
     )
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_by_name(method):
+    """Each selects from a small table, with a document that goes through JSON."""
+    document = document_of("select", "iris", "--method", method.lower(), "-n", 2)
+    assert document["method"] == method
+    assert len(document["selection"]["selected"]) == 2
+
+
+@pytest.mark.parametrize("method", ["BayesianEntropyFS", "CrossEntropyFS", "SwarmFS"])
+def test_searches_over_subsets_choose_the_number(method):
+    """Without a number their own rule decides, and what they explored is in the document."""
+    document = document_of("select", "corral", "-m", method)
+    assert document["selection"]["exploration"]["history"]
+    assert document["selection"]["selected"]

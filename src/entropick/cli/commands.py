@@ -41,48 +41,33 @@ class Question:
 
 def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
     """Select columns of a table."""
-    screen, start = Screen(question.quiet), time.perf_counter()
     options: dict[str, Any] = {} if n_features is None else {"n_features": n_features}
     selector = method_named(method)(random_state=question.seed, n_jobs=question.jobs, **options)
+    name = type(selector).__name__
     check_table_path(out, question.file)
-    _check_report(question)
-    prepared = _prepare(question, screen)
-    with _heard() as heard, screen.progress() as move:
+    run = _Run(question)
+    prepared, screen = run.prepared, run.screen
+    with run.listening(), screen.progress() as move:
         selector.set_params(target=prepared.kind, progress=move and _step_listener(prepared, move))
         selection = selector.fit(prepared.X, prepared.y).selection_
-    texts = _tell(heard, screen)
-    if question.json or question.report:
-        document = make_document(
-            "select",
-            prepared,
-            command=question.command,
-            seed=question.seed,
-            seconds=time.perf_counter() - start,
-            warnings=texts,
-            top_columns=selection.selected_names or [selection.names[s.column] for s in selection.steps],
-            method=type(selector).__name__,
-            selection=selection.to_dict(),
-        )
     if not question.json:
-        _show_selection(selection, type(selector).__name__, screen)
+        _show_selection(selection, name, screen)
     if out is not None:
-        names = [name for name in selection.selected_names if name != prepared.target]
-        write_table(prepared.loaded.frame.select([*names, prepared.target]), out)
-        screen.say(f"Table of {len(names)} columns and the target written to {out}")
-    if question.json or question.report:
-        _publish(document, question, screen)
+        write_table(prepared.loaded.frame.select([*selection.selected_names, prepared.target]), out)
+        screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
+    reached = [selection.names[step.column] for step in selection.steps]
+    run.publish(selection.selected_names or reached, method=name, selection=selection.to_dict())
 
 
 def run_compare(
     question: Question, methods: Sequence[str] | None, estimators: Sequence[str] | None, folds: int
 ) -> None:
     """Compare methods on a table."""
-    screen, start = Screen(question.quiet), time.perf_counter()
     for name in methods or ():
         method_named(name)  # a wrong name is told before the table is read
-    _check_report(question)
-    prepared = _prepare(question, screen)
-    with _heard() as heard, screen.progress() as move:
+    run = _Run(question)
+    prepared, screen = run.prepared, run.screen
+    with run.listening(), screen.progress() as move:
         found = compare(
             prepared.X,
             prepared.y,
@@ -94,66 +79,73 @@ def run_compare(
             n_jobs=question.jobs,
             progress=move,
         )
-    texts = _tell(heard, screen)
     if found.n_scored_rows < prepared.X.height:
-        note = f"Scores come from {found.n_scored_rows} rows drawn at random; orders from all rows."
-        prepared.notes.append(note)
-        screen.say(note)
+        run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
     if not question.json:
         _show_comparison(found, screen)
-    if question.json or question.report:
+    run.publish([name for name, _ in found.consensus], comparison=found.to_dict())
+
+
+class _Run:
+    """What both do before and after: read and prepare the table, hear warnings, publish the result."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._start = time.perf_counter()
+        self._warnings: list[str] = []
+        self.screen = Screen(question.quiet)
+        if question.report is not None:  # what could not be made or written is refused before any work
+            check_path(question.report, "--report", question.file)
+            importlib.import_module(REPORT)
+        self.prepared = prepare(
+            read_table(question.file, question.seed),
+            question.target,
+            ignore=question.ignore,
+            target_type=question.target_type,
+            keep_ids=question.keep_ids,
+        )
+        X, source = self.prepared.X, self.prepared.loaded.source
+        self.screen.say(f"{source}: {X.height} rows, {X.width} columns to choose from.")
+        for note in self.prepared.notes:
+            self.screen.say(note)
+
+    def note(self, text: str) -> None:
+        """Something more the user should know."""
+        self.prepared.notes.append(text)
+        self.screen.say(text)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Tell warnings in the program's own way, and keep them."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            yield
+        users = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+        self._warnings = list(dict.fromkeys(users))
+        for text in self._warnings:
+            self.screen.warn(text)
+
+    def publish(self, top_columns: Sequence[str], **parts: Any) -> None:
+        """The report, then the document, as far as they were asked for; the report's path comes last."""
+        question = self._question
+        if not question.json and question.report is None:
+            return
         document = make_document(
-            "compare",
-            prepared,
+            self.prepared,
             command=question.command,
             seed=question.seed,
-            seconds=time.perf_counter() - start,
-            warnings=texts,
-            top_columns=[name for name, _ in found.consensus],
-            comparison=found.to_dict(),
+            seconds=time.perf_counter() - self._start,
+            warnings=self._warnings,
+            top_columns=top_columns,
+            **parts,
         )
-        _publish(document, question, screen)
-
-
-# -- steps of both -------------------------------------------------------------------------------
-
-
-def _check_report(question: Question) -> None:
-    """Refuse a report that could not be made or written, before any work is done."""
-    if question.report is not None:
-        check_path(question.report, "--report", question.file)
-        importlib.import_module(REPORT)
-
-
-def _prepare(question: Question, screen: Screen) -> Prepared:
-    loaded = read_table(question.file, question.seed)
-    prepared = prepare(
-        loaded,
-        question.target,
-        ignore=question.ignore,
-        target_type=question.target_type,
-        keep_ids=question.keep_ids,
-    )
-    screen.say(f"{loaded.source}: {prepared.X.height} rows, {prepared.X.width} columns to choose from.")
-    for note in prepared.notes:
-        screen.say(note)
-    return prepared
-
-
-@contextmanager
-def _heard() -> Iterator[list[warnings.WarningMessage]]:
-    """Warnings, to be told in the program's own way."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        yield caught
-
-
-def _tell(heard: list[warnings.WarningMessage], screen: Screen) -> list[str]:
-    users = [warning for warning in heard if issubclass(warning.category, UserWarning)]
-    texts = list(dict.fromkeys(str(warning.message) for warning in users))
-    for text in texts:
-        screen.warn(text)
-    return texts
+        if question.report is not None:
+            write_text(importlib.import_module(REPORT).render(document), question.report)
+        if question.json:
+            self.screen.show_json(document)
+        if question.report is not None:
+            tell = self.screen.say if question.json else self.screen.show
+            tell(f"Report: {Path(question.report).resolve()}")
 
 
 def _step_listener(prepared: Prepared, move: Any) -> Any:
@@ -162,17 +154,6 @@ def _step_listener(prepared: Prepared, move: Any) -> Any:
         move(text, n_done, n_expected)
 
     return listen
-
-
-def _publish(document: dict[str, Any], question: Question, screen: Screen) -> None:
-    """The report, then the document; the report's path is the last thing said."""
-    if question.report is not None:
-        write_text(importlib.import_module(REPORT).render(document), question.report)
-    if question.json:
-        screen.show_json(document)
-    if question.report is not None:
-        tell = screen.say if question.json else screen.show
-        tell(f"Report: {Path(question.report).resolve()}")
 
 
 # -- results on the screen -----------------------------------------------------------------------

@@ -17,7 +17,6 @@ MOST_REDUNDANT = 30  # columns of the redundancy map
 
 
 def make_document(
-    kind: str,
     prepared: Prepared,
     *,
     command: str | None,
@@ -32,7 +31,7 @@ def make_document(
     """Everything a run found, plain, with what is needed to repeat it."""
     return {
         "schema_version": SCHEMA_VERSION,
-        "kind": kind,
+        "kind": "select" if comparison is None else "compare",
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,
         "seconds": round(seconds, 3),
