@@ -255,6 +255,8 @@ def test_given_selectors_and_estimators():
     assert [method.name for method in found.methods] == ["three bins"]
     assert not hasattr(given, "order_")
     assert given.n_features is None
+    twice = ep.compare(X, y, methods=["mim", "MIM"], estimators=["bayes"], folds=2, random_state=0)
+    assert len(twice.methods) == 1
 
 
 @pytest.mark.parametrize(
@@ -262,6 +264,7 @@ def test_given_selectors_and_estimators():
     [
         ({"methods": ["jmmi"]}, "no method named 'jmmi'. Hint: Did you mean"),
         ({"methods": []}, "There must be a method"),
+        ({"methods": [ep.MIM(n_bins=3), ep.MIM(n_bins=5)]}, "Two methods are called MIM. Hint: give a dict"),
         ({"methods": [ep.FeatureSelector()]}, "n_features"),
         ({"estimators": ["ridge"]}, "no classifier named 'ridge'. Hint: .*logistic"),
         ({"estimators": []}, "There must be an estimator"),
@@ -285,6 +288,13 @@ def test_targets_that_cannot_be_compared_by():
         ep.compare(X, np.zeros(12, int), **FAST)
     with pytest.raises(DataError, match=r"No class has as many as 3 rows.*target='real'"):
         ep.compare(X, np.arange(12), **FAST)
+
+
+def test_lengths_must_agree():
+    """A target of another length is refused as scikit-learn does it."""
+    X, y = planted(60)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ep.compare(X, y[:-1], **FAST)
 
 
 def test_rare_classes_are_said():

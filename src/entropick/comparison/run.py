@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import KFold, StratifiedKFold
-from sklearn.utils import check_random_state
+from sklearn.utils import check_consistent_length, check_random_state
 
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
 from entropick.comparison.recommend import Cells, counted_columns, recommend
@@ -151,8 +151,8 @@ def _show_line(text: str, n_done: int, n_steps: int) -> None:
 
 def _make_task(X: Any, y: Any, folds: int, target: str, max_rows: int | None, seed: int) -> _Task:
     encoded = encode_target(y, kind=target)
-    names = [str(name) for name in open_input(X).names]
-    n_rows = len(encoded.codes)
+    names, n_rows = [str(name) for name in open_input(X).names], len(encoded.codes)
+    check_consistent_length(X, encoded.codes)
     if encoded.n_classes < 2:
         raise DataError("The target has one class only, so there is nothing to compare methods by.")
     if folds < 2 or folds > n_rows:
@@ -201,8 +201,14 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
         named = {str(name): clone(selector) for name, selector in methods.items()}
     else:
         items: Iterable[Any] = [methods] if isinstance(methods, str) else methods
-        made = [method_named(item)() if isinstance(item, str) else clone(item) for item in items]
-        named = {type(selector).__name__: selector for selector in made}
+        kinds = dict.fromkeys(method_named(item) if isinstance(item, str) else item for item in items)
+        named = {}
+        for kind in kinds:
+            selector = kind() if isinstance(kind, type) else clone(kind)
+            name = type(selector).__name__
+            if name in named:
+                raise ValueError(f"Two methods are called {name}. Hint: give a dict of selectors by name.")
+            named[name] = selector
     if not named:
         raise ValueError(f"There must be a method to compare. Hint: {', '.join(DEFAULT_METHODS)}, ...")
     for name, selector in named.items():
@@ -211,8 +217,8 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
                 f"The method {name!r} must be a selector with n_features, got {selector!r}. Hint: selectors "
                 "named after a method, such as JMI, have it; FeatureSelector does not."
             )
-        kind = "class" if task.is_class else "real"
-        selector.set_params(random_state=seed, n_jobs=n_jobs, progress=None, target=kind)
+        target = "class" if task.is_class else "real"
+        selector.set_params(random_state=seed, n_jobs=n_jobs, progress=None, target=target)
     return named
 
 
