@@ -1,5 +1,7 @@
 """The program: results on stdout, messages on stderr, one sentence and an exit code where something is wrong."""
 
+import datetime
+import decimal
 import errno
 import gzip
 import json
@@ -416,6 +418,38 @@ def test_compare_real_targets(tmp_path):
     document = document_of("compare", path, *arguments)
     assert document["comparison"]["scoring"] == "r2"
     assert document["comparison"]["recommendation"]["n_features"] == 1
+
+
+def test_every_kind_of_column(tmp_path):
+    """Times, decimals, categories, booleans, empty and constant columns, and a name with a zero byte."""
+    rng = np.random.default_rng(0)
+    y, hours = rng.random(60) < 0.5, rng.integers(0, 23, 60)
+    start = datetime.datetime(2026, 1, 1)
+    table = pl.DataFrame(
+        {
+            "day": [start.date() + datetime.timedelta(days=int(h)) for h in hours],
+            "when": [start + datetime.timedelta(hours=int(h)) for h in hours[::-1]],
+            "took": [datetime.timedelta(hours=int(h)) if h else None for h in hours],
+            "clock": [datetime.time(int(h)) for h in hours],
+            "category": pl.Series(np.where(y, "a", "b"), dtype=pl.Categorical),
+            "flag": y ^ (rng.random(60) < 0.3),
+            "decimal": [decimal.Decimal(int(h)) / 4 for h in hours],
+            "nothing": pl.Series([None] * 60, dtype=pl.Null),
+            "constant": [1] * 60,
+            "zero\0byte": rng.standard_normal(60),
+            "y": y,
+        }
+    )
+    path, out = tmp_path / "kinds.parquet", tmp_path / "out.csv"
+    table.write_parquet(path)
+    assert document_of("select", path, "-t", "y", "-n", 10)["selection"]["selected"][0] == "category"
+    recommended = document_of("compare", path, "-t", "y", *COMPARE)["comparison"]["recommendation"]
+    assert recommended["n_features"] == 1
+    result = run("select", path, "-t", "y", "-n", 10, "-o", out)
+    assert result.exit_code == 2
+    assert "cannot be written" in result.stderr
+    assert "Hint: Parquet and Feather" in result.stderr
+    assert list(tmp_path.iterdir()) == [path]
 
 
 # -- reports and files ---------------------------------------------------------------------------

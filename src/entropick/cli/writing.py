@@ -70,7 +70,10 @@ def write_whole(path: str, write: Callable[[Path], object]) -> None:
         temporary.chmod(_usual_mode(target))
         temporary.replace(target)
     except pl.exceptions.PolarsError as error:
-        raise DataError(f"{path!r} cannot be written: {str(error).splitlines()[0]}") from error
+        reason = str(error).splitlines()[0]
+        raise DataError(
+            f"{path!r} cannot be written: {reason}. Hint: Parquet and Feather hold columns of every type."
+        ) from error
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), path) from error
     finally:
