@@ -409,6 +409,13 @@ def test_compare_finds_nothing_in_noise(table, tmp_path):
     assert document["comparison"]["recommendation"]["sentence"].startswith("Nothing was found")
 
 
+def test_compare_draws_rows(csv):
+    """Scores may come from a part of the rows, which is said."""
+    document = document_of("compare", csv, "-t", "label", "--max-rows", 100, *COMPARE)
+    assert document["comparison"]["n_scored_rows"] == 100
+    assert document["data"]["notes"][-1].startswith("Scores come from 100 rows drawn at random")
+
+
 def test_compare_real_targets(tmp_path):
     """Regressors for real values."""
     x = np.random.default_rng(0).standard_normal((60, 3))

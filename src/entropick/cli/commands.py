@@ -60,7 +60,11 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
 
 
 def run_compare(
-    question: Question, methods: Sequence[str] | None, estimators: Sequence[str] | None, folds: int
+    question: Question,
+    methods: Sequence[str] | None,
+    estimators: Sequence[str] | None,
+    folds: int,
+    max_rows: int,
 ) -> None:
     """Compare methods on a table."""
     for name in methods or ():
@@ -75,6 +79,7 @@ def run_compare(
             estimators=estimators,
             folds=folds,
             target=prepared.kind,
+            max_rows=max_rows,
             random_state=question.seed,
             n_jobs=question.jobs,
             progress=move,

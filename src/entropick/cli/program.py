@@ -196,12 +196,17 @@ def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **
     "tree. [default: the first three]",
 )
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True)
+@click.option(
+    "--max-rows", type=click.IntRange(10), default=5000, show_default=True, help="Rows drawn for the scores."
+)
 @click.pass_context
-def compare(ctx: click.Context, methods: Any, estimators: Any, folds: int, **given: Any) -> None:
+def compare(
+    ctx: click.Context, methods: Any, estimators: Any, folds: int, max_rows: int, **given: Any
+) -> None:
     """Compare several methods on FILE, by cross-validation."""
     from entropick.cli.commands import run_compare
 
-    run_compare(_question(ctx, given), methods, estimators, folds)
+    run_compare(_question(ctx, given), methods, estimators, folds, max_rows)
 
 
 @program.command()

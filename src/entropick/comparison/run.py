@@ -39,7 +39,7 @@ def compare(
     folds: int = 5,
     sizes: Sequence[int] | None = None,
     target: str = "auto",
-    max_rows: int | None = 20_000,
+    max_rows: int | None = 5_000,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: bool | Progress | None = None,
@@ -67,8 +67,9 @@ def compare(
         Numbers of columns to score; None for 1, 2, 3, 5, 8, 12, 20, 30, as far as there are columns.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part as real.
-    max_rows : int or None, default=20000
-        At most so many rows, drawn at random, are shared out among the folds; None for all.
+    max_rows : int or None, default=5000
+        At most so many rows, drawn at random, are shared out among the folds; None for all. With 5,000
+        rows the standard error of an accuracy is at most 0.0071.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of all methods and estimators that draw random numbers.
     n_jobs : int or None, default=None
