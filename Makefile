@@ -16,8 +16,10 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,cli,plot]"
 	@touch $(READY)
 
-demo: $(READY) ## select features on a built-in data set and show the result
+demo: $(READY) ## select features on a built-in data set, compare methods and write a report
 	$(BIN)/python examples/quickstart.py
+	@echo
+	$(BIN)/entropick compare breast_cancer --report entropick-report.html
 
 browser: ## install chromium for the browser tests, where that is allowed
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \

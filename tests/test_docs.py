@@ -1,6 +1,7 @@
 """What the documents show is what the code does."""
 
 import doctest
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,27 @@ def test_code_blocks_of_a_document(path):
     """Every other code block runs."""
     errors = [error_of(block, path) for block in python_blocks(path)]
     assert [error for error in errors if error] == []
+
+
+def console_examples(path):
+    """Commands of the program in console blocks, with the output shown."""
+    blocks = [part.split("```")[0] for part in path.read_text().split("```console\n")[1:]]
+    for block in blocks:
+        for example in block.split("$ entropick ")[1:]:
+            command, _, shown = example.partition("\n")
+            yield command, shown
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_console_examples_of_a_document(path):
+    """Every call of the program gives the output shown."""
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    for command, shown in console_examples(path):
+        testing = pytest.importorskip("click.testing")
+        from entropick.cli.program import program
+
+        output = testing.CliRunner().invoke(program, shlex.split(command)).output
+        assert doctest.OutputChecker().check_output(shown, output, flags), f"{command}\n{output}"
 
 
 def test_quickstart_runs():

@@ -37,6 +37,8 @@ MAY_IMPORT = {
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "measures", "searches", "cuts", "records", "table", "counting", "progress"},
+    "comparison": {"selectors", "registry", "table"},
+    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.
@@ -44,7 +46,9 @@ ONLY_IN = {
     "numba": {"_kernels"},
     "llvmlite": {"_kernels"},
     "pandas": set(),
-    "polars": set(),
+    "polars": {"cli"},
+    "click": {"cli"},
+    "rich": {"cli"},
     "pyarrow": set(),
     "jinja2": {"report"},
     "markupsafe": {"report"},

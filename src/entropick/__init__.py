@@ -22,6 +22,7 @@ _HOME = {
     ],
     "entropick.records": ["Selection", "Step"],
     "entropick.exploration": ["Exploration", "Front", "plot_history"],
+    "entropick.comparison": ["Comparison", "compare"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
@@ -47,6 +48,7 @@ __all__ = [
     "UDFS",
     "XMIFS",
     "BayesianEntropyFS",
+    "Comparison",
     "CrossEntropyFS",
     "Exploration",
     "FeatureSelector",
@@ -61,6 +63,7 @@ __all__ = [
     "SwarmFS",
     "bayesian_conditional_entropy",
     "bayesian_entropy",
+    "compare",
     "conditional_entropy",
     "cuts",
     "datasets",
@@ -92,6 +95,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
+    from entropick.comparison import Comparison, compare
     from entropick.exploration import Exploration, Front, plot_history
     from entropick.information import (
         bayesian_conditional_entropy,

@@ -80,6 +80,14 @@ def take_columns(X: Any, columns: np.ndarray) -> Any:
     return X.tocsc()[:, columns].tocsr() if scipy.sparse.issparse(X) else X[:, columns]
 
 
+def take_rows(X: Any, rows: np.ndarray) -> Any:
+    """Some rows of a table, in its own container."""
+    frame = as_frame(X)
+    if frame is not None:
+        return frame[rows.tolist(), :].to_native()
+    return X.tocsr()[rows] if scipy.sparse.issparse(X) else plain_array(X)[rows]
+
+
 def plain_array(X: Any) -> np.ndarray:
     """X as an array: nested lists keep numbers beside texts, masked values become missing."""
     if isinstance(X, np.ma.MaskedArray):

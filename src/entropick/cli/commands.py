@@ -1,0 +1,214 @@
+"""What the commands do, once their arguments are read."""
+
+import importlib
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from entropick.cli.document import make_document
+from entropick.cli.prepare import Prepared, prepare
+from entropick.cli.reading import read_table
+from entropick.cli.screen import Screen
+from entropick.cli.writing import check_path, check_table_path, write_table, write_text
+from entropick.comparison import Comparison, compare
+from entropick.records import Selection, Step
+from entropick.selectors.methods import method_named
+
+REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
+N_CONSENSUS = 10  # columns of the consensus shown on the screen
+
+
+@dataclass(frozen=True)
+class Question:
+    """What `select` and `compare` are both asked."""
+
+    file: str
+    target: str | None
+    target_type: str
+    ignore: tuple[str, ...]
+    keep_ids: bool
+    seed: int
+    jobs: int
+    report: str | None
+    json: bool
+    quiet: bool
+    command: str | None
+
+
+def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
+    """Select columns of a table."""
+    options: dict[str, Any] = {} if n_features is None else {"n_features": n_features}
+    selector = method_named(method)(random_state=question.seed, n_jobs=question.jobs, **options)
+    name = type(selector).__name__
+    check_table_path(out, question.file)
+    run = _Run(question)
+    prepared, screen = run.prepared, run.screen
+    with run.listening(), screen.progress() as move:
+        selector.set_params(target=prepared.kind, progress=move and _step_listener(prepared, move))
+        selection = selector.fit(prepared.X, prepared.y).selection_
+    if not question.json:
+        _show_selection(selection, name, screen)
+    if out is not None:
+        write_table(prepared.loaded.frame.select([*selection.selected_names, prepared.target]), out)
+        screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
+    reached = [selection.names[step.column] for step in selection.steps]
+    run.publish(selection.selected_names or reached, method=name, selection=selection.to_dict())
+
+
+def run_compare(
+    question: Question,
+    methods: Sequence[str] | None,
+    estimators: Sequence[str] | None,
+    folds: int,
+    max_rows: int,
+) -> None:
+    """Compare methods on a table."""
+    for name in methods or ():
+        method_named(name)  # a wrong name is told before the table is read
+    run = _Run(question)
+    prepared, screen = run.prepared, run.screen
+    with run.listening(), screen.progress() as move:
+        found = compare(
+            prepared.X,
+            prepared.y,
+            methods=methods,
+            estimators=estimators,
+            folds=folds,
+            target=prepared.kind,
+            max_rows=max_rows,
+            random_state=question.seed,
+            n_jobs=question.jobs,
+            progress=move,
+        )
+    if found.n_scored_rows < prepared.X.height:
+        run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
+    if not question.json:
+        _show_comparison(found, screen)
+    run.publish([name for name, _ in found.consensus], comparison=found.to_dict())
+
+
+class _Run:
+    """What both do before and after: read and prepare the table, hear warnings, publish the result."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._start = time.perf_counter()
+        self._warnings: list[str] = []
+        self.screen = Screen(question.quiet)
+        if question.report is not None:  # what could not be made or written is refused before any work
+            check_path(question.report, "--report", question.file)
+            importlib.import_module(REPORT)
+        self.prepared = prepare(
+            read_table(question.file, question.seed),
+            question.target,
+            ignore=question.ignore,
+            target_type=question.target_type,
+            keep_ids=question.keep_ids,
+        )
+        X, source = self.prepared.X, self.prepared.loaded.source
+        self.screen.say(f"{source}: {X.height} rows, {X.width} columns to choose from.")
+        for note in self.prepared.notes:
+            self.screen.say(note)
+
+    def note(self, text: str) -> None:
+        """Something more the user should know."""
+        self.prepared.notes.append(text)
+        self.screen.say(text)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Tell warnings in the program's own way, and keep them."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            yield
+        users = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+        self._warnings = list(dict.fromkeys(users))
+        for text in self._warnings:
+            self.screen.warn(text)
+
+    def publish(self, top_columns: Sequence[str], **parts: Any) -> None:
+        """The report, then the document, as far as they were asked for; the report's path comes last."""
+        question = self._question
+        if not question.json and question.report is None:
+            return
+        document = make_document(
+            self.prepared,
+            command=question.command,
+            seed=question.seed,
+            seconds=time.perf_counter() - self._start,
+            warnings=self._warnings,
+            top_columns=top_columns,
+            **parts,
+        )
+        if question.report is not None:
+            write_text(importlib.import_module(REPORT).render(document), question.report)
+        if question.json:
+            self.screen.show_json(document)
+        if question.report is not None:
+            tell = self.screen.say if question.json else self.screen.show
+            tell(f"Report: {Path(question.report).resolve()}")
+
+
+def _step_listener(prepared: Prepared, move: Any) -> Any:
+    def listen(event: Any, n_done: int, n_expected: int | None) -> None:
+        text = prepared.X.columns[event.column] if isinstance(event, Step) else str(event)
+        move(text, n_done, n_expected)
+
+    return listen
+
+
+# -- results on the screen -----------------------------------------------------------------------
+
+
+def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
+    n_selected = len(selection.order)
+    screen.show(
+        f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
+    )
+    steps = selection.to_dict()["steps"][: selection.n_kept]
+    extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
+    rows = [
+        (
+            step["step"],
+            " + ".join(step["names"]),
+            *(_number(step[key]) for key in ("score", "margin", *extras)),
+        )
+        for step in steps
+    ]
+    titles = {"residual": "left open", "p_value": "p"}
+    headers = ("", "column", "score", "lead", *(titles[key] for key in extras))
+    if rows:
+        screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
+
+
+def _show_comparison(found: Comparison, screen: Screen) -> None:
+    rows = []
+    for method in found.methods:
+        best = []
+        for name in found.estimators:
+            means = method.scores[name].mean(axis=0)
+            best.append(f"{means.max():.3f} ({method.sizes[int(means.argmax())]})")
+        steady = method.stability
+        interval = f"{steady.value:.2f} ({max(steady.low, -1):.2f} to {steady.high:.2f})"
+        own = "-" if method.n_features is None else str(method.n_features)
+        rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
+    unit = "accuracy" if found.scoring == "accuracy" else "R²"
+    screen.show(f"Best {unit} over {found.folds} folds, in brackets with how many columns:")
+    headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
+    screen.table(headers, rows, numeric=range(1, len(headers)))
+    baseline = ", ".join(f"{name} {score:.3f}" for name, score in found.baseline.items())
+    screen.show(f"All columns: {baseline}; guessing {found.chance:.3f}.")
+    screen.show()
+    screen.show("Consensus of the methods, by mean rank:")
+    ranks = [(name, f"{rank:.1f}") for name, rank in found.consensus[:N_CONSENSUS]]
+    screen.table(("column", "mean rank"), ranks, numeric=(1,))
+    screen.show()
+    screen.show(found.recommendation.sentence)
+
+
+def _number(value: Any) -> str:
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

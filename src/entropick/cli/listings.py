@@ -1,0 +1,29 @@
+"""What there is: methods and built-in data sets."""
+
+import dataclasses
+
+from entropick.cli.built_in import BUILT_IN
+from entropick.cli.screen import LONGEST_MESSAGE, SCHEMA_VERSION, Screen
+
+
+def show_methods(as_json: bool) -> None:
+    """List the methods and their parts."""
+    from entropick.selectors.methods import METHODS, describe
+
+    infos = [describe(made()) for made in METHODS.values()]
+    if as_json:
+        listed = [dataclasses.asdict(info) for info in infos]
+        Screen().show_json({"schema_version": SCHEMA_VERSION, "methods": listed})
+        return
+    rows = [(info.name, info.measure, info.search, info.own_rule or "-", info.summary) for info in infos]
+    Screen().table(("method", "measure", "search", "auto", "what it does"), rows, longest=LONGEST_MESSAGE)
+
+
+def show_datasets(as_json: bool) -> None:
+    """List the built-in data sets."""
+    rows = [(name, data.summary) for name, data in BUILT_IN.items()]
+    if as_json:
+        listed = [{"name": name, "summary": summary} for name, summary in rows]
+        Screen().show_json({"schema_version": SCHEMA_VERSION, "datasets": listed})
+        return
+    Screen().table(("data set", "what it is"), rows, longest=LONGEST_MESSAGE)

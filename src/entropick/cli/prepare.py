@@ -1,0 +1,185 @@
+"""From a table to columns and a target: what is left out, what kind the target is, what is missing."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from entropick.cli.reading import Loaded
+from entropick.exceptions import DataError
+from entropick.table.encode import counted
+from entropick.table.target import encode_target
+
+FEWEST_ROWS_FOR_IDS = 20  # in fewer rows values may all differ by chance
+MOST_SHOWN = 20  # classes, of a target
+MANY_CLASSES = 20  # whole numbers of more values than that, and so than one in ten rows, are real values
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What goes into a selection.
+
+    Attributes
+    ----------
+    loaded : the table as it was read
+    X, y : columns and target, rows with a target only
+    target, kind : its name, and "class" or "real"
+    n_classes : classes, or levels a real target is cut into
+    classes : the most frequent classes with their counts
+    ignored : columns left out, with the reason
+    notes : what the user should know, a sentence each
+    """
+
+    loaded: Loaded
+    X: pl.DataFrame
+    y: pl.Series
+    target: str
+    kind: str
+    n_classes: int
+    classes: list[tuple[str, int]]
+    ignored: list[tuple[str, str]]
+    notes: list[str]
+
+
+def prepare(
+    loaded: Loaded,
+    target: str | None = None,
+    *,
+    ignore: Sequence[str] = (),
+    target_type: str = "auto",
+    keep_ids: bool = False,
+) -> Prepared:
+    """Find the target, leave out what is no column to choose from, and say what was noticed."""
+    frame = loaded.frame
+    target = _find_target(loaded, target)
+    for name in ignore:
+        _check_name(name, frame.columns, "--ignore")
+    ignored = [(name, "asked for") for name in dict.fromkeys(ignore) if name != target]
+    rest = [name for name in frame.columns if name != target and name not in set(ignore)]
+    ids = [] if keep_ids else [name for name in rest if _is_id_like(frame[name])]
+    ignored += [(name, "a different value in every row") for name in ids]
+    rest = [name for name in rest if name not in set(ids)]
+    if not rest:
+        left_out = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
+        raise DataError(f"There is no column to choose from besides the target {target!r}{left_out}.")
+    labelled = ~_is_missing(frame[target])
+    n_unlabelled = frame.height - int(labelled.sum())
+    table = frame.filter(labelled) if n_unlabelled else frame
+    y, X = table[target], table.select(rest)
+    kind, n_classes = _target_kind(y, target_type)
+    classes = _classes(y) if kind == "class" else []
+    notes = [
+        *_target_notes(target, kind, n_classes, classes, n_unlabelled),
+        *(_id_note(name) for name in ids),
+        *_missing_notes(X),
+    ]
+    return Prepared(loaded, X, y, target, kind, n_classes, classes, ignored, notes)
+
+
+def _find_target(loaded: Loaded, target: str | None) -> str:
+    columns = loaded.frame.columns
+    if target is None:
+        if loaded.target is None:
+            shown = ", ".join(map(repr, columns[:10])) + (", ..." if len(columns) > 10 else "")
+            raise DataError(f"Which column is to be predicted? Hint: --target with one of {shown}")
+        return loaded.target
+    _check_name(target, columns, "--target")
+    return target
+
+
+def _check_name(name: str, columns: Sequence[str], option: str) -> None:
+    if name in columns:
+        return
+    by_lower = {column.lower(): column for column in columns}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.4)
+    shown = [by_lower[key] for key in near] or list(columns[:5])
+    guess = f"did you mean {' or '.join(map(repr, shown))}?" if near else f"the first are {shown}."
+    raise DataError(f"{option} names {name!r}, which is none of the {len(columns)} columns. Hint: {guess}")
+
+
+def _is_missing(series: pl.Series) -> pl.Series:
+    missing = series.is_null()
+    return missing | series.is_nan().fill_null(False) if series.dtype.is_float() else missing
+
+
+def _is_id_like(series: pl.Series) -> bool:
+    """Whether each row has a value of its own, as row numbers and names do; measurements may too."""
+    if len(series) < FEWEST_ROWS_FOR_IDS or series.dtype.is_float() or series.dtype.is_nested():
+        return False
+    return series.dtype not in (pl.Boolean, pl.Null) and series.n_unique() == len(series)
+
+
+def _target_kind(y: pl.Series, target_type: str) -> tuple[str, int]:
+    """Whether the target holds classes or real values, and how many levels methods see."""
+    if y.dtype.is_nested():
+        raise DataError(f"The target {y.name!r} holds lists, which are neither classes nor numbers.")
+    if not len(y):
+        raise DataError(f"The target {y.name!r} has no value in any row.")
+    n_values = y.n_unique()
+    if n_values < 2:
+        raise DataError(
+            f"The target {y.name!r} has one value only ({y[0]}), so no column can tell anything about it."
+        )
+    if target_type == "auto" and y.dtype.is_integer() and n_values > max(MANY_CLASSES, len(y) / 10):
+        target_type = "real"
+    encoded = encode_target(y, kind=target_type)
+    is_class = encoded.values is None
+    if is_class and n_values == len(y) >= FEWEST_ROWS_FOR_IDS:
+        raise DataError(f"The target {y.name!r} differs in every row. Hint: is it the right one?")
+    return "class" if is_class else "real", encoded.n_classes
+
+
+def _classes(y: pl.Series) -> list[tuple[str, int]]:
+    counts = y.alias("label").value_counts(sort=True, name="n_rows").head(MOST_SHOWN)
+    return [(str(label), int(n_rows)) for label, n_rows in counts.iter_rows()]
+
+
+def _target_notes(
+    target: str, kind: str, n_classes: int, classes: list[tuple[str, int]], n_unlabelled: int
+) -> list[str]:
+    if kind == "class":
+        shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
+        more = ", ..." if n_classes > 5 else ""
+        notes = [f"The target {target!r} holds {n_classes} classes: {shown}{more}."]
+    else:
+        notes = [f"The target {target!r} holds real values; methods that count see {n_classes} levels."]
+    if n_unlabelled:
+        notes.append(f"{counted(n_unlabelled, 'row')} without a target left out.")
+    return notes
+
+
+def _id_note(name: str) -> str:
+    return f"Column {name!r} left out: every row has a different value (--keep-ids takes it in)."
+
+
+def _missing_notes(X: pl.DataFrame) -> list[str]:
+    counts: list[tuple[str, int]] = [(name, int(_is_missing(X[name]).sum())) for name in X.columns]
+    missing = [(name, n) for name, n in counts if n]
+    if not missing:
+        return []
+    total = sum(n for _, n in missing)
+    shown = ", ".join(f"{name!r} ({n})" for name, n in sorted(missing, key=lambda item: -item[1])[:3])
+    more = ", ..." if len(missing) > 3 else ""
+    return [
+        f"{counted(total, 'missing value')} in {counted(len(missing), 'column')}: {shown}{more}; "
+        "they count as a level of their own."
+    ]
+
+
+def data_part(prepared: Prepared) -> dict[str, Any]:
+    """What a document says about the data."""
+    return {
+        "source": prepared.loaded.source,
+        "n_rows": prepared.X.height,
+        "n_columns": prepared.X.width,
+        "target": {
+            "name": prepared.target,
+            "kind": prepared.kind,
+            "n_classes": prepared.n_classes,
+            "classes": [[label, n_rows] for label, n_rows in prepared.classes],
+        },
+        "ignored": [{"name": name, "reason": reason} for name, reason in prepared.ignored],
+        "notes": prepared.notes,
+    }

@@ -1,0 +1,227 @@
+"""Commands and options. Nothing heavy is imported before a command runs, so that help comes at once."""
+
+import errno
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+import entropick
+from entropick.cli import INTERRUPTED
+from entropick.cli.interrupt import ended_by_ctrl_c
+from entropick.cli.screen import one_line
+
+USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
+_SYSTEM_ERRORS = {errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM, errno.EMFILE}
+_COMMAND = "entropick.command"
+
+
+class Program(click.Group):
+    """A group whose errors are one sentence on stderr and an exit code, never a traceback."""
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **extra: Any
+    ) -> Any:
+        """Run a command and end the process with its exit code."""
+        run = partial(super().main, args, standalone_mode=False, **extra)
+        if not standalone_mode:
+            return run()
+        with ended_by_ctrl_c():
+            code = _exit_code(run)
+        sys.exit(code)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Remember the command line, for the document that says how to repeat it."""
+        ctx.meta[_COMMAND] = shlex.join(["entropick", *args])
+        return super().parse_args(ctx, args)
+
+
+def _exit_code(run: Callable[[], Any]) -> int:
+    """Run a command; tell what went wrong, if anything did."""
+    try:
+        result = run()
+        return result if isinstance(result, int) else 0
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except ModuleNotFoundError:  # `main` says how to install it
+        raise
+    except Exception as error:
+        if os.environ.get("ENTROPICK_DEBUG"):
+            raise
+        code, text = _explained(error)
+        click.echo(f"Error: {one_line(text)}", err=True)
+        return code
+
+
+def _explained(error: Exception) -> tuple[int, str]:
+    """Exit code and sentence for an error."""
+    if isinstance(error, click.ClickException):
+        return USERS_MISTAKE, error.format_message()
+    if isinstance(error, MemoryError):
+        return (
+            SYSTEMS_FAULT,
+            "There is not enough memory. Hint: --ignore columns, or use fewer rows.",
+        )
+    if isinstance(error, OSError):
+        name = f"{error.filename!r}: " if error.filename else ""
+        code = SYSTEMS_FAULT if error.errno in _SYSTEM_ERRORS else USERS_MISTAKE
+        return code, f"{name}{error.strerror or error}."
+    if isinstance(error, ValueError | TypeError):  # the library's own refusals
+        return USERS_MISTAKE, str(error)
+    return SYSTEMS_FAULT, (
+        f"Something went wrong that should not ({type(error).__name__}: {error}). Hint: set "
+        "ENTROPICK_DEBUG=1 to see where, and report it."
+    )
+
+
+class Names(click.ParamType):
+    """Names separated by commas."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        names = [name.strip() for name in value.split(",") if name.strip()]
+        return names or self.fail("there must be at least one name.", param, ctx)
+
+
+class NumberOfColumns(click.ParamType):
+    """A number of columns, a share of them, or "auto"."""
+
+    name = "n|share|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str) or value.lower() == "auto":
+            return value.lower() if isinstance(value, str) else value
+        try:
+            number = float(value) if "." in value else int(value)
+        except ValueError:
+            number = -1
+        if (isinstance(number, int) and number >= 1) or 0 < number < 1:
+            return number
+        return self.fail(
+            f"{value!r} is neither a number of columns, a share between 0 and 1, nor 'auto'.", param, ctx
+        )
+
+
+def question(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that `select` and `compare` share."""
+    options = [
+        click.argument("file"),
+        click.option("--target", "-t", metavar="COL", help="Column to be predicted."),
+        click.option(
+            "--target-type",
+            type=click.Choice(["auto", "class", "real"]),
+            default="auto",
+            help="Whether it holds classes or real values; found out by default.",
+        ),
+        click.option(
+            "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
+        ),
+        click.option("--keep-ids", is_flag=True, help="Keep columns with a different value in every row."),
+        click.option("--report", metavar="F.html", help="Write a report, one HTML file."),
+        click.option(
+            "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
+        ),
+        click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True),
+        click.option(
+            "--jobs", "-j", type=int, default=-1, help="Number of threads; all processors by default."
+        ),
+        click.option("--quiet", "-q", is_flag=True, help="No messages, no progress."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
+    from entropick.cli.commands import Question
+
+    return Question(json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given)
+
+
+@click.group(
+    cls=Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(entropick.__version__, "-V", "--version", prog_name="entropick")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """Which columns of a table matter, in what order, and how many are enough.
+
+    FILE is a table (CSV, TSV, Parquet, Arrow, Feather, ARFF), a built-in name, or - for stdin.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@program.command()
+@question
+@click.option("--method", "-m", default="JMI", show_default=True, help="See `entropick methods`.")
+@click.option(
+    "--n-features",
+    "-n",
+    type=NumberOfColumns(),
+    help="How many columns, or 'auto' for the method's own rule. [default: 10; the rule for subsets]",
+)
+@click.option(
+    "--out",
+    "-o",
+    metavar="FILE",
+    help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
+)
+@click.pass_context
+def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **given: Any) -> None:
+    """Select the columns of FILE that tell about the target."""
+    from entropick.cli.commands import run_select
+
+    run_select(_question(ctx, given), method, n_features, out)
+
+
+@program.command()
+@question
+@click.option(
+    "--methods", "-m", type=Names(), help="Methods, separated by commas. [default: JMI,MRMR,CMIM,RenyiFS,MIM]"
+)
+@click.option(
+    "--estimators",
+    "-e",
+    type=Names(),
+    help="For classes logistic, neighbors, forest, tree, bayes, for real values ridge, neighbors, forest, "
+    "tree. [default: the first three]",
+)
+@click.option("--folds", type=click.IntRange(2), default=5, show_default=True)
+@click.option(
+    "--max-rows", type=click.IntRange(10), default=5000, show_default=True, help="Rows drawn for the scores."
+)
+@click.pass_context
+def compare(
+    ctx: click.Context, methods: Any, estimators: Any, folds: int, max_rows: int, **given: Any
+) -> None:
+    """Compare several methods on FILE, by cross-validation."""
+    from entropick.cli.commands import run_compare
+
+    run_compare(_question(ctx, given), methods, estimators, folds, max_rows)
+
+
+@program.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def methods(as_json: bool) -> None:
+    """List the methods and the parts they are made of."""
+    from entropick.cli.listings import show_methods
+
+    show_methods(as_json)
+
+
+@program.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def datasets(as_json: bool) -> None:
+    """List the built-in data sets."""
+    from entropick.cli.listings import show_datasets
+
+    show_datasets(as_json)

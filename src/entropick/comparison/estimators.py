@@ -1,0 +1,108 @@
+"""Estimators that cope with categories and missing values, and the columns as they see them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from entropick.registry import unknown_name
+from entropick.table.inputs import SparseInput, open_input
+
+MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
+N_TREES = 50
+
+CLASSIFIERS: dict[str, Callable[[int], BaseEstimator]] = {
+    "logistic": lambda seed: LogisticRegression(max_iter=2000),
+    "neighbors": lambda seed: KNeighborsClassifier(),
+    "forest": lambda seed: RandomForestClassifier(N_TREES, random_state=seed),
+    "tree": lambda seed: DecisionTreeClassifier(min_samples_leaf=5, random_state=seed),
+    "bayes": lambda seed: GaussianNB(var_smoothing=1e-6),
+}
+REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
+    "ridge": lambda seed: Ridge(),
+    "neighbors": lambda seed: KNeighborsRegressor(),
+    "forest": lambda seed: RandomForestRegressor(N_TREES, random_state=seed),
+    "tree": lambda seed: DecisionTreeRegressor(min_samples_leaf=5, random_state=seed),
+}
+N_DEFAULT = 3  # the first so many of each list
+
+
+def resolve_estimators(estimators: Any, is_class: bool, seed: int) -> dict[str, BaseEstimator]:
+    """Estimators by name from names, from a mapping, or the usual ones."""
+    known = CLASSIFIERS if is_class else REGRESSORS
+    if isinstance(estimators, Mapping):
+        return {str(name): clone(estimator) for name, estimator in estimators.items()}
+    names: Iterable[str] = list(known)[:N_DEFAULT] if estimators is None else estimators
+    names = [names] if isinstance(names, str) else list(dict.fromkeys(names))
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            role = "classifier" if is_class else "regressor"
+            raise ValueError(unknown_name(role, str(name), known))
+    if not names:
+        raise ValueError(f"There must be an estimator. Hint: the names are {', '.join(known)}.")
+    return {name: known[name](seed) for name in names}
+
+
+@dataclass(frozen=True)
+class Features:
+    """Columns as numbers: categories as codes, NaN where missing.
+
+    The codes are only names of levels; what estimators learn of them, they learn in the training rows.
+    """
+
+    values: Any  # (rows, columns), an array or a sparse matrix in columns
+    is_category: np.ndarray
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.is_category)
+
+    def take(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Some rows of some columns."""
+        if scipy.sparse.issparse(self.values):
+            return self.values[:, columns].tocsr()[rows].toarray()
+        return self.values[np.ix_(rows, columns)]
+
+
+def make_features(X: Any) -> Features:
+    """The columns of a table of any container, as estimators see them."""
+    source = open_input(X)
+    if isinstance(source, SparseInput):
+        return Features(source.matrix, np.zeros(len(source.names), bool))
+    values = np.empty((source.n_rows, len(source.names)), order="F")
+    is_category = np.zeros(len(source.names), bool)
+    for j in range(len(source.names)):
+        is_category[j] = source.kind(j) == "category"
+        if is_category[j]:
+            codes, _ = source.category(j)
+            values[:, j] = np.where(codes < 0, np.nan, codes)
+        else:
+            values[:, j] = source.numeric([j])[0]
+    return Features(values, is_category)
+
+
+def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseEstimator:
+    """The estimator behind what makes its columns complete, of one scale, and numbers.
+
+    All of it is learnt anew from the training rows of each fold.
+    """
+    numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    if not is_category.any():
+        return make_pipeline(numbers, clone(estimator))
+    levels = OneHotEncoder(
+        handle_unknown="infrequent_if_exist", max_categories=MOST_LEVELS, sparse_output=False
+    )
+    by_kind = [("numbers", numbers, ~is_category), ("categories", levels, is_category)]
+    return make_pipeline(ColumnTransformer(by_kind), clone(estimator))

@@ -1,0 +1,144 @@
+"""The record of a comparison. Frozen."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Stability:
+    """How alike the selections of the folds are, with a 95 % interval; 1 is the same each time, 0 chance."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """What one method brought.
+
+    Attributes
+    ----------
+    name : of the method
+    seconds : time of its fit on all rows
+    order : names of its columns, best first, by that fit
+    sizes : numbers of columns that were tried
+    scores : by estimator, (folds, sizes); columns were selected on the training rows of each fold
+    stability : of the columns of the folds
+    n_features : how many its own rule keeps; None where it has none
+    warnings : what it warned of
+    """
+
+    name: str
+    seconds: float
+    order: tuple[str, ...]
+    sizes: tuple[int, ...]
+    scores: dict[str, np.ndarray]
+    stability: Stability
+    n_features: int | None
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, numbers and texts, ready for JSON."""
+        return {
+            "name": self.name,
+            "seconds": self.seconds,
+            "order": list(self.order),
+            "sizes": list(self.sizes),
+            "scores": {
+                estimator: {
+                    "mean": by_fold.mean(axis=0).tolist(),
+                    "std": by_fold.std(axis=0, ddof=1).tolist(),
+                }
+                for estimator, by_fold in self.scores.items()
+            },
+            "stability": dataclasses.asdict(self.stability),
+            "n_features": self.n_features,
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """What to take, and why.
+
+    Attributes
+    ----------
+    method, estimator : names; None where no method did better than guessing
+    n_features : how many columns of the method; 0 where nothing was found
+    score : what the estimator reached with them; that of guessing where nothing was found
+    sentence : the same in words, with the reason
+    """
+
+    method: str | None
+    n_features: int
+    estimator: str | None
+    score: float
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several methods on one table.
+
+    Attributes
+    ----------
+    methods : one result each
+    estimators : names of what scored the columns
+    scoring : "accuracy" or "r2"
+    folds : number of folds
+    n_scored_rows : rows that were shared out among the folds
+    baseline : by estimator, its score with all columns
+    chance : score of guessing: the most frequent class, or the mean
+    agreement : mean overlap of the first columns of two methods, (methods, methods)
+    consensus : columns with their mean rank over all methods, best first
+    stability_size : how many columns per fold the stabilities are about
+    recommendation : what to take
+    """
+
+    methods: tuple[MethodResult, ...]
+    estimators: tuple[str, ...]
+    scoring: str
+    folds: int
+    n_scored_rows: int
+    baseline: dict[str, float]
+    chance: float
+    agreement: np.ndarray
+    consensus: tuple[tuple[str, float], ...]
+    stability_size: int
+    recommendation: Recommendation
+
+    def __getitem__(self, name: str) -> MethodResult:
+        """The result of a method."""
+        for method in self.methods:
+            if method.name == name:
+                return method
+        raise KeyError(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, numbers and texts, ready for JSON."""
+        return {
+            "methods": [method.to_dict() for method in self.methods],
+            "estimators": list(self.estimators),
+            "scoring": self.scoring,
+            "folds": self.folds,
+            "n_scored_rows": self.n_scored_rows,
+            "baseline": dict(self.baseline),
+            "chance": self.chance,
+            "agreement": {"names": [m.name for m in self.methods], "values": self.agreement.tolist()},
+            "consensus": [{"name": name, "mean_rank": rank} for name, rank in self.consensus],
+            "stability_size": self.stability_size,
+            "recommendation": dataclasses.asdict(self.recommendation),
+        }
+
+    def __str__(self) -> str:
+        width = max(len(method.name) for method in self.methods)
+        lines = [f"{len(self.methods)} methods, {self.scoring} over {self.folds} folds"]
+        for method in self.methods:
+            best = {name: by_fold.mean(axis=0).max() for name, by_fold in method.scores.items()}
+            shown = "  ".join(f"{name} {score:.3f}" for name, score in best.items())
+            lines.append(f"  {method.name:<{width}}  {shown}  stability {method.stability.value:.2f}")
+        return "\n".join([*lines, self.recommendation.sentence])

@@ -1,0 +1,841 @@
+"""The program: results on stdout, messages on stderr, one sentence and an exit code where something is wrong."""
+
+import datetime
+import decimal
+import errno
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import types
+
+import numpy as np
+import polars as pl
+import pytest
+
+click = pytest.importorskip("click")
+
+from click.testing import CliRunner  # noqa: E402
+
+import entropick  # noqa: E402
+from entropick.cli import interrupt, writing  # noqa: E402
+from entropick.cli.arff import parse_arff  # noqa: E402
+from entropick.cli.built_in import BUILT_IN  # noqa: E402
+from entropick.cli.document import redundancy  # noqa: E402
+from entropick.cli.program import program  # noqa: E402
+from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
+from entropick.cli.screen import Screen, one_line  # noqa: E402
+from entropick.selectors.methods import METHODS  # noqa: E402
+from entropick.table import encode  # noqa: E402
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "=cmd()",
+    "a,b",
+    'say "hi"',
+    "rtl \u202e txt",
+    "two\nlines",
+    "😀",
+    "x" * 10_000,
+]
+N_ROWS = 300
+COMPARE = ["--methods", "jmi,mim", "--estimators", "bayes", "--folds", "3"]
+
+
+def run(*arguments, input=None):
+    """The program's result; an unexpected exception fails the test."""
+    result = CliRunner().invoke(program, [str(argument) for argument in arguments], input=input)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def refused(*arguments, code=2, input=None):
+    """The one sentence a refusal gives."""
+    result = run(*arguments, input=input)
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    (sentence,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
+    return sentence.removeprefix("Error: ")
+
+
+def document_of(*arguments, input=None):
+    result = run(*arguments, "--json", input=input)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def table():
+    """Ids, a good number, a good category, noise, missing values, and a class."""
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, N_ROWS)
+    size = label + 0.3 * rng.standard_normal(N_ROWS)
+    size[3] = np.nan
+    return pl.DataFrame(
+        {
+            "id": [f"r{i}" for i in range(N_ROWS)],
+            "size": size,
+            "site": np.where(rng.random(N_ROWS) < 0.9, label, 1 - label).astype(str),
+            "noise": rng.standard_normal(N_ROWS),
+            "label": np.array(["no", "yes"])[label],
+        },
+        nan_to_null=True,
+    )
+
+
+@pytest.fixture
+def csv(table, tmp_path):
+    path = tmp_path / "table.csv"
+    table.write_csv(path)
+    return path
+
+
+# -- select --------------------------------------------------------------------------------------
+
+
+def test_select_shows_the_columns(csv):
+    """The table is on stdout, what was noticed on stderr."""
+    result = run("select", csv, "--target", "label", "--n-features", 2)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "JMI selects 2 of 3 columns from 300 rows."
+    assert {line.split()[1] for line in lines[2:]} == {"size", "site"}
+    assert "\x1b" not in result.output
+    assert "holds 2 classes" in result.stderr
+    assert "'id' left out: every row has a different value" in result.stderr
+    assert "1 missing value in 1 column: 'size' (1)" in result.stderr
+
+
+def test_select_agrees_with_the_library(csv, table):
+    """The document holds the selection the library makes."""
+    document = document_of("select", csv, "-t", "label", "-m", "cmim", "-n", "3", "--seed", "7")
+    selection = entropick.CMIM(3).fit(table.drop("id", "label"), table["label"]).selection_
+    assert document["selection"]["selected"] == selection.selected_names
+    assert [s["score"] for s in document["selection"]["steps"]] == [s.score for s in selection.steps]
+    assert document["method"] == "CMIM"
+    assert document["seed"] == 7
+
+
+def test_document_has_the_agreed_form(csv):
+    """All parts are there, in order, and the redundancies are shares."""
+    document = document_of("select", csv, "-t", "label", "--ignore", "noise")
+    assert list(document) == [
+        "schema_version", "kind", "created", "command", "seconds", "versions", "seed", "data", "warnings",
+        "selection", "method", "redundancy", "comparison",
+    ]  # fmt: skip
+    assert document["schema_version"] == 1
+    assert document["kind"] == "select"
+    assert document["command"] == f"entropick select {csv} -t label --ignore noise --json"
+    assert set(document["versions"]) == {"entropick", "python", "numpy", "scikit-learn", "numba"}
+    data = document["data"]
+    assert (data["n_rows"], data["n_columns"]) == (N_ROWS, 2)
+    assert data["target"]["kind"] == "class"
+    assert sum(n_rows for _, n_rows in data["target"]["classes"]) == N_ROWS
+    assert data["ignored"] == [
+        {"name": "noise", "reason": "asked for"},
+        {"name": "id", "reason": "a different value in every row"},
+    ]
+    assert len(data["notes"]) == 3
+    values = np.array(document["redundancy"]["values"])
+    assert document["redundancy"]["names"] == document["selection"]["selected"]
+    assert (values == values.T).all()
+    assert (np.diag(values) == 1).all()
+    assert ((values >= 0) & (values <= 1)).all()
+
+
+def test_quiet_and_json_leave_stderr_empty(csv):
+    """Nothing but the document is printed."""
+    result = run("select", csv, "-t", "label", "--json", "--quiet")
+    assert result.stderr == ""
+    json.loads(result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("given", "n_selected"), [("1", 1), ("0.5", 15), ("auto", 8), ("AUTO", 8), (None, 10)]
+)
+def test_numbers_of_columns(given, n_selected):
+    """A number, a share, the method's own rule, and the usual ten."""
+    options = [] if given is None else ["-n", given]
+    document = document_of("select", "breast_cancer", "-m", "mrmr", *options)
+    if given in ("auto", "AUTO"):
+        n_selected = entropick.MRMR("auto", random_state=0).fit(*breast_cancer()).n_features_
+    assert len(document["selection"]["selected"]) == n_selected
+
+
+def breast_cancer():
+    from sklearn.datasets import load_breast_cancer
+
+    return load_breast_cancer(return_X_y=True)
+
+
+def test_permutation_cut_shows_p_values():
+    """What the own rule computed is shown too."""
+    result = run("select", "wine", "-n", "auto")
+    assert result.stdout.splitlines()[1].split() == ["column", "score", "lead", "p"]
+
+
+@pytest.mark.parametrize("given", ["0", "-3", "1.5", "ten", "0.0"])
+def test_wrong_numbers_of_columns(given):
+    """Anything else is refused."""
+    assert "neither a number of columns" in refused("select", "wine", "-n", given)
+
+
+def test_real_targets_are_noticed(tmp_path):
+    """Fractions, and whole numbers of very many values, are real values; one may say otherwise."""
+    rng = np.random.default_rng(0)
+    path = tmp_path / "real.csv"
+    x = rng.standard_normal(100)
+    pl.DataFrame({"x": x, "u": rng.random(100), "price": np.round(x * 1e6).astype(int)}).write_csv(path)
+    assert document_of("select", path, "-t", "price", "-n", 1)["data"]["target"]["kind"] == "real"
+    assert document_of("select", path, "-t", "u", "-n", 1)["data"]["target"]["kind"] == "real"
+    assert "differs in every row" in refused("select", path, "-t", "price", "--target-type", "class")
+
+
+def test_rows_without_a_target_are_left_out_of_the_fit_only(table, tmp_path):
+    """They are said, do not count, and stay in the reduced table."""
+    path, out = tmp_path / "t.parquet", tmp_path / "out.parquet"
+    table.with_columns(
+        pl.when(pl.col("id") == "r5").then(None).otherwise(pl.col("label")).alias("label")
+    ).write_parquet(path)
+    document = document_of("select", path, "-t", "label", "-n", 1, "-o", out)
+    assert document["data"]["n_rows"] == N_ROWS - 1
+    assert "1 row without a target left out." in document["data"]["notes"]
+    assert pl.read_parquet(out).height == N_ROWS
+
+
+def test_ids_may_be_kept(csv):
+    """--keep-ids takes columns of distinct values in."""
+    document = document_of("select", csv, "-t", "label", "--keep-ids")
+    assert document["data"]["ignored"] == []
+    assert document["data"]["n_columns"] == 4
+
+
+def test_warnings_are_told_and_kept(csv, monkeypatch):
+    """Warnings of the library are lines on stderr and part of the document."""
+    import warnings
+
+    fit = entropick.JMI.fit
+
+    def loud(self, X, y):
+        warnings.warn("look out", UserWarning, stacklevel=1)
+        return fit(self, X, y)
+
+    monkeypatch.setattr(entropick.JMI, "fit", loud)
+    result = run("select", csv, "-t", "label", "--json")
+    assert "Warning: look out\n" in result.stderr
+    assert json.loads(result.stdout)["warnings"] == ["look out"]
+
+
+# -- formats -------------------------------------------------------------------------------------
+
+ARFF = """% a comment
+@RELATION test
+@attribute 'the id' string
+@attribute size REAL
+@attribute site {a, 'b c', "d"}
+@attribute label{no,yes}
+@DATA
+r1, 1.5, a, no
+'r, 2', ?, 'b c', yes
+% another
+{0 "it\\'s", 1 2.5, 3 yes}
+"""
+
+
+def test_arff():
+    """Quotes, comments, missing values, nominal values and sparse rows."""
+    frame = parse_arff(ARFF)
+    assert frame.columns == ["the id", "size", "site", "label"]
+    assert frame.rows() == [("r1", 1.5, "a", "no"), ("r, 2", None, "b c", "yes"), ("it's", 2.5, "a", "yes")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("@relation r\n@attribute a numeric\n@data\n1,2\n", "Line 4 has 2 values instead of 1"),
+        ("@relation r\n@attribute a numeric\n@data\nx\n", "Line 4 cannot be read"),
+        ("@relation r\n@attribute a relational\n@data\n", "of the type 'relational'"),
+        ("@relation r\nnonsense\n", "Line 2 of the header"),
+        ("@relation r\n@data\n1\n", "names no attributes"),
+        ("@relation r\n@attribute a numeric\n", "ends before its data"),
+        ("@relation r\n@attribute a numeric\n@data\n{7 1}\n", "Line 4 cannot be read"),
+        ("@relation r\n@attribute a numeric\n@attribute a numeric\n@data\n1,2\n", "same name"),
+    ],
+)
+def test_wrong_arff(text, message, tmp_path):
+    """A wrong line is named."""
+    path = tmp_path / "t.arff"
+    path.write_text(text)
+    assert message in refused("select", path, "-t", "a")
+
+
+def test_arff_file(table, tmp_path):
+    """An ARFF file gives what the same CSV gives."""
+    path = tmp_path / "t.arff"
+    rows = "\n".join(",".join("?" if v is None else str(v) for v in row) for row in table.rows())
+    head = "@relation t\n@attribute id string\n@attribute size real\n@attribute site {0,1}\n"
+    path.write_text(f"{head}@attribute noise real\n@attribute label {{no,yes}}\n@data\n{rows}\n")
+    document = document_of("select", path, "-t", "label", "-n", 2)
+    expected = entropick.JMI(2).fit(table.drop("id", "label"), table["label"])
+    assert document["selection"]["selected"] == expected.selection_.selected_names
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".pq", ".feather", ".arrow", ".ipc"])
+def test_every_format_goes_round(csv, table, tmp_path, suffix):
+    """A reduced table is read again, with the same values, and selected from with the same result."""
+    out = tmp_path / f"out{suffix}"
+    first = document_of("select", csv, "-t", "label", "-n", 2, "--out", out)
+    selected = first["selection"]["selected"]
+    frame = read_table(str(out)).frame
+    assert frame.columns == [*selected, "label"]
+    expected = table.select([*selected, "label"]).with_columns(pl.col("site").cast(frame["site"].dtype))
+    assert frame.equals(expected)
+    again = document_of("select", out, "-t", "label", "-n", 2)
+    assert again["selection"]["selected"] == selected
+    assert [s["score"] for s in again["selection"]["steps"]] == [
+        s["score"] for s in first["selection"]["steps"]
+    ]
+    assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
+def test_delimiters_are_found(table, tmp_path, delimiter):
+    """Whatever the name of the file says; other delimiters within quotes do not mislead."""
+    path = tmp_path / "table.txt"
+    quoted = table.with_columns((pl.col("site") + ", a; b|c").alias("site"))
+    quoted.write_csv(path, separator=delimiter)
+    frame = read_table(str(path)).frame
+    assert frame.columns == table.columns
+    assert frame["site"].to_list() == quoted["site"].to_list()
+
+
+def test_sniffing():
+    """The delimiter is the one that gives the most columns of the same number in each line."""
+    assert sniff_delimiter("a;b;c\n1,5;2,5;3,5\n") == ";"
+    assert sniff_delimiter("one column\n1\n2\n") == ","
+    assert sniff_delimiter("") == ","
+
+
+def test_stdin_in_any_format(table, csv, tmp_path):
+    """`-` reads a text or a binary table."""
+    packed = tmp_path / "t.parquet"
+    table.write_parquet(packed)
+    for content in (csv.read_bytes(), packed.read_bytes(), gzip.compress(csv.read_bytes())):
+        document = document_of("select", "-", "-t", "label", "-n", 1, input=content)
+        assert document["data"]["source"] == "stdin"
+        assert document["data"]["n_rows"] == N_ROWS
+
+
+def test_packed_and_marked_files(csv, table, tmp_path):
+    """A gzipped CSV, and one with a byte order mark."""
+    packed, marked = tmp_path / "t.csv.gz", tmp_path / "bom.csv"
+    packed.write_bytes(gzip.compress(csv.read_bytes()))
+    marked.write_bytes(b"\xef\xbb\xbf" + csv.read_bytes())
+    for path in (packed, marked):
+        assert read_table(str(path)).frame.columns == table.columns
+
+
+def test_late_texts_in_a_column_of_numbers(tmp_path):
+    """A text after many rows of numbers makes the column one of texts."""
+    path = tmp_path / "late.csv"
+    rows = [f"{i % 7},{i % 2}" for i in range(12_000)] + ["many,1"]
+    path.write_text("\n".join(["count,y", *rows]))
+    document = document_of("select", path, "-t", "y")
+    assert document["selection"]["encodings"][0]["kind"] == "category"
+
+
+# -- built-in data -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_data(name):
+    """Each has its names, a target, and rows."""
+    loaded = read_table(name)
+    assert loaded.target in loaded.frame.columns
+    assert loaded.frame.height > 5
+    assert loaded.frame.equals(read_table(name).frame)
+
+
+def test_every_generator_is_built_in():
+    """A new generator of the library is offered by the program."""
+    generators = {name.removeprefix("make_") for name in entropick.datasets.__all__}
+    assert generators <= set(BUILT_IN)
+
+
+def test_a_file_comes_before_a_built_in_name(table, tmp_path, monkeypatch):
+    """A file called like a data set is the file."""
+    monkeypatch.chdir(tmp_path)
+    table.write_csv("wine")
+    assert read_table("wine").frame.columns == table.columns
+
+
+def test_lists():
+    """Methods and data sets, as tables and as JSON."""
+    shown = run("methods").stdout
+    assert "JMI" in shown
+    assert "permutation" in shown
+    listed = json.loads(run("methods", "--json").stdout)
+    assert {method["name"] for method in listed["methods"]} >= {"JMI", "RenyiFS"}
+    assert "breast_cancer" in run("datasets").stdout
+    assert [d["name"] for d in json.loads(run("datasets", "--json").stdout)["datasets"]] == list(BUILT_IN)
+
+
+# -- compare -------------------------------------------------------------------------------------
+
+
+def test_compare_recommends(csv):
+    """Scores, consensus and a recommendation; the document holds them all."""
+    result = run("compare", csv, "-t", "label", *COMPARE)
+    assert result.exit_code == 0, result.output
+    assert "stability" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("Take the first ")
+    document = document_of("compare", csv, "-t", "label", *COMPARE)
+    assert document["kind"] == "compare"
+    assert document["selection"] is None
+    assert [method["name"] for method in document["comparison"]["methods"]] == ["JMI", "MIM"]
+    assert document["comparison"]["recommendation"]["sentence"] == result.stdout.splitlines()[-1]
+    assert document["redundancy"]["names"][0] == document["comparison"]["consensus"][0]["name"]
+
+
+def test_compare_finds_nothing_in_noise(table, tmp_path):
+    """With a permuted target it says so."""
+    path = tmp_path / "noise.csv"
+    table.with_columns(pl.col("label").shuffle(seed=1)).write_csv(path)
+    document = document_of("compare", path, "-t", "label", *COMPARE)
+    assert document["comparison"]["recommendation"]["sentence"].startswith("Nothing was found")
+
+
+def test_compare_draws_rows(csv):
+    """Scores may come from a part of the rows, which is said."""
+    document = document_of("compare", csv, "-t", "label", "--max-rows", 100, *COMPARE)
+    assert document["comparison"]["n_scored_rows"] == 100
+    assert document["data"]["notes"][-1].startswith("Scores come from 100 rows drawn at random")
+
+
+def test_compare_real_targets(tmp_path):
+    """Regressors for real values."""
+    x = np.random.default_rng(0).standard_normal((60, 3))
+    path = tmp_path / "real.csv"
+    pl.DataFrame({"a": x[:, 0], "b": x[:, 1], "y": x[:, 0] * 2 + 0.1 * x[:, 2]}).write_csv(path)
+    arguments = ["-t", "y", "-m", "mim", "-e", "ridge", "--folds", "3"]
+    document = document_of("compare", path, *arguments)
+    assert document["comparison"]["scoring"] == "r2"
+    assert document["comparison"]["recommendation"]["n_features"] == 1
+
+
+def test_every_kind_of_column(tmp_path):
+    """Times, decimals, categories, booleans, empty and constant columns, and a name with a zero byte."""
+    rng = np.random.default_rng(0)
+    y, hours = rng.random(60) < 0.5, rng.integers(0, 23, 60)
+    start = datetime.datetime(2026, 1, 1)
+    table = pl.DataFrame(
+        {
+            "day": [start.date() + datetime.timedelta(days=int(h)) for h in hours],
+            "when": [start + datetime.timedelta(hours=int(h)) for h in hours[::-1]],
+            "took": [datetime.timedelta(hours=int(h)) if h else None for h in hours],
+            "clock": [datetime.time(int(h)) for h in hours],
+            "category": pl.Series(np.where(y, "a", "b"), dtype=pl.Categorical),
+            "flag": y ^ (rng.random(60) < 0.3),
+            "decimal": [decimal.Decimal(int(h)) / 4 for h in hours],
+            "nothing": pl.Series([None] * 60, dtype=pl.Null),
+            "constant": [1] * 60,
+            "zero\0byte": rng.standard_normal(60),
+            "y": y,
+        }
+    )
+    path, out = tmp_path / "kinds.parquet", tmp_path / "out.csv"
+    table.write_parquet(path)
+    assert document_of("select", path, "-t", "y", "-n", 10)["selection"]["selected"][0] == "category"
+    recommended = document_of("compare", path, "-t", "y", *COMPARE)["comparison"]["recommendation"]
+    assert recommended["n_features"] == 1
+    result = run("select", path, "-t", "y", "-n", 10, "-o", out)
+    assert result.exit_code == 2
+    assert "cannot be written" in result.stderr
+    assert "Hint: Parquet and Feather" in result.stderr
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# -- reports and files ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rendered(monkeypatch):
+    """Documents handed to the report, which only counts them here."""
+    documents = []
+
+    def render(document):
+        documents.append(json.loads(json.dumps(document, allow_nan=False)))
+        return "<!doctype html>"
+
+    monkeypatch.setitem(sys.modules, "entropick.report", types.SimpleNamespace(render=render))
+    return documents
+
+
+def test_report_path_is_the_last_line(csv, tmp_path, rendered):
+    """The report is made of the same document, and its path comes last."""
+    path = tmp_path / "report.html"
+    for arguments in (["select", csv, "-n", 1], ["compare", csv, *COMPARE]):
+        result = run(*arguments, "-t", "label", "--report", path)
+        assert result.exit_code == 0, result.output
+        assert result.stdout.splitlines()[-1] == f"Report: {path}"
+        assert path.read_text() == "<!doctype html>"
+    assert [document["kind"] for document in rendered] == ["select", "compare"]
+
+
+def test_report_and_json_together(csv, tmp_path, rendered):
+    """stdout holds the document alone."""
+    path = tmp_path / "report.html"
+    result = run("select", csv, "-t", "label", "--json", "--report", path)
+    assert json.loads(result.stdout) == rendered[0]
+    assert result.stderr.splitlines()[-1] == f"Report: {path}"
+
+
+def test_the_old_file_stays_when_writing_fails(csv, tmp_path, monkeypatch, rendered):
+    """A full disk is the system's fault; the old file is whole and nothing half-written is left."""
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+
+    def full(frame, path):
+        path.write_text("half")
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setitem(writing.TABLE_WRITERS, ".csv", full)
+    result = run("select", csv, "-t", "label", "--out", out)
+    assert result.exit_code == 1
+    assert f"Error: '{out}': No space left on device." in result.stderr
+    assert out.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "table.csv"]
+    assert interrupt.unfinished == set()
+
+
+def test_written_files_have_the_usual_mode(csv, tmp_path):
+    """Not the private mode of temporary files; the mode of an old file is kept."""
+    out, old = tmp_path / "out.csv", tmp_path / "old.csv"
+    old.write_text("")
+    old.chmod(0o640)
+    for path in (out, old):
+        assert run("select", csv, "-t", "label", "-o", path).exit_code == 0
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    assert out.stat().st_mode == plain.stat().st_mode
+    assert old.stat().st_mode & 0o777 == 0o640
+
+
+# -- what goes wrong -----------------------------------------------------------------------------
+
+
+def broken_files(directory, table):
+    """Files nobody can read, with a part of what is said about each."""
+    parquet = directory / "cut.parquet"
+    table.write_parquet(parquet)
+    parquet.write_bytes(parquet.read_bytes()[:-100])
+    contents = {
+        "empty.csv": (b"", "is empty"),
+        "blank.csv": (b"\n\n\n", "holds no"),
+        "header.csv": (b"a,label\n", "holds no rows"),
+        "one.csv": (b"label\nyes\nno\n", "no column to choose from besides the target"),
+        "ragged.csv": (b"a,label\n1,yes\n2,no,3,4\n5,no\n", "cannot be read"),
+        "latin.csv": ("a,label\né,yes\nb,no\n".encode("latin-1"), "utf-8"),
+        "book.xlsx": (b"PK\x03\x04rest", "Excel"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a table of text"),
+        "false.parquet": (b"a,label\n1,yes\n", "not the .parquet file its name says"),
+        "cut.feather": (b"ARROW1\0\0garbage", "cannot be read"),
+        "cut.csv.gz": (gzip.compress(b"a,label\n1,yes\n" * 500)[:40], "cannot be read"),
+        "constant.csv": (b"a,label\n1,yes\n2,yes\n", "one value only (yes)"),
+        "missing.csv": (b"a,label\n1,\n2,NA\n", "has no value in any row"),
+        "header.arff": (b"@relation r\n@attribute label {a,b}\n@data\n", "holds no rows"),
+    }
+    for name, (content, _) in contents.items():
+        (directory / name).write_bytes(content)
+    return {**{name: part for name, (_, part) in contents.items()}, "cut.parquet": "cannot be read"}
+
+
+def test_files_that_cannot_be_used(table, tmp_path):
+    """One sentence each, that says what is wrong."""
+    for name, part in broken_files(tmp_path, table).items():
+        sentence = refused("select", tmp_path / name, "--target", "label")
+        assert part in sentence, f"{name}: {sentence}"
+        assert "\n" not in sentence
+
+
+def test_damaged_files_leave_stderr_clean(tmp_path):
+    """Bytes changed in the middle of a Parquet file: one sentence or a table, and no stack trace of a library."""
+    good = tmp_path / "good.parquet"
+    pl.DataFrame({"a": range(60), "y": [0, 1] * 30}).write_parquet(good)
+    content = good.read_bytes()
+    for place in range(len(content) // 2, len(content) - 8, 40):
+        bad = tmp_path / f"bad{place}.parquet"
+        bad.write_bytes(content[:place] + b"\xff" * 3 + content[place + 3 :])
+    code = (
+        "import pathlib, sys\nfrom entropick.cli.reading import read_table\nfrom entropick.exceptions import DataError\n"
+        f"for path in pathlib.Path({str(tmp_path)!r}).iterdir():\n"
+        "    try: read_table(str(path))\n    except DataError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "bad" in done.stdout
+
+
+def test_files_that_are_not_there(csv, tmp_path, monkeypatch):
+    """The nearest names are offered; a directory is no table."""
+    assert f"did you mean '{csv}'" in refused("select", tmp_path / "tabel.csv", "-t", "label")
+    assert "did you mean 'breast_cancer'" in refused("select", "breast_cancr")
+    assert "is a directory" in refused("select", tmp_path, "-t", "label")
+    assert "There is no file" in refused("select", "/no/such/place", "-t", "label")
+    monkeypatch.setattr(
+        "pathlib.Path.open", lambda *_: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
+    )
+    assert "cannot be read: Permission denied." in refused("select", csv, "-t", "label")
+
+
+def test_wrong_columns(csv):
+    """A wrong target comes with the nearest names, a missing one with the columns there are."""
+    assert refused("select", csv, "-t", "Lable").endswith("Hint: did you mean 'label'?")
+    assert "--ignore names 'sise'" in refused("select", csv, "-t", "label", "-i", "sise")
+    assert "Hint: --target with one of 'id', 'size'" in refused("select", csv)
+    assert "the first are ['id'" in refused("select", csv, "-t", "qqqqqq")
+    everything = [argument for name in ("id", "size", "site", "noise") for argument in ("-i", name)]
+    assert "no column to choose from" in refused("select", csv, "-t", "label", *everything)
+
+
+def test_columns_of_lists(table, tmp_path):
+    """Neither a column nor the target may hold lists."""
+    path = tmp_path / "lists.parquet"
+    table.with_columns(pl.lit([[1, 2]]).alias("many")).write_parquet(path)
+    assert "Column 'many' holds values of type List" in refused("select", path, "-t", "label")
+    assert "The target 'many' holds lists" in refused("select", path, "-t", "many")
+
+
+def test_wrong_options(csv, tmp_path):
+    """Wrong names and places are told before any work is done."""
+    assert "no method named 'jmmi'" in refused("select", csv, "-t", "label", "-m", "jmmi")
+    assert "no method named 'nope'" in refused("compare", csv, "-t", "label", "-m", "jmi,nope")
+    assert "no classifier named 'svm'" in refused("compare", csv, "-t", "label", "-e", "svm")
+    assert "at least one name" in refused("compare", csv, "-t", "label", "-m", ",")
+    assert "the name must end in one of" in refused("select", csv, "-t", "label", "-o", tmp_path / "out.xls")
+    assert "there is no directory" in refused("select", csv, "-t", "label", "-o", tmp_path / "no" / "out.csv")
+    assert "is a directory" in refused("select", csv, "-t", "label", "--report", tmp_path)
+    assert "is the table itself" in refused("select", csv, "-t", "label", "-o", csv)
+    assert "No such option" in refused("select", csv, "--nonsense")
+    assert "No such command 'selct'" in refused("selct")
+    assert "Missing argument" in refused("select")
+
+
+def test_unexpected_errors_are_one_sentence(csv, monkeypatch):
+    """Even a mistake of ours shows no traceback, unless asked for."""
+
+    def fail(*_, **__):
+        raise KeyError("oops")
+
+    monkeypatch.setattr("entropick.cli.commands.make_document", fail)
+    assert "should not (KeyError: 'oops')" in refused("select", csv, "-t", "label", "--json", code=1)
+    monkeypatch.setenv("ENTROPICK_DEBUG", "1")
+    result = CliRunner().invoke(program, ["select", str(csv), "-t", "label", "--json"])
+    assert isinstance(result.exception, KeyError)
+
+
+def test_memory_errors_are_the_systems_fault(csv, monkeypatch):
+    """Too little memory is told in a sentence too."""
+
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("entropick.cli.commands.read_table", fail)
+    assert "not enough memory" in refused("select", csv, "-t", "label", code=1)
+
+
+def test_hostile_column_names(tmp_path):
+    """Any name is shown as text on one line, kept as it is in the document, and found as a target."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 40)
+    data = {name: (y ^ (rng.random(40) < 0.2)).astype(int) for name in HOSTILE}
+    path, out = tmp_path / "hostile.csv", tmp_path / "out.csv"
+    pl.DataFrame(data | {"y": y}).write_csv(path)
+    result = run("select", path, "-t", "y", "-n", len(HOSTILE), "-o", out)
+    assert result.exit_code == 0, result.output
+    assert len(result.stdout.splitlines()) == 2 + len(HOSTILE)
+    assert "\u202e" not in result.output
+    assert max(map(len, result.stdout.splitlines())) < 120
+    document = document_of("select", path, "-t", "y", "-n", len(HOSTILE))
+    assert set(document["selection"]["selected"]) == set(HOSTILE)
+    assert set(read_table(str(out)).frame.columns) == {*HOSTILE, "y"}
+    assert document_of("select", path, "-t", "two\nlines")["data"]["target"]["name"] == "two\nlines"
+
+
+# -- the screen ----------------------------------------------------------------------------------
+
+
+def test_one_line():
+    """Control signs, escapes and line breaks are written out; long texts are cut."""
+    assert one_line("a\nb\x1b[31m") == "a\\nb\\x1b[31m"
+    assert one_line("x" * 30, 10) == "x" * 9 + "…"
+    assert one_line("é 😀") == "é 😀"
+
+
+def test_tables_on_a_terminal(monkeypatch, capsys):
+    """Drawn by rich, names never read as markup, no colour where NO_COLOR is set."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    Screen().table(("name", "score"), [("[red]x[/red]", "1.0")], numeric=(1,))
+    shown = capsys.readouterr().out
+    assert "[red]x[/red]" in shown
+    assert "─" in shown
+    assert "\x1b[3" not in shown
+
+
+def test_progress_only_for_people(monkeypatch, capsys):
+    """A bar where stderr is a terminal, nothing elsewhere."""
+    with Screen().progress() as move:
+        assert move is None
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with Screen(quiet=True).progress() as move:
+        assert move is None
+    with Screen().progress() as move:
+        move("[b]half[/b]", 1, 2)
+    assert "[b]half[/b]" in capsys.readouterr().err
+
+
+def test_progress_names_columns(csv, monkeypatch):
+    """The bar hears the columns picked."""
+    heard = []
+
+    class Listening(Screen):
+        from contextlib import contextmanager
+
+        @contextmanager
+        def progress(self):
+            yield lambda *event: heard.append(event)
+
+    monkeypatch.setattr("entropick.cli.commands.Screen", Listening)
+    run("select", csv, "-t", "label", "-n", 2)
+    assert [event[1:] for event in heard] == [(1, 2), (2, 2)]
+    assert {event[0] for event in heard} == {"size", "site"}
+
+
+def test_redundancy_by_hand():
+    """A copy is fully redundant, an independent column not at all, a constant only with itself."""
+    frame = pl.DataFrame(
+        {"a": [0, 0, 1, 1], "copy": ["x", "x", "y", "y"], "other": [0, 1, 0, 1], "same": [1] * 4}
+    )
+    expected = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    assert redundancy(encode(frame)).tolist() == expected
+
+
+def test_redundancy_of_many_levels():
+    """Columns of very many levels take the other way of counting, with the same result."""
+    ids = pl.DataFrame({"a": [f"a{i}" for i in range(50)], "b": [f"b{i}" for i in range(50)]})
+    assert redundancy(encode(ids)).tolist() == [[1, 1], [1, 1]]
+
+
+# -- as a process --------------------------------------------------------------------------------
+
+
+def start(*arguments, **options):
+    command = [sys.executable, "-m", "entropick.cli", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_exit_codes_of_the_process(csv):
+    """0 and 2, with nothing on stdout where something is wrong."""
+    process = start("select", csv, "-t", "label", "-q")
+    stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stderr) == (0, "")
+    assert stdout.startswith("JMI selects 3 of 3 columns")
+    process = start("select", csv, "-t", "lable")
+    stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stdout) == (2, "")
+    assert stderr.count("\n") == 1
+
+
+def test_help_is_light():
+    """Help and version load none of the libraries that take long."""
+    code = (
+        "import sys\nfrom entropick.cli.program import program\n"
+        "try: program(['select', '--help'])\nexcept SystemExit as end: assert end.code == 0\n"
+        "heavy = ['numpy', 'sklearn', 'numba', 'polars', 'rich', 'jinja2', 'scipy']\n"
+        "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+    assert "--target" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.parametrize("where", ["in Python", "in compiled code"])
+def test_ctrl_c_ends_within_a_second(where, tmp_path):
+    """Exit code 130 and no half-written file, even where compiled code does not listen."""
+    busy = "time.sleep(60)" if where == "in Python" else "hashlib.pbkdf2_hmac('sha256', b'x', b'y', 10**9)"
+    code = (
+        "import hashlib, time\n"
+        "from entropick.cli.program import program\n"
+        "@program.command()\ndef wait():\n"
+        "    from entropick.cli.writing import write_whole\n"
+        "    def write(path):\n"
+        "        path.write_text('half'); print('ready', flush=True)\n"
+        f"        {busy}\n"
+        f"    write_whole({str(tmp_path / 'out.csv')!r}, write)\n"
+        "program(['wait'])"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert time.monotonic() - began < 1.5
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_ends_a_comparison():
+    """The whole program, threads and all."""
+    process = start("compare", "breast_cancer")
+    process.stderr.readline()  # the table is read
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    stdout, stderr = process.communicate(timeout=30)
+    assert time.monotonic() - began < 1.5
+    assert (process.returncode, stdout) == (130, "")
+    assert stderr.endswith("Interrupted.\n")
+
+
+def test_missing_extra_is_said():
+    """Without click there is one friendly sentence."""
+    code = (
+        "import sys\nsys.modules['click'] = None\nfrom entropick.cli import main\n"
+        "class Gone:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': raise ModuleNotFoundError(\"No module named 'click'\", name='click')\n"
+        "del sys.modules['click']\nsys.meta_path.insert(0, Gone())\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "Error: The command line needs click, which is not installed. Hint: pip install"
+    )
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_by_name(method):
+    """Each selects from a small table, with a document that goes through JSON."""
+    document = document_of("select", "iris", "--method", method.lower(), "-n", 2)
+    assert document["method"] == method
+    assert len(document["selection"]["selected"]) == 2
+
+
+@pytest.mark.parametrize("method", ["BayesianEntropyFS", "CrossEntropyFS", "SwarmFS"])
+def test_searches_over_subsets_choose_the_number(method):
+    """Without a number their own rule decides, and what they explored is in the document."""
+    document = document_of("select", "corral", "-m", method)
+    assert document["selection"]["exploration"]["history"]
+    assert document["selection"]["selected"]

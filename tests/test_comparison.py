@@ -1,0 +1,345 @@
+"""Comparing methods: selection inside folds, honest recommendations, stability as defined."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from sklearn.naive_bayes import GaussianNB
+
+import entropick as ep
+from entropick.comparison import stability_of
+from entropick.comparison.estimators import CLASSIFIERS, REGRESSORS, make_features
+from entropick.comparison.stability import mean_overlap, mean_ranks
+from entropick.exceptions import DataError, SelectionWarning
+from entropick.selectors.methods import METHODS, describe, method_named
+
+FAST = {"methods": ["jmi", "mim"], "estimators": ["bayes"], "folds": 3, "random_state": 0}
+
+
+def planted(n_rows=240, seed=0):
+    """Two columns that tell the class, in ten."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_rows, 10))
+    y = (X[:, 3] + X[:, 7] > 0).astype(int)
+    return X, y
+
+
+# -- stability -----------------------------------------------------------------------------------
+
+
+def naive_stability(Z):
+    """Nogueira et al. (2018), equations (4) and (5), written out with loops."""
+    M, d = len(Z), len(Z[0])
+    p = [sum(row[f] for row in Z) / M for f in range(d)]
+    k = [sum(row) for row in Z]
+    k_mean = sum(k) / M
+    base = k_mean / d * (1 - k_mean / d)
+    value = 1 - sum(M / (M - 1) * p_f * (1 - p_f) for p_f in p) / d / base
+    phi = []
+    for i in range(M):
+        overlap = sum(Z[i][f] * p[f] for f in range(d)) / d
+        spread = 2 * k_mean * k[i] / d**2 - k[i] / d - k_mean / d + 1
+        phi.append((overlap - k[i] * k_mean / d**2 + value / 2 * spread) / base)
+    mean = sum(phi) / M
+    variance = 4 / M**2 * sum((x - mean) ** 2 for x in phi)
+    return value, 1.959963984540054 * math.sqrt(variance)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_stability_is_that_of_the_paper(seed):
+    """Value and interval equal the formulas, also for selections of different sizes."""
+    Z = np.random.default_rng(seed).random((6, 15)) < 0.4
+    value, reach = naive_stability(Z.astype(int).tolist())
+    found = stability_of(Z)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.low == pytest.approx(value - reach, abs=1e-9)
+    assert found.high == pytest.approx(min(1, value + reach), abs=1e-9)
+
+
+def test_stability_at_its_ends():
+    """The same columns each time give 1, random ones about 0, all columns 1."""
+    same = np.tile(np.arange(20) < 5, (8, 1))
+    assert stability_of(same).value == 1.0
+    assert stability_of(np.ones((4, 3), bool)).value == 1.0
+    rng = np.random.default_rng(0)
+    random = np.array([rng.permutation(np.arange(100) < 20) for _ in range(200)])
+    assert abs(stability_of(random).value) < 0.01
+
+
+def test_overlap_and_ranks():
+    """Overlap counts common columns among the first k; columns not named share the ranks left over."""
+    assert mean_overlap([0, 1, 2], [1, 0, 2]) == pytest.approx((0 + 1 + 1) / 3)
+    assert mean_overlap([4, 2], [4, 2]) == 1.0
+    assert mean_ranks([[2, 0], [0, 1]], 4).tolist() == [1.5, 2.75, 2.25, 3.5]
+
+
+# -- what is found -------------------------------------------------------------------------------
+
+
+def test_planted_columns_win():
+    """Two columns determine the class: both methods name them first, and two are recommended."""
+    X, y = planted()
+    found = ep.compare(X, y, **FAST)
+    assert {name for name, _ in found.consensus[:2]} == {"x3", "x7"}
+    assert found.recommendation.n_features == 2
+    assert found.recommendation.score > 0.85
+    assert found["JMI"].stability.value == 1.0
+    assert "first 2 columns" in found.recommendation.sentence
+    assert found.chance == pytest.approx(max(y.mean(), 1 - y.mean()), abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_is_found_in_noise(seed):
+    """A permuted target has nothing to be found, and the recommendation says so."""
+    X, y = planted(150, seed)
+    y = np.random.default_rng(seed).permutation(y)
+    found = ep.compare(X, y, methods=["jmi", "mim"], estimators=["bayes", "tree"], random_state=seed)
+    assert found.recommendation.method is None
+    assert found.recommendation.n_features == 0
+    assert found.recommendation.sentence.startswith("Nothing was found")
+
+
+def test_selection_sees_training_rows_only():
+    """Many noise columns and few rows: selection on all rows would look good, selection in folds does not."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 400)), np.arange(40) % 2
+    found = ep.compare(X, y, methods=["mim"], estimators=["bayes"], sizes=[10], random_state=0)
+    assert found["MIM"].scores["bayes"].mean() < 0.7
+    assert found.recommendation.method is None
+
+
+def test_real_targets():
+    """Numbers with fractions are scored by R² and regressors."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 6))
+    y = X[:, 2] * 3 + rng.standard_normal(200) * 0.2
+    found = ep.compare(X, y, methods=["mim"], estimators=["ridge"], folds=4, random_state=0)
+    assert found.scoring == "r2"
+    assert found.chance == pytest.approx(0, abs=0.1)
+    assert found.consensus[0][0] == "x2"
+    assert found.recommendation.n_features == 1
+    assert found.recommendation.score > 0.95
+
+
+def test_scores_are_those_of_a_loop_by_hand():
+    """Means and deviations equal selecting, fitting and scoring fold by fold."""
+    from sklearn.model_selection import StratifiedKFold
+
+    X, y = planted(90)
+    found = ep.compare(
+        X, y, methods=["mrmr"], estimators={"nb": GaussianNB()}, folds=3, sizes=[2], random_state=5
+    )
+    seed = np.random.RandomState(5).randint(2**31 - 1)
+    scores = []
+    for train, test in StratifiedKFold(3, shuffle=True, random_state=seed).split(X, y):
+        columns = ep.MRMR(2).fit(X[train], y[train]).order_
+        center, scale = X[train][:, columns].mean(axis=0), X[train][:, columns].std(axis=0)
+        model = GaussianNB().fit((X[train][:, columns] - center) / scale, y[train])
+        scores.append(model.score((X[test][:, columns] - center) / scale, y[test]))
+    assert found["MRMR"].scores["nb"][:, 0] == pytest.approx(scores)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_classifiers_take_categories_and_missing_values(name):
+    """Texts, missing values, an empty column and levels that only the test rows have are no obstacle."""
+    rng = np.random.default_rng(1)
+    size = rng.standard_normal(90)
+    size[::7] = np.nan
+    site = rng.choice(["a", "b", None], 90)
+    rare = np.array(["usual"] * 89 + ["once"], dtype=object)
+    X = pd.DataFrame({"size": size, "site": site, "rare": rare, "empty": np.full(90, np.nan)})
+    y = np.where(site == "a", "yes", "no")
+    found = ep.compare(X, y, methods=["mim"], estimators=[name], folds=3, random_state=0)
+    assert found.recommendation.n_features == 1
+    assert found.consensus[0][0] == "site"
+
+
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_regressors_take_categories(name):
+    """The same for real targets."""
+    rng = np.random.default_rng(1)
+    site = rng.choice(["a", "b"], 90)
+    X = pl.DataFrame({"noise": rng.standard_normal(90), "site": site})
+    y = (site == "a") * 5.5 + rng.standard_normal(90) * 0.1
+    found = ep.compare(X, y, methods=["mim"], estimators=[name], folds=3, random_state=0)
+    assert found.consensus[0][0] == "site"
+    assert found.recommendation.score > 0.9
+
+
+def test_containers_and_threads_change_nothing():
+    """The same record for arrays, dataframes and sparse matrices, and for any number of threads."""
+    X, y = planted(120)
+    X = np.round(X, 1) * (np.abs(X) > 0.5)
+    names = [f"x{j}" for j in range(10)]
+    first = without_time(ep.compare(X, y, **FAST))
+    tables = [
+        pd.DataFrame(X, columns=names),
+        pl.DataFrame(X, schema=names),
+        scipy.sparse.csr_array(X),
+        X.tolist(),
+    ]
+    for table in tables:
+        assert without_time(ep.compare(table, y, **FAST)) == first
+    assert without_time(ep.compare(X, y, n_jobs=2, **FAST)) == first
+
+
+def without_time(found):
+    plain = found.to_dict()
+    for method in plain["methods"]:
+        method.pop("seconds")
+    return plain
+
+
+def test_dict_is_the_agreed_form():
+    """The plain form has the agreed keys and goes through JSON."""
+    X, y = planted(90)
+    found = ep.compare(X, y, **FAST)
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert {
+        "methods",
+        "estimators",
+        "scoring",
+        "folds",
+        "baseline",
+        "chance",
+        "agreement",
+        "consensus",
+    } < set(plain)
+    method = plain["methods"][0]
+    assert set(method) == {
+        "name", "seconds", "order", "sizes", "scores", "stability", "n_features", "warnings"
+    }  # fmt: skip
+    assert method["sizes"] == [1, 2, 3, 5, 8]
+    assert len(method["scores"]["bayes"]["mean"]) == 5
+    assert plain["agreement"]["values"][0][0] == 1.0
+    assert set(plain["recommendation"]) == {"method", "n_features", "estimator", "score", "sentence"}
+    assert plain["recommendation"]["sentence"] in str(found)
+
+
+def test_own_size_is_that_of_the_method_alone():
+    """n_features is what the method's own rule keeps; None where it has none."""
+    X, y = planted(150)
+    found = ep.compare(X, y, methods=["cmim", "snefs"], estimators=["bayes"], folds=2, random_state=0)
+    seed = np.random.RandomState(0).randint(2**31 - 1)
+    assert found["CMIM"].n_features == ep.CMIM("auto", random_state=seed).fit(X, y).n_features_
+    assert found["SNEFS"].n_features is None
+
+
+def test_large_tables_are_scored_on_a_sample():
+    """No more than `max_rows` rows are shared out; orders come from all."""
+    X, y = planted(200)
+    found = ep.compare(X, y, max_rows=60, **FAST)
+    assert found.n_scored_rows == 60
+    assert list(found["MIM"].order[:2]) == ep.select(X, y, measure="mim", cut=2).selected_names
+
+
+def test_progress_counts_to_the_end():
+    """The function hears of every step, the last one included."""
+    calls = []
+    X, y = planted(60)
+    ep.compare(X, y, progress=lambda *event: calls.append(event), **FAST)
+    done = [n_done for _, n_done, _ in calls]
+    assert done == sorted(done)
+    assert calls[-1][1] == calls[-1][2]
+
+
+def test_given_selectors_and_estimators():
+    """Selectors are cloned and keep their parameters."""
+    X, y = planted(90)
+    given = ep.MIM(n_bins=3)
+    found = ep.compare(X, y, methods={"three bins": given}, estimators=["bayes"], folds=2, random_state=0)
+    assert [method.name for method in found.methods] == ["three bins"]
+    assert not hasattr(given, "order_")
+    assert given.n_features is None
+    twice = ep.compare(X, y, methods=["mim", "MIM"], estimators=["bayes"], folds=2, random_state=0)
+    assert len(twice.methods) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"methods": ["jmmi"]}, "no method named 'jmmi'. Hint: Did you mean"),
+        ({"methods": []}, "There must be a method"),
+        ({"methods": [ep.MIM(n_bins=3), ep.MIM(n_bins=5)]}, "Two methods are called MIM. Hint: give a dict"),
+        ({"methods": [ep.FeatureSelector()]}, "n_features"),
+        ({"estimators": ["ridge"]}, "no classifier named 'ridge'. Hint: .*logistic"),
+        ({"estimators": []}, "There must be an estimator"),
+        ({"folds": 1}, "folds must be at least 2"),
+        ({"folds": 500}, "folds must be at least 2 and at most the number of rows"),
+        ({"sizes": [0]}, "sizes must be from 1"),
+        ({"sizes": []}, "at least one number"),
+    ],
+)
+def test_refusals_name_the_way_out(change, message):
+    """Wrong arguments are refused with one sentence."""
+    X, y = planted(60)
+    with pytest.raises((ValueError, TypeError), match=message):
+        ep.compare(X, y, **(FAST | change))
+
+
+def test_targets_that_cannot_be_compared_by():
+    """One class, and classes of too few rows."""
+    X, _ = planted(12)
+    with pytest.raises(DataError, match="one class only"):
+        ep.compare(X, np.zeros(12, int), **FAST)
+    with pytest.raises(DataError, match=r"No class has as many as 3 rows.*target='real'"):
+        ep.compare(X, np.arange(12), **FAST)
+
+
+def test_lengths_must_agree():
+    """A target of another length is refused as scikit-learn does it."""
+    X, y = planted(60)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ep.compare(X, y[:-1], **FAST)
+
+
+def test_rare_classes_are_said():
+    """A class that cannot be in every fold is a warning, not an error."""
+    X, y = planted(60)
+    y[0] = 2
+    with pytest.warns(SelectionWarning, match="1 of 3 classes have fewer than 3 rows"):
+        ep.compare(X, y, **FAST)
+
+
+def test_a_method_that_fails_is_named():
+    """What a method refuses is told with its name."""
+    X = pd.DataFrame({"a": [1.0, np.inf] * 10, "b": range(20)})
+    with pytest.raises(DataError, match="MIM cannot select from these data: Column 'a' holds an infinite"):
+        ep.compare(X, [0, 1] * 10, methods=["mim"], estimators=["bayes"], folds=2)
+
+
+def test_features_of_a_frame():
+    """Categories become codes, missing values NaN."""
+    features = make_features(pd.DataFrame({"a": ["x", None, "y"], "b": [1.5, np.nan, 2]}))
+    assert features.is_category.tolist() == [True, False]
+    np.testing.assert_array_equal(features.values, [[0, 1.5], [np.nan, np.nan], [1, 2]])
+
+
+# -- methods by name -----------------------------------------------------------------------------
+
+
+def test_methods_have_all_selectors():
+    """Every public selector but the free combination is a method by name."""
+    public = {name for name in ep.__all__ if hasattr(getattr(ep, name), "get_support")}
+    assert set(METHODS) == public - {"FeatureSelector"}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_are_described(name):
+    """Each has a line and the names of its parts."""
+    info = describe(METHODS[name]())
+    assert info.name == name
+    assert len(info.summary) > 10
+    assert info.measure in ep.registry.MEASURES
+    assert info.search in ep.registry.SEARCHES
+    assert info.own_rule is None or info.own_rule in ep.registry.CUTS
+
+
+def test_method_names_are_forgiving():
+    """Case, hyphens and the final FS do not matter."""
+    assert method_named("renyi") is method_named("RenyiFS") is method_named("renyi-fs") is ep.RenyiFS
+    assert method_named("fisher_score") is ep.FisherScore
