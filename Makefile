@@ -23,7 +23,7 @@ demo: $(READY) ## select features on a built-in data set, compare methods and wr
 
 browser: ## install chromium for the browser tests, where that is allowed
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
-	  && { timeout 60 apt-get update -qq; timeout 180 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
+	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
 test: $(READY) browser ## run the linter, the type checker and the tests
