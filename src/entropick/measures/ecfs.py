@@ -7,7 +7,7 @@ from entropick._compat import Interval
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms
-from entropick.measures.moments import best_of_members
+from entropick.measures.values import unit_scores
 from entropick.table import Table
 from entropick.workers import Workers, one_blas_thread
 
@@ -43,4 +43,4 @@ class ECFS(Measure):
         graph = MixedGraph(self.alpha, SymmetricProduct(fisher, information), LargerOf(spread))
         with one_blas_thread():
             scores = centrality(graph)
-        return FixedScores(best_of_members(scores, table.members))
+        return FixedScores(unit_scores(scores, table))

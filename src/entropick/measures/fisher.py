@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.moments import Moments, best_of_members, compute_moments
+from entropick.measures.moments import Moments, compute_moments
+from entropick.measures.values import unit_scores
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -35,7 +36,7 @@ class FisherScore(Measure):
         assert table.target is not None
         assert table.values is not None
         moments = compute_moments(table.values, workers, table.target.codes, table.target.n_classes)
-        return FixedScores(best_of_members(fisher_scores(moments), table.members))
+        return FixedScores(unit_scores(fisher_scores(moments), table))
 
 
 def fisher_scores(moments: Moments) -> np.ndarray:

@@ -9,7 +9,8 @@ from entropick._compat import Interval
 from entropick._kernels import moments as kernels
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import product_path_scores
-from entropick.measures.moments import Moments, best_of_members, compute_moments, dense_columns
+from entropick.measures.moments import Moments, compute_moments, dense_columns
+from entropick.measures.values import unit_scores
 from entropick.table import Table
 from entropick.table.values import Values
 from entropick.workers import Workers
@@ -60,7 +61,7 @@ class ILFS(Measure):
         moments = compute_moments(table.values, workers, codes, table.target.n_classes)
         tokens = _count_tokens(table.values, codes, moments, self.n_tokens, workers)
         scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
-        return FixedScores(best_of_members(scores, table.members))
+        return FixedScores(unit_scores(scores, table))
 
 
 def _count_tokens(

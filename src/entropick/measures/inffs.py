@@ -20,7 +20,6 @@ from entropick.measures.graph import (
     product_path_scores,
 )
 from entropick.measures.moments import (
-    best_of_members,
     compute_moments,
     dense_columns,
     of_columns,
@@ -29,6 +28,7 @@ from entropick.measures.moments import (
 )
 from entropick.measures.relevance import RelevanceState
 from entropick.measures.tuning import choose_by_svm
+from entropick.measures.values import unit_scores
 from entropick.table import Table
 from entropick.table.values import Values
 from entropick.workers import Workers, one_blas_thread
@@ -96,7 +96,7 @@ class InfFS(Measure):
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         with one_blas_thread():
             scores, learned = self._score(table, workers)
-        return FixedScores(best_of_members(scores, table.members), learned)
+        return FixedScores(unit_scores(scores, table), learned)
 
     def _score(self, table: Table, workers: Workers) -> tuple[np.ndarray, dict[str, Any]]:
         """The scores of all columns, and the weights used."""

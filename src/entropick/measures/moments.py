@@ -104,13 +104,6 @@ def _rank_rows(block: np.ndarray, ranks: np.ndarray) -> None:
     np.put_along_axis(ranks, order, (doubled - (n - 1)).astype(np.float64), axis=1)
 
 
-def best_of_members(scores: np.ndarray, members: Sequence[Sequence[int]] | None) -> np.ndarray:
-    """The score of each unit: that of its best column."""
-    if members is None:
-        return scores
-    return np.array([scores[list(columns)].max() for columns in members])
-
-
 def of_columns(scores: np.ndarray, members: Sequence[Sequence[int]] | None) -> np.ndarray:
     """The scores of units as scores of their columns."""
     if members is None:

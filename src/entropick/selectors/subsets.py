@@ -79,6 +79,22 @@ class SubsetSelector(MethodSelector):
 
 
 @dataclass(eq=False, repr=False)
+class AnyMeasureSelector(SubsetSelector):
+    """Base of those that make any set measure small, by default Shannon's H(y|S)."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SubsetSelector._parameter_constraints,
+        "measure": [str, Measure, None],
+    }
+
+    _: KW_ONLY
+    measure: Any = None
+
+    def _make_measure(self) -> Measure:
+        return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
+
+
+@dataclass(eq=False, repr=False)
 class BayesianEntropyFS(SubsetSelector):
     """Subsets that tell y well and whose values will come again: a front by NSGA-II.
 
@@ -169,7 +185,7 @@ class BayesianEntropyFS(SubsetSelector):
 
 
 @dataclass(eq=False, repr=False)
-class CrossEntropyFS(SubsetSelector):
+class CrossEntropyFS(AnyMeasureSelector):
     """The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
 
     Each column has a probability, 0.5 at first. In each round subsets are drawn, and the probabilities move
@@ -233,15 +249,13 @@ class CrossEntropyFS(SubsetSelector):
 
     _search = searches.CrossEntropy
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SubsetSelector._parameter_constraints,
+        **AnyMeasureSelector._parameter_constraints,
         **cuts.Front._parameter_constraints,
         **cuts.Probability._parameter_constraints,
         **searches.CrossEntropy._parameter_constraints,
-        "measure": [str, Measure, None],
     }
 
     _: KW_ONLY
-    measure: Any = None
     zeta: float = 0.9
     estimator: BaseEstimator | None = None
     cv: Any = 5
@@ -255,9 +269,6 @@ class CrossEntropyFS(SubsetSelector):
     tolerance: float = 1e-9
     patience: int = 10
     max_rounds: int = 1000
-
-    def _make_measure(self) -> Measure:
-        return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
 
     def _own_cut(self) -> Cut:
         if self.estimator is not None:
@@ -277,7 +288,7 @@ class CrossEntropyFS(SubsetSelector):
 
 
 @dataclass(eq=False, repr=False)
-class SwarmFS(SubsetSelector):
+class SwarmFS(AnyMeasureSelector):
     """Binary particle swarm over subsets, by any set measure.
 
     Particles draw subsets by velocities, which are pulled to their own best subset and to the best of all.
@@ -324,19 +335,14 @@ class SwarmFS(SubsetSelector):
 
     _search = searches.Swarm
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SubsetSelector._parameter_constraints,
+        **AnyMeasureSelector._parameter_constraints,
         **searches.Swarm._parameter_constraints,
-        "measure": [str, Measure, None],
     }
 
     _: KW_ONLY
-    measure: Any = None
     n_particles: int = 30
     n_rounds: int = 100
     inertia: float = 0.7298
     own_pull: float = 1.49618
     common_pull: float = 1.49618
     max_velocity: float = 6.0
-
-    def _make_measure(self) -> Measure:
-        return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
