@@ -38,7 +38,8 @@ MAY_IMPORT = {
     "engine": {"registry", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "measures", "searches", "cuts", "records", "table", "counting", "progress"},
     "comparison": {"selectors", "registry", "table"},
-    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets"},
+    "experiments": {"comparison", "selectors", "registry", "measures", "searches", "cuts", "records", "table", "datasets", "information"},
+    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

@@ -1,0 +1,102 @@
+"""The page of all experiments, made of stored results."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from entropick.experiments.protocol import (
+    FAILS,
+    HOLDS,
+    UNCHECKED,
+    Claim,
+    Experiment,
+    Figure,
+    Results,
+    markdown_table,
+)
+from entropick.experiments.runner import Store, collect, experiment_named
+
+FIGURES = "figures/reproduction"
+HEAD = """# The papers' experiments, rerun
+
+Does it really do what the papers say? This page answers claim by claim: the paper's number, ours with its
+error, and a verdict. `entropick reproduce all --page docs/reproduction.md` makes it of the results stored in
+`results/`; do not edit it by hand. Each part can be run again: `entropick reproduce NAME --data DIR` takes up
+to an hour on two processors, with `--quick` minutes.
+
+Errors are standard errors of the mean over repeats. Columns are selected inside the training part only, where
+nothing else is said.
+"""
+
+
+def write_page(path: Path, names: Sequence[str], stores: dict[str, Store]) -> None:
+    """Write the page and its figures, of the experiments that have results."""
+    parts = []
+    summary = []
+    for name in names:
+        experiment = experiment_named(name)
+        results = collect(experiment, stores[name])
+        if not results.records:
+            continue
+        claims = experiment.claims(results)
+        summary.append([f"[{experiment.title}](#{name})", *_counts(claims)])
+        parts.append("\n".join(_part(experiment, results, claims, stores[name], path)))
+    table = markdown_table(["experiment", HOLDS, FAILS, UNCHECKED], summary)
+    path.write_text("\n".join([HEAD, table, "", *parts]) + "\n", encoding="utf-8")
+
+
+def _counts(claims: Sequence[Claim]) -> list[int]:
+    return [sum(claim.verdict == verdict for claim in claims) for verdict in (HOLDS, FAILS, UNCHECKED)]
+
+
+def _part(
+    experiment: Experiment, results: Results, claims: Sequence[Claim], store: Store, path: Path
+) -> Iterator[str]:
+    yield f'<a id="{experiment.name}"></a>\n\n## {experiment.title}\n'
+    yield f"{experiment.reference}\n"
+    yield f"`entropick reproduce {experiment.name}`; {_when(results, store)}\n"
+    yield f"{experiment.protocol.strip()}\n"
+    yield "### Verdicts\n"
+    yield markdown_table(
+        ["claim", "where", "paper", "ours", "verdict"],
+        [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims],
+    )
+    yield ""
+    for claim in claims:
+        if claim.why:
+            yield f"- *{claim.text}* ({claim.verdict}) {claim.why}"
+    yield ""
+    for section in experiment.sections(results):
+        yield f"### {section.title}\n\n{section.text.strip()}\n"
+        for figure in section.figures:
+            yield f"![{figure.caption}]({_draw(figure, experiment.name, path)})\n\n*{figure.caption}*\n"
+
+
+def _when(results: Results, store: Store) -> str:
+    """When, with what, and how much of it."""
+    runs = store.runs()
+    hours = sum(record.seconds for record in results) / 3600
+    dates = sorted({run["date"] for run in runs})
+    newest = runs[-1]
+    versions = ", ".join(f"{package} {version}" for package, version in newest["packages"].items())
+    span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return (
+        f"{len(results.records)} of {results.n_cells} cells, {hours:.1f} processor hours, {span}, "
+        f"Python {newest['python']}, {versions}. The seed of a cell is the number of its repeat."
+    )
+
+
+def _draw(figure: Figure, experiment: str, path: Path) -> str:
+    """Draw a figure beside the page; its path from there."""
+    import matplotlib
+    from matplotlib.figure import Figure as Canvas
+
+    name = f"{FIGURES}/{experiment}-{figure.name}.svg"
+    target = path.parent / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    canvas = Canvas(figsize=figure.size, layout="constrained")
+    figure.draw(canvas)
+    same_bytes: Any = {"svg.hashsalt": name, "svg.fonttype": "none"}  # for the same results
+    with matplotlib.rc_context(same_bytes):
+        canvas.savefig(target, metadata={"Date": None})
+    return name
