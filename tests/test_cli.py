@@ -290,7 +290,7 @@ def test_every_format_goes_round(csv, table, tmp_path, suffix):
     out = tmp_path / f"out{suffix}"
     first = document_of("select", csv, "-t", "label", "-n", 2, "--out", out)
     selected = first["selection"]["selected"]
-    frame = read_table(str(out)).frame
+    frame = read_table(str(out)).frame.lazy().collect()
     assert frame.columns == [*selected, "label"]
     expected = table.select([*selected, "label"]).with_columns(pl.col("site").cast(frame["site"].dtype))
     assert frame.equals(expected)
@@ -346,6 +346,72 @@ def test_late_texts_in_a_column_of_numbers(tmp_path):
     path.write_text("\n".join(["count,y", *rows]))
     document = document_of("select", path, "-t", "y")
     assert document["selection"]["encodings"][0]["kind"] == "category"
+
+
+# -- large files ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def all_files_are_large(monkeypatch, tmp_path):
+    """The folder for temporary files, which must be empty after each run."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".tsv", ".parquet", ".feather", "stdin"])
+def test_large_files_give_the_same(table, tmp_path, all_files_are_large, monkeypatch, suffix):
+    """Whether a table is held in memory or read column by column; rows without a target, ids and gaps included."""
+    table = table.with_columns(
+        pl.when(pl.col("noise") > 2).then(None).otherwise(pl.col("label")).alias("label")
+    )
+    path = tmp_path / f"table{suffix.removesuffix('.gz')}"
+    write = {".tsv": lambda: table.write_csv(path, separator="\t"), ".parquet": lambda: table.write_parquet(path),
+             ".feather": lambda: table.write_ipc(path)}  # fmt: skip
+    write.get(suffix, lambda: table.write_csv(path))()
+    content = path.read_bytes() if suffix == "stdin" else None
+    if suffix == ".csv.gz":
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    out = tmp_path / "out.parquet"
+    question = ("-" if content else path, "-t", "label", "-n", 2)
+    lazy = document_of("select", *question, "-o", out, input=content)
+    lazily_written = pl.read_parquet(out)
+    monkeypatch.undo()
+    held = document_of("select", *question, "-o", out, input=content)
+    assert lazily_written.equals(pl.read_parquet(out))
+    for document in (lazy, held):
+        for step in document["selection"]["steps"]:
+            del step["seconds"]
+        document["selection"].pop("seconds", None)
+    assert {key: lazy[key] for key in ("data", "selection", "redundancy")} == {
+        key: held[key] for key in ("data", "selection", "redundancy")
+    }
+    assert list(all_files_are_large.iterdir()) == []
+
+
+def test_large_tables_are_compared_by_rows_drawn(csv, all_files_are_large, monkeypatch):
+    """What cannot be held is not held, and it is said."""
+    monkeypatch.setattr("entropick.cli.prepare.MOST_VALUES_HELD", 200 * 3)
+    document = document_of("compare", csv, "-t", "label", *COMPARE)
+    assert document["data"]["n_rows"] == N_ROWS
+    assert "The table is large: 200 of 300 rows, drawn at random, are compared." in document["data"]["notes"]
+
+
+def test_large_files_that_cannot_be_used(table, tmp_path, all_files_are_large):
+    """The same sentences, and no temporary file stays."""
+    for name, part in broken_files(tmp_path, table).items():
+        assert part in refused("select", tmp_path / name, "--target", "label"), name
+    assert list(all_files_are_large.iterdir()) == []
+
+
+def test_no_room_for_a_large_file(csv, all_files_are_large, monkeypatch):
+    """The system's fault, said as such."""
+    full = pl.exceptions.ComputeError("No space left on device (os error 28)")
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", lambda *_, **__: (_ for _ in ()).throw(full))
+    assert "No space left on device" in refused("select", csv, "-t", "label", code=1)
+    assert list(all_files_are_large.iterdir()) == []
 
 
 # -- built-in data -------------------------------------------------------------------------------

@@ -353,7 +353,7 @@ def test_bad_parameters(make, error, message):
         (X, np.where(y == 1, np.nan, y * 1.0), DataError, "The target has 71 missing values, the first in row 59"),
         (pd.DataFrame({"a": [[1], [2]]}), [0, 1], TypeError, "Column 'a' holds a list"),
         (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1], DataError, "'a' stands 2 times"),
-        (pl.DataFrame({"a": [1, 2]}).lazy(), [0, 1], ValueError, "collect"),
+        (pl.DataFrame({"a": [1, 2]}).lazy(), [0, 1, 1], ValueError, "inconsistent numbers of samples"),
     ],
 )  # fmt: skip
 def test_bad_data(data, target, error, message):
@@ -397,3 +397,24 @@ def test_columns_that_name_rows_are_seen_through(recwarn):
     )
     assert ep.BayesianEntropyFS(n_evaluations=200, random_state=0).fit(X, y).order_.tolist() == [1]
     assert not recwarn.list
+
+
+def test_lazy_frames_stay_lazy(tmp_path):
+    """`fit` reads a file column by column, `transform` reads nothing, unless a container is asked for."""
+    path = tmp_path / "wine.parquet"
+    held = pl.DataFrame(X, schema=[f"c{j}" for j in range(X.shape[1])])
+    held.write_parquet(path)
+    lazy = pl.scan_parquet(path)
+    selector = ep.JMI(n_features=3).fit(lazy, y)
+    assert selector.order_.tolist() == ep.JMI(n_features=3).fit(held, y).order_.tolist()
+    assert selector.feature_names_in_.tolist() == held.columns
+    reduced = selector.transform(lazy)
+    assert isinstance(reduced, pl.LazyFrame)
+    assert reduced.collect().equals(held[:, sorted(selector.order_.tolist())])
+    assert selector.set_output(transform="polars").transform(lazy).equals(reduced.collect())
+    wrapper = measures.CrossValidated(GaussianNB(), cv=2)
+    swarm = searches.Swarm(n_particles=4, n_rounds=2)
+    found = [
+        ep.FeatureSelector(wrapper, swarm, random_state=0).fit(table, y).order_ for table in (lazy, held)
+    ]
+    np.testing.assert_array_equal(*found)

@@ -174,6 +174,27 @@ def test_all_kinds_of_columns_in_any_dataframe(container):
     ]
 
 
+def test_a_lazy_frame_is_read_a_few_columns_at_a_time(monkeypatch):
+    """With the same result, and never more columns at once than a block holds."""
+    frame = pl.from_arrow(pa.Table.from_pandas(mixed_frame()))
+    frame = pl.concat([frame] * 50)
+    monkeypatch.setattr("entropick.table.inputs.LAZY_BLOCK_VALUES", 3 * frame.height)
+    widths = []
+    collect = pl.LazyFrame.collect
+
+    def watched(lazy, **options):
+        collected = collect(lazy, **options)
+        widths.append(collected.width if collected.height > 1 else 0)
+        return collected
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", watched)
+    lazily, held = encode(frame.lazy()), encode(frame)
+    assert lazily.encodings == held.encodings
+    for one, other in zip(lazily, held, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert max(widths) == 3
+
+
 def test_more_types_of_polars():
     """Enums, dates, unsigned and decimal numbers."""
     frame = pl.DataFrame(
@@ -364,7 +385,8 @@ def test_unlabelled_rows_where_a_method_takes_them():
         (scipy.sparse.csr_array([[0.0, np.inf]]), DataError, r"Column 'x1' holds an infinite value \(row 0"),
         (pl.DataFrame({"a": [[1], [2]]}), ColumnTypeError, r"Column 'a' holds values of type List"),
         (np.array([[{"a": 1}]], dtype=object), ColumnTypeError, r"Column 'x0' holds a dict"),
-        (pl.LazyFrame({"a": [1]}), DataError, r"collect\(\)"),
+        (pl.LazyFrame({"a": [[1], [2]]}), ColumnTypeError, r"Column 'a' holds values of type List"),
+        (pl.LazyFrame({"a": [1.0, np.inf]}), DataError, r"Column 'a' holds an infinite value \(row 1: inf\)"),
         (np.zeros((0, 3)), DataError, "0 rows and 3 columns"),
         (np.zeros((3, 0)), DataError, "3 rows and 0 columns"),
         (np.zeros(3), DataError, "two dimensions"),

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from entropick.cli.document import make_document
-from entropick.cli.prepare import Prepared, prepare
-from entropick.cli.reading import read_table
+from entropick.cli.prepare import Prepared, held_in_memory, prepare
+from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
@@ -49,7 +49,8 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
     prepared, screen = run.prepared, run.screen
     with run.listening(), screen.progress() as move:
         selector.set_params(target=prepared.kind, progress=move and _step_listener(prepared, move))
-        selection = selector.fit(prepared.X, prepared.y).selection_
+        with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
+            selection = selector.fit(prepared.X, prepared.y).selection_
     if not question.json:
         _show_selection(selection, name, screen)
     if out is not None:
@@ -71,10 +72,13 @@ def run_compare(
         method_named(name)  # a wrong name is told before the table is read
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
+    X, y = held_in_memory(prepared, question.seed)
+    if len(y) < prepared.n_rows:
+        run.note(f"The table is large: {len(y)} of {prepared.n_rows} rows, drawn at random, are compared.")
     with run.listening(), screen.progress() as move:
         found = compare(
-            prepared.X,
-            prepared.y,
+            X,
+            y,
             methods=methods,
             estimators=estimators,
             folds=folds,
@@ -84,7 +88,7 @@ def run_compare(
             n_jobs=question.jobs,
             progress=move,
         )
-    if found.n_scored_rows < prepared.X.height:
+    if found.n_scored_rows < len(y):
         run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
     if not question.json:
         _show_comparison(found, screen)
@@ -109,8 +113,9 @@ class _Run:
             target_type=question.target_type,
             keep_ids=question.keep_ids,
         )
-        X, source = self.prepared.X, self.prepared.loaded.source
-        self.screen.say(f"{source}: {X.height} rows, {X.width} columns to choose from.")
+        n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
+        source = self.prepared.loaded.source
+        self.screen.say(f"{source}: {n_rows} rows, {n_columns} columns to choose from.")
         for note in self.prepared.notes:
             self.screen.say(note)
 
@@ -155,7 +160,7 @@ class _Run:
 
 def _step_listener(prepared: Prepared, move: Any) -> Any:
     def listen(event: Any, n_done: int, n_expected: int | None) -> None:
-        text = prepared.X.columns[event.column] if isinstance(event, Step) else str(event)
+        text = prepared.names[event.column] if isinstance(event, Step) else str(event)
         move(text, n_done, n_expected)
 
     return listen

@@ -5,15 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from entropick.cli.reading import Loaded
+from entropick.cli.reading import Frame, Loaded, collected, height
 from entropick.exceptions import DataError
 from entropick.table.encode import counted
 from entropick.table.target import encode_target
 
+ROWS_LOOKED_AT_FIRST = 1000  # a value that comes twice among them is no id
 FEWEST_ROWS_FOR_IDS = 20  # in fewer rows values may all differ by chance
 MOST_SHOWN = 20  # classes, of a target
+MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
 MANY_CLASSES = 20  # whole numbers of more values than that, and so than one in ten rows, are real values
 
 
@@ -25,6 +28,7 @@ class Prepared:
     ----------
     loaded : the table as it was read
     X, y : columns and target, rows with a target only
+    names, n_rows : of X
     target, kind : its name, and "class" or "real"
     n_classes : classes, or levels a real target is cut into
     classes : the most frequent classes with their counts
@@ -33,8 +37,10 @@ class Prepared:
     """
 
     loaded: Loaded
-    X: pl.DataFrame
+    X: Frame
     y: pl.Series
+    names: list[str]
+    n_rows: int
     target: str
     kind: str
     n_classes: int
@@ -52,34 +58,34 @@ def prepare(
     keep_ids: bool = False,
 ) -> Prepared:
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
-    frame = loaded.frame
+    frame, columns = loaded.frame, loaded.columns
     target = _find_target(loaded, target)
     for name in ignore:
-        _check_name(name, frame.columns, "--ignore")
+        _check_name(name, columns, "--ignore")
     ignored = [(name, "asked for") for name in dict.fromkeys(ignore) if name != target]
-    rest = [name for name in frame.columns if name != target and name not in set(ignore)]
-    ids = [] if keep_ids else [name for name in rest if _is_id_like(frame[name])]
+    rest = [name for name in columns if name != target and name not in set(ignore)]
+    n_rows = height(frame)
+    ids = [] if keep_ids else _id_like(frame, rest, n_rows)
     ignored += [(name, "a different value in every row") for name in ids]
     rest = [name for name in rest if name not in set(ids)]
     if not rest:
         left_out = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
         raise DataError(f"There is no column to choose from besides the target {target!r}{left_out}.")
-    labelled = ~_is_missing(frame[target])
-    n_unlabelled = frame.height - int(labelled.sum())
-    table = frame.filter(labelled) if n_unlabelled else frame
-    y, X = table[target], table.select(rest)
+    n_unlabelled = _missing_counts(frame, [target])[target]
+    table = frame.filter(~_is_missing(frame, target)) if n_unlabelled else frame
+    y, X = _column(table, target), table.select(rest)
     kind, n_classes = _target_kind(y, target_type)
     classes = _classes(y) if kind == "class" else []
     notes = [
         *_target_notes(target, kind, n_classes, classes, n_unlabelled),
         *(_id_note(name) for name in ids),
-        *_missing_notes(X),
+        *_missing_notes(X, rest),
     ]
-    return Prepared(loaded, X, y, target, kind, n_classes, classes, ignored, notes)
+    return Prepared(loaded, X, y, rest, len(y), target, kind, n_classes, classes, ignored, notes)
 
 
 def _find_target(loaded: Loaded, target: str | None) -> str:
-    columns = loaded.frame.columns
+    columns = loaded.columns
     if target is None:
         if loaded.target is None:
             shown = ", ".join(map(repr, columns[:10])) + (", ..." if len(columns) > 10 else "")
@@ -99,16 +105,37 @@ def _check_name(name: str, columns: Sequence[str], option: str) -> None:
     raise DataError(f"{option} names {name!r}, which is none of the {len(columns)} columns. Hint: {guess}")
 
 
-def _is_missing(series: pl.Series) -> pl.Series:
-    missing = series.is_null()
-    return missing | series.is_nan().fill_null(False) if series.dtype.is_float() else missing
+def _column(frame: Frame, name: str) -> pl.Series:
+    return collected(frame.lazy().select(name)).to_series()
 
 
-def _is_id_like(series: pl.Series) -> bool:
-    """Whether each row has a value of its own, as row numbers and names do; measurements may too."""
-    if len(series) < FEWEST_ROWS_FOR_IDS or series.dtype.is_float() or series.dtype.is_nested():
+def _is_missing(frame: Frame, name: str) -> pl.Expr:
+    missing = pl.col(name).is_null()
+    is_float = frame.collect_schema()[name].is_float()
+    return missing | pl.col(name).is_nan().fill_null(False) if is_float else missing
+
+
+def _missing_counts(frame: Frame, names: Sequence[str]) -> dict[str, int]:
+    counts = frame.lazy().select(_is_missing(frame, name).sum().alias(name) for name in names)
+    return dict(zip(names, collected(counts).row(0), strict=True))
+
+
+def _id_like(frame: Frame, names: Sequence[str], n_rows: int) -> list[str]:
+    """Columns where each row has a value of its own, as row numbers and names do; measurements may too."""
+    if n_rows < FEWEST_ROWS_FOR_IDS:
+        return []
+    head = frame.lazy().select(names).head(ROWS_LOOKED_AT_FIRST).collect()
+    return [
+        name
+        for name in names
+        if _may_be_id(head[name]) and (n_rows == head.height or _column(frame, name).n_unique() == n_rows)
+    ]
+
+
+def _may_be_id(series: pl.Series) -> bool:
+    if series.dtype.is_float() or series.dtype.is_nested() or series.dtype in (pl.Boolean, pl.Null):
         return False
-    return series.dtype not in (pl.Boolean, pl.Null) and series.n_unique() == len(series)
+    return series.n_unique() == len(series)
 
 
 def _target_kind(y: pl.Series, target_type: str) -> tuple[str, int]:
@@ -154,9 +181,8 @@ def _id_note(name: str) -> str:
     return f"Column {name!r} left out: every row has a different value (--keep-ids takes it in)."
 
 
-def _missing_notes(X: pl.DataFrame) -> list[str]:
-    counts: list[tuple[str, int]] = [(name, int(_is_missing(X[name]).sum())) for name in X.columns]
-    missing = [(name, n) for name, n in counts if n]
+def _missing_notes(X: Frame, names: Sequence[str]) -> list[str]:
+    missing = [(name, n) for name, n in _missing_counts(X, names).items() if n]
     if not missing:
         return []
     total = sum(n for _, n in missing)
@@ -168,12 +194,24 @@ def _missing_notes(X: pl.DataFrame) -> list[str]:
     ]
 
 
+def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Series]:
+    """The columns and the target in memory; of a table too large for that, rows drawn at random."""
+    most_rows = max(MOST_VALUES_HELD // len(prepared.names), 1)
+    if prepared.n_rows <= most_rows:
+        return collected(prepared.X.lazy()), prepared.y
+    drawn = np.random.default_rng(seed).choice(prepared.n_rows, most_rows, replace=False)
+    is_drawn = np.zeros(prepared.n_rows, bool)
+    is_drawn[drawn] = True
+    X = collected(prepared.X.lazy().filter(pl.lit(pl.Series(is_drawn))))
+    return X, prepared.y.filter(is_drawn)
+
+
 def data_part(prepared: Prepared) -> dict[str, Any]:
     """What a document says about the data."""
     return {
         "source": prepared.loaded.source,
-        "n_rows": prepared.X.height,
-        "n_columns": prepared.X.width,
+        "n_rows": prepared.n_rows,
+        "n_columns": len(prepared.names),
         "target": {
             "name": prepared.target,
             "kind": prepared.kind,

@@ -11,14 +11,14 @@ import polars as pl
 from entropick.cli.interrupt import unfinished
 from entropick.exceptions import DataError
 
-TABLE_WRITERS: dict[str, Callable[[pl.DataFrame, Path], object]] = {
-    ".csv": lambda frame, path: frame.write_csv(path),
-    ".tsv": lambda frame, path: frame.write_csv(path, separator="\t"),
-    ".parquet": lambda frame, path: frame.write_parquet(path),
-    ".pq": lambda frame, path: frame.write_parquet(path),
-    ".feather": lambda frame, path: frame.write_ipc(path),
-    ".arrow": lambda frame, path: frame.write_ipc(path),
-    ".ipc": lambda frame, path: frame.write_ipc(path),
+TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, Path], object]] = {  # in batches: the table may be large
+    ".csv": lambda frame, path: frame.sink_csv(path),
+    ".tsv": lambda frame, path: frame.sink_csv(path, separator="\t"),
+    ".parquet": lambda frame, path: frame.sink_parquet(path),
+    ".pq": lambda frame, path: frame.sink_parquet(path),
+    ".feather": lambda frame, path: frame.sink_ipc(path),
+    ".arrow": lambda frame, path: frame.sink_ipc(path),
+    ".ipc": lambda frame, path: frame.sink_ipc(path),
 }
 
 
@@ -44,10 +44,10 @@ def check_path(path: str | None, option: str, source: str) -> None:
         raise DataError(f"{option} {path!r} is the table itself. Hint: choose another name.")
 
 
-def write_table(frame: pl.DataFrame, path: str) -> None:
+def write_table(frame: pl.DataFrame | pl.LazyFrame, path: str) -> None:
     """Write a table in the format the name says."""
     write = TABLE_WRITERS[Path(path).suffix.lower()]
-    write_whole(path, lambda temporary: write(frame, temporary))
+    write_whole(path, lambda temporary: write(frame.lazy(), temporary))
 
 
 def write_text(text: str, path: str) -> None:

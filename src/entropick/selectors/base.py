@@ -26,7 +26,7 @@ from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.table import Table, Target, encode
 from entropick.table.encode import Rules
-from entropick.table.inputs import as_frame, plain_array
+from entropick.table.inputs import as_frame, count_rows, is_lazy, plain_array
 from entropick.table.space import make_space
 from entropick.table.target import encode_target
 from entropick.table.values import make_values
@@ -192,6 +192,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
+        if is_lazy(X):
+            validate_data(self, X.head(0).collect(), skip_check_array=True)
+            return X
         if as_frame(X) is not None:
             validate_data(self, X, skip_check_array=True)
             return X
@@ -206,7 +209,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
             return None
         y = _one_dimensional(y)
-        check_consistent_length(X, y)
+        check_consistent_length(range(count_rows(X)) if is_lazy(X) else X, y)
         return y
 
     def _encode_target(self, y: Any, rules: Rules, measure: Measure) -> Target | None:
@@ -224,19 +227,21 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         X_selected : the selected columns; a dataframe with its own types where `set_output` asks
-            for one, else an array or sparse matrix
+            for one, else an array or sparse matrix; a lazy frame stays lazy
         """
         check_is_fitted(self)
+        container, columns = output_container(self), self.get_support(indices=True)
+        if is_lazy(X):
+            validate_data(self, X.head(0).collect(), skip_check_array=True, reset=False)
+            names = X.collect_schema().names()
+            X = X.select([names[j] for j in columns])
+            return X if container == "default" else _in_container(nw.from_native(X.collect()), container)
         frame = as_frame(X)
         if frame is None:
             X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
             return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
         validate_data(self, X, skip_check_array=True, reset=False)
-        chosen = frame[:, self.get_support(indices=True).tolist()]
-        container = output_container(self)
-        if container == "pandas":
-            return chosen.to_native() if chosen.implementation.is_pandas() else chosen.to_pandas()
-        return chosen.to_polars() if container == "polars" else chosen.to_numpy()
+        return _in_container(frame[:, columns.tolist()], container)
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the selected columns back into their places, zeros elsewhere.
@@ -391,6 +396,13 @@ def select(
         progress=progress,
     )
     return selector.fit(X, y).selection_
+
+
+def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
+    """A dataframe as what `set_output` asks for."""
+    if container == "pandas":
+        return frame.to_native() if frame.implementation.is_pandas() else frame.to_pandas()
+    return frame.to_polars() if container == "polars" else frame.to_numpy()
 
 
 def _one_dimensional(y: Any) -> Any:

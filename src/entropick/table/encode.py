@@ -19,7 +19,7 @@ from entropick.table.sparse import encode_sparse
 from entropick.table.table import ColumnEncoding, DensePart, SparsePart, Table, Target
 from entropick.workers import Workers
 
-BLOCK_VALUES = 1 << 22  # values of a numeric block held at once by each thread (32 MB of floats)
+BLOCK_VALUES = 1 << 20  # values of a numeric block held at once by each thread (8 MB of floats)
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
 
 

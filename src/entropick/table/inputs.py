@@ -1,9 +1,11 @@
 """The one door for data: arrays, sparse matrices and dataframes seen as named columns."""
 
 import datetime
+import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -12,6 +14,7 @@ import scipy.sparse
 
 from entropick.exceptions import ColumnTypeError, DataError
 
+LAZY_BLOCK_VALUES = 1 << 20  # values of a lazy frame that a thread holds at once (8 MB of floats)
 NUMERIC_KINDS = {"numeric", "boolean", "datetime", "duration"}
 
 
@@ -39,11 +42,13 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInp
 
     Parameters
     ----------
-    X : 2-D array, scipy sparse matrix or array, or dataframe (pandas, polars, pyarrow)
+    X : 2-D array, scipy sparse matrix or array, or dataframe (pandas, polars, also lazy, pyarrow)
     names : column names for containers without names; x0, x1, ... by default
     """
     if scipy.sparse.issparse(X):
         return SparseInput(X, names)
+    if is_lazy(X):
+        return LazyInput(X)
     frame = as_frame(X)
     if frame is not None:
         return FrameInput(frame)
@@ -53,6 +58,25 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInp
     if X.dtype.kind in "biuf":
         return ArrayInput(X, names)
     return ObjectInput(X, names)
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether X is a lazy frame of polars, which is read a few columns at a time.
+
+    Other lazy frames need not keep their rows in one order from one reading to the next.
+    """
+    return nw.dependencies.is_polars_lazyframe(X)
+
+
+def collect_columns(lazy: Any, names: Sequence[str]) -> nw.DataFrame[Any]:
+    """Read some columns of a lazy frame of polars."""
+    return nw.from_native(lazy.select(list(names)).collect(engine="streaming"))
+
+
+def count_rows(lazy: Any) -> int:
+    """Number of rows of a lazy frame of polars."""
+    counted = nw.from_native(lazy).select(nw.len()).to_native().collect(engine="streaming")
+    return int(counted.item())
 
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
@@ -72,6 +96,8 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
 
 def take_columns(X: Any, columns: np.ndarray) -> Any:
     """Some columns of a table, in its own container (an array where scikit-learn does not know it)."""
+    if is_lazy(X):
+        return collect_columns(X, [X.collect_schema().names()[j] for j in columns]).to_native()
     frame = as_frame(X)
     if frame is not None:
         chosen = frame[:, columns.tolist()]
@@ -178,6 +204,8 @@ class _ColumnwiseInput(ABC):
         return self._describe(j)[1]
 
     def numeric(self, columns: Sequence[int]) -> np.ndarray:
+        if len(columns) == 1:
+            return self._read(columns[0])[1][np.newaxis]  # a long column need not be copied
         return np.stack([self._read(j)[1] for j in columns])
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
@@ -200,6 +228,55 @@ class FrameInput(_ColumnwiseInput):
         if isinstance(self._frame[:, j].dtype, nw.Categorical | nw.Enum | nw.String):
             return "category", np.dtype(object)  # known without reading all its values
         return super()._describe(j)
+
+
+class LazyInput(_ColumnwiseInput):
+    """A lazy frame of polars. Each thread holds one block of its columns at a time, never the whole frame."""
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__()
+        self._frame = frame
+        self.names = frame.collect_schema().names()
+        self.n_rows = count_rows(frame)
+        self._block_size = max(1, LAZY_BLOCK_VALUES // max(1, self.n_rows))
+        self._held = threading.local()
+
+    def _read(self, j: int) -> tuple[str, Any]:
+        first = j - j % self._block_size
+        if getattr(self._held, "first", None) != first:
+            self._held.block = None  # the old one goes before the new one comes
+            self._held.block = collect_columns(self._frame, self.names[first : first + self._block_size])
+            self._held.first = first
+        return read_series(self._held.block[:, j - first], self.names[j])
+
+    def numeric(self, columns: Sequence[int]) -> np.ndarray:
+        values = super().numeric(columns)
+        if self._block_size == 1:
+            self._held.block = self._held.first = None  # a column is asked for once
+        return values
+
+    def _describe(self, j: int) -> tuple[str, np.dtype]:
+        """Kind and type by the schema: whole numbers are floats where some are missing."""
+        kind, dtype = self._complete[j]
+        return kind, np.dtype(np.float64) if j in self._with_missing else dtype
+
+    @cached_property
+    def _complete(self) -> list[tuple[str, np.dtype]]:
+        """Kind and type of each column, if no value is missing."""
+        empty = nw.from_native(self._frame.head(0).collect())
+        read = (read_series(empty[:, j], name) for j, name in enumerate(self.names))
+        return [(kind, np.dtype(object) if kind == "category" else v.dtype) for kind, v in read]
+
+    @cached_property
+    def _with_missing(self) -> set[int]:
+        """Columns of whole numbers and booleans with missing values."""
+        whole = [j for j, (_, dtype) in enumerate(self._complete) if dtype.kind in "iu"]
+        if not whole:
+            return set()
+        names = [self.names[j] for j in whole]
+        counts = nw.from_native(self._frame).select(nw.col(*names).null_count())
+        row = counts.to_native().collect(engine="streaming").row(0)
+        return {j for j, n_missing in zip(whole, row, strict=True) if n_missing}
 
 
 class ObjectInput(_ColumnwiseInput):
