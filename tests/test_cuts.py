@@ -87,6 +87,18 @@ def test_permutation_keeps_the_causes(measure):
     assert selection.steps[-1].p_value > 0.05
 
 
+def test_permutation_records_what_chance_gives():
+    """What a pick leaves open lies below the range of shuffled tables while it adds something, and in it at the end."""
+    X, y = two_causes()
+    selection = run(make_table(X, y), "jmi", cut=cuts.Permutation(random_state=0))
+    for n, step in enumerate(selection.steps, start=1):
+        picked = [s.column for s in selection.steps[:n]]
+        assert step.residual == pytest.approx(ep.conditional_entropy(y, X[:, picked]), abs=1e-9)
+        low, high = step.chance
+        assert low <= high
+        assert (step.residual < low) == (n <= selection.n_kept)
+
+
 def test_permutation_finds_an_interaction():
     """A column useless alone passes once its partner is there."""
     rng = np.random.default_rng(0)

@@ -327,6 +327,17 @@ def test_parts_may_be_missing():
     assert 'id="redundancy"' not in render(alone)
 
 
+def test_stop_curve_shows_what_chance_gives():
+    """A band beside the residual entropy, where the cut computed one, and nowhere else."""
+    document = wide_document(NAMES)
+    assert "chance" not in page_of(document).text
+    for i, one in enumerate(document["selection"]["steps"]):
+        one["chance"] = [0.9 - 0.01 * i, 0.95 - 0.01 * i]
+    html = render(document)
+    assert html.count("chance: 90 % of tables with shuffled labels") == 1
+    assert "The grey band is where chance leads" in html
+
+
 MISSING_NUMBERS = [
     ("data", "n_rows"),
     ("selection", "steps", 0, "score"),

@@ -29,6 +29,7 @@ class Step:
     fixed : whether the user asked for the column
     residual : H(y | columns picked so far), where the cut computed it
     p_value : of the column's conditional gain, where the cut tested it
+    chance : where 90 % of the shuffled tables left `residual`, if the cut tested it
     """
 
     columns: tuple[int, ...]
@@ -41,6 +42,7 @@ class Step:
     fixed: bool = False
     residual: float | None = None
     p_value: float | None = None
+    chance: tuple[float, float] | None = None
 
     @property
     def column(self) -> int:
@@ -150,6 +152,7 @@ class Selection:
             "fixed": step.fixed,
             "residual": _plain(step.residual),
             "p_value": _plain(step.p_value),
+            "chance": _plain(step.chance),
             "kept": i < self.n_kept,
         }
 

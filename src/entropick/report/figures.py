@@ -133,6 +133,7 @@ def curves(
     xs = [x for line in lines for x in line.x]
     ys = [y for line in lines for y in line.extent()]
     ys += [mark.value for mark in references if isinstance(mark, Reference) and not mark.upright]
+    ys += [y for band in references if isinstance(band, Band) for y in (*band.low, *band.high)]
     names = [words.shorten(line.name, words.SHOWN_LABEL) for line in lines if line.labelled]
     right = 12 + max((8 + svg.CHARACTER * len(name) for name in names), default=0)
     x_range = (min(xs), max(xs)) if max(xs) > min(xs) else (min(xs) - 1, max(xs) + 1)

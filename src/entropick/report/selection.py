@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from entropick.report import figures, tables, words
-from entropick.report.figures import Curve, Reference
+from entropick.report.figures import Band, Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
 
@@ -134,9 +134,26 @@ def stop_curve(document: Document) -> Section | None:
     n_kept = sum(bool(step["kept"]) for step in steps)
     marks = [Reference(f"{n_kept} kept", n_kept, upright=True)] if 0 < n_kept < len(steps) else []
     size = figures.WIDE if len(known) == 1 else figures.PANEL
-    drawn = [_stop_panel(label, points, marks, size) for label, points in known.items()]
+    band = _chance_band(steps)
+    drawn = [
+        _stop_panel(label, points, [*band, *marks] if label in RESIDUAL_CURVE.values() else marks, size)
+        for label, points in known.items()
+    ]
     text = f"Values after each pick; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
+    if band:
+        text += " The grey band is where chance leads, a pick that is not below it adds nothing."
     return Section("stop", "How many are enough", text, figures=drawn)
+
+
+def _chance_band(steps: Sequence[Document]) -> list[Band]:
+    """Where the best column of shuffled tables would have led, at the steps that were tested."""
+    tested = [step for step in steps if step.get("chance") is not None]
+    tested = [tested[i] for i in figures.thinned(len(tested), MOST_POINTS)]
+    if len(tested) < 2:
+        return []
+    low, high = zip(*(step["chance"] for step in tested), strict=True)
+    name = "chance: 90 % of tables with shuffled labels"
+    return [Band(name, [step["step"] for step in tested], low, high)]
 
 
 def _known(steps: Sequence[Document], key: str) -> list[tuple[int, float, str]]:
@@ -150,7 +167,7 @@ def _known(steps: Sequence[Document], key: str) -> list[tuple[int, float, str]]:
 def _stop_panel(
     label: str,
     points: Sequence[tuple[int, float, str]],
-    marks: Sequence[Reference],
+    marks: Sequence[Reference | Band],
     size: tuple[float, float],
 ) -> Markup:
     tips = [
