@@ -38,7 +38,7 @@ def run_reproduce(request: Request) -> None:
         raise DataError(f"--data {request.data!r} is no directory.")
     if request.page is not None and request.quick:
         raise DataError("--page is made of the whole version. Hint: leave out --quick.")
-    names = EXPERIMENTS if request.paper == ALL else (request.paper,)
+    names = list(EXPERIMENTS) if request.paper == ALL else [request.paper]
     folder = Path(request.results) / "quick" if request.quick else Path(request.results)
     stores = {name: Store(folder / f"{name}.jsonl") for name in EXPERIMENTS}
     found = {name: _run(name, request, stores[name]) for name in names}
@@ -46,7 +46,7 @@ def run_reproduce(request: Request) -> None:
         experiments = {name: _document(results, claims) for name, (results, claims) in found.items()}
         Screen().show_json({"schema_version": SCHEMA_VERSION, "experiments": experiments})
     if request.page is not None:
-        write_page(Path(request.page), EXPERIMENTS, stores)
+        write_page(Path(request.page), list(EXPERIMENTS), stores)
         Screen(request.quiet).say(f"Page: {Path(request.page).resolve()}")
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import warnings
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -129,9 +130,11 @@ def _from_openml(name: str, cache: str | None) -> Dataset:
 
     there, version = OPENML[name]
     home = cache or os.environ.get("SCIKIT_LEARN_DATA")
-    found = fetch_openml(
-        there, version=version, as_frame=False, parser="liac-arff", data_home=home, n_retries=1
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of retries; what fails in the end is raised
+        found = fetch_openml(
+            there, version=version, as_frame=False, parser="liac-arff", data_home=home, n_retries=1, delay=0.1
+        )
     X = found.data.astype(np.float64)
     levels = found.categories or {}
     categorical = np.array([column in levels for column in found.feature_names])

@@ -8,14 +8,18 @@ import multiprocessing
 import os
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import threadpoolctl
 
 from entropick.experiments.data import Data
 from entropick.experiments.protocol import Cell, Experiment, Record, Results
 
-EXPERIMENTS = ("nefs", "bayes", "ce", "inffs", "renyi", "methods")
+EXPERIMENTS = {  # name -> module
+    name: f"entropick.experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods")
+}
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn", "numba")
 Progress = Callable[[str, int, int], None]
 
@@ -24,7 +28,7 @@ def experiment_named(name: str) -> Experiment:
     """The experiment of a name."""
     if name not in EXPERIMENTS:
         raise ValueError(f"There is no experiment {name!r}. Hint: the names are {', '.join(EXPERIMENTS)}.")
-    found: Experiment = importlib.import_module(f"entropick.experiments.{name}").EXPERIMENT
+    found: Experiment = importlib.import_module(EXPERIMENTS[name]).EXPERIMENT
     return found
 
 
@@ -81,9 +85,13 @@ def _is_stored(cell: Cell, stored: dict[str, Record]) -> bool:
     return record is not None and record.settings == json.loads(json.dumps(dict(cell.settings)))
 
 
-def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Any:
+def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Iterator[Record]:
     """Records in the order they are finished."""
     n_processes = min(len(cells), (os.cpu_count() or 1) if n_jobs < 0 else n_jobs)
+    if n_processes <= 1:
+        with threadpoolctl.threadpool_limits(1):
+            yield from (_run_cell(name, cell, data) for cell in cells)
+        return
     context = multiprocessing.get_context("spawn")
     pool = concurrent.futures.ProcessPoolExecutor(n_processes, mp_context=context, initializer=_begin_process)
     try:
@@ -98,8 +106,6 @@ def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Any
 
 def _begin_process() -> None:
     """One thread per cell: the cells are what runs side by side."""
-    import threadpoolctl
-
     threadpoolctl.threadpool_limits(1)
 
 
