@@ -83,7 +83,7 @@ def _show(screen: Screen, results: Results, claims: Sequence[Claim]) -> None:
     seconds = sum(record.seconds for record in results)
     kind = "short version" if results.quick else "whole version"
     screen.show(
-        f"{len(results.records)} of {results.n_cells} cells ({kind}), {seconds:.0f} processor seconds."
+        f"{len(results.records)} of {results.n_cells} cells ({kind}), {seconds:.0f} seconds of cells."
     )
 
 

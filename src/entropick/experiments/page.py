@@ -75,13 +75,12 @@ def _part(
 def _when(results: Results, store: Store) -> str:
     """When, with what, and how much of it."""
     runs = store.runs()
-    hours = sum(record.seconds for record in results) / 3600
     dates = sorted({run["date"] for run in runs})
     newest = runs[-1]
     versions = ", ".join(f"{package} {version}" for package, version in newest["packages"].items())
     span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     return (
-        f"{len(results.records)} of {results.n_cells} cells, {hours:.1f} processor hours, {span}, "
+        f"{len(results.records)} of {results.n_cells} cells, {span}, "
         f"Python {newest['python']}, {versions}. The seed of a cell is the number of its repeat."
     )
 
