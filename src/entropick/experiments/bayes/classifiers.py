@@ -5,7 +5,7 @@ attributes.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -143,7 +143,7 @@ def best_in_training(task: Task, subsets: np.ndarray) -> dict[str, tuple[int, fl
     all classifiers, so trees are grown in the order of that bound, and only while it leaves room.
     """
     bounds = largest_class_shares(task, subsets)
-    sizes = subsets.sum(axis=1)
+    sizes: np.ndarray = subsets.sum(axis=1)
     columns = [np.flatnonzero(subset) for subset in subsets]
 
     def fitted(fit: Callable[[Task, np.ndarray], Any]) -> Callable[[int], float]:
@@ -159,7 +159,7 @@ def best_in_training(task: Task, subsets: np.ndarray) -> dict[str, tuple[int, fl
 
 def largest_class_shares(task: Task, subsets: np.ndarray) -> np.ndarray:
     """Share of rows in the largest class among the rows equal to them in a subset's columns."""
-    weights = np.random.default_rng(0).integers(1, 2**62, size=task.X.shape[1])
+    weights: np.ndarray = np.random.default_rng(0).integers(1, 2**62, size=task.X.shape[1])
     shares = []
     for subset in subsets:
         rows = task.X[:, subset] @ weights[subset]  # wraps around; equal rows have equal sums
@@ -180,7 +180,7 @@ def _first_best(accuracies: np.ndarray, sizes: np.ndarray) -> tuple[int, float]:
 
 
 def _best_below(
-    bounds: np.ndarray, sizes: Sequence[int] | np.ndarray, accuracy: Callable[[int], float], most: int
+    bounds: np.ndarray, sizes: np.ndarray, accuracy: Callable[[int], float], most: int
 ) -> tuple[int, float]:
     """The best of what `accuracy` gives, never above `bounds`, with no more calls than `most`."""
     best, best_accuracy, n_calls = -1, -1.0, 0
