@@ -159,7 +159,7 @@ def best_in_training(task: Task, subsets: np.ndarray) -> dict[str, tuple[int, fl
 
 def largest_class_shares(task: Task, subsets: np.ndarray) -> np.ndarray:
     """Share of rows in the largest class among the rows equal to them in a subset's columns."""
-    weights: np.ndarray = np.random.default_rng(0).integers(1, 2**62, size=task.X.shape[1])
+    weights = np.random.default_rng(0).integers(1, 2**62, size=(task.X.shape[1],))
     shares = []
     for subset in subsets:
         rows = task.X[:, subset] @ weights[subset]  # wraps around; equal rows have equal sums
