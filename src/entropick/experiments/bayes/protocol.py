@@ -49,7 +49,7 @@ QUICK_REPEATS = 2  # of both, on these data sets only:
 QUICK_REPEATED = ("lungcancer_uci", "lymphography", "spect", "ionosphere", NOISE_FREE)
 
 TIMED = ("lungcancer_uci", "lymphography", "spect", "ionosphere")
-WRAPPED = {"W-5NN": "1-NN", "W-DT": "J48", "W-NB": "NB"}
+WRAPPERS = ("W-5NN", "W-DT", "W-NB")
 FILTER_SUBSETS, WRAPPER_SUBSETS = (30, 100), (10, 5)  # particles, rounds
 
 
