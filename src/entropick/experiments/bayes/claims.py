@@ -125,10 +125,9 @@ def _sizes(tables: Tables, domain: str) -> Claim:
     ours = f"{n_near} of {len(rows)} rows the same, mean difference {mean:.1f} columns"
     smaller = sum(pairs[row][0] < pairs[row][1] for row in far)
     why = (
-        "Rule: the same within one column or a quarter, in three quarters of the rows. "
-        f"Of the {len(far)} other rows {smaller} have fewer columns here ({_names(far)}): of the subsets "
-        "with the "
-        "best training accuracy the smallest is taken, and the paper does not say which it takes."
+        f"Rule: the same within one column or a quarter, in three quarters of the rows. Of the {len(far)} "
+        f"other rows {smaller} have fewer columns here ({_names(far)}): of the subsets with the best "
+        "training accuracy the smallest is taken, and the paper does not say which it takes."
     )
     return _claim(number, text, paper, ours, n_near >= NEAR_ROWS * len(rows), why)
 
@@ -162,14 +161,11 @@ def _accuracies(tables: Tables, domain: str) -> Claim:
     ours = "mean difference in points: " + ", ".join(f"{label} {d:.1f}" for label, d in by_set.items())
     why = (
         "Rule: within 5 points on average, on six of eight data sets. The paper has one split that is not "
-        "known. "
-        "On Lung a test row is 9 points, and its 11 test rows decide everything; on Spect the accuracies "
-        "of the "
-        "paper are all below the share of the larger class in the whole table (79 %), so its test rows "
-        "were not "
-        "like the others, while accuracies here are means over several splits. That the same fronts give "
-        "the same "
-        "accuracies elsewhere (Chess, Mush., Iono.) speaks against a mistake here."
+        "known. On Lung a test row is 9 points, and its 11 test rows decide everything; on Spect the "
+        "accuracies of the paper are all below the share of the larger class in the whole table (79 %), so "
+        "its test rows were not like the others, while accuracies here are means over several splits. That "
+        "the same fronts give the same accuracies elsewhere (Chess, Mush., Iono.) speaks against a mistake "
+        "here."
     )
     return _claim(number, text, paper, ours, len(near) >= 0.75 * len(by_set), why)
 
@@ -187,9 +183,8 @@ def _t_tests(tables: Tables, domain: str, classifier: str) -> Claim:
     own = [significance(tables.gains_own_way(label, domain, classifier)) for label in tables.eight]
     means = [float(np.mean(tables.gains_own_way(label, domain, classifier))) for label in tables.eight]
     ours = (
-        f"better on {own.count(1)}, worse on {own.count(-1)}; the paper's way: better on "
-        f"{theirs.count(1)}, worse "
-        f"on {theirs.count(-1)}; mean gain {mean_and_error(means, 1)} points"
+        f"better on {own.count(1)}, worse on {own.count(-1)}; the paper's way: better on {theirs.count(1)}, "
+        f"worse on {theirs.count(-1)}; mean gain {mean_and_error(means, 1)} points"
     )
     holds = bool(np.sign(sum(own)) == np.sign(better - worse))
     return _claim(number, text, paper, ours, holds, _why_t_test(tables, holds, own, theirs))
@@ -198,23 +193,18 @@ def _t_tests(tables: Tables, domain: str, classifier: str) -> Claim:
 def _why_t_test(tables: Tables, holds: bool, own: list[int], theirs: list[int]) -> str:
     rule = (
         "Rule: as the paper, more data sets significantly better than worse, or fewer, where alpha is "
-        "taken by "
-        f"held-out training rows and the test is paired over splits. {_runs(tables)}."
+        f"taken by held-out training rows and the test is paired over splits. {_runs(tables)}."
     )
     if holds:
         return rule
     return rule + (
         " The paper repeats the search on one split and takes the alpha that is best on the test rows, "
-        "then tests "
-        "against one number: so its test sees the chance of the search but not that of the split, and every "
-        "difference is significant where all searches end with the same subset (± 0.00). "
+        "then tests against one number: so its test sees the chance of the search but not that of the "
+        "split, and every difference is significant where all searches end with the same subset (± 0.00). "
         f"Done that way, the same fronts here give {theirs.count(1)} better and {theirs.count(-1)} worse; "
-        "with a new "
-        f"split for each search and an alpha that has not seen the test rows {own.count(1)} and "
-        f"{own.count(-1)} are "
-        "left. The fronts are those of the tables (see the numbers of columns), and their entropies are "
-        "compared "
-        "with plain loops over the rows in the tests."
+        f"with a new split for each search and an alpha that has not seen the test rows {own.count(1)} and "
+        f"{own.count(-1)} are left. The fronts are those of the tables (see the numbers of columns), and "
+        "their entropies are compared with plain loops over the rows in the tests."
     )
 
 
@@ -249,8 +239,8 @@ def _led(tables: Tables) -> Claim:
     ours = f"{np.mean(accuracy):.2f} % with {size:.1f} columns, {mean_and_error(everything, 2)} % with 24"
     why = (
         "Rule: 100 % with fewer than 8 columns, below 90 % with all. The paper's Led. has no noise (100 "
-        "%), unlike "
-        "the UCI definition with its 10 %; so it is generated without noise here, and both are in the tables."
+        "%), unlike the UCI definition with its 10 %; so it is generated without noise here, and both are "
+        "in the tables."
     )
     holds = min(accuracy) == 100 and size < 8 and float(np.mean(everything)) < 90
     return _claim(where, text, paper, ours, holds, why)
@@ -266,8 +256,7 @@ def _ionosphere(tables: Tables) -> Claim:
     ours = f"{mean_and_error(gains, 1)} points with {size:.1f} columns"
     why = (
         "Rule: not significantly worse over the splits (t-test at 0.05), with at most 18 % of the columns "
-        "(6.1). "
-        "Bins are ours: the paper does not say how it made the columns discrete."
+        "(6.1). Bins are ours: the paper does not say how it made the columns discrete."
     )
     return _claim(where, text, paper, ours, significance(gains) >= 0 and size <= 0.18 * 34, why)
 
@@ -326,8 +315,7 @@ def _dependent_better(tables: Tables) -> Claim:
     )
     why = (
         "Rule: mean accuracy over alpha above 0, classifiers and runs is higher on more than half of them. "
-        "A large "
-        "alpha leaves one column in the independent domain, which is what lowers its mean."
+        "A large alpha leaves one column in the independent domain, which is what lowers its mean."
     )
     return _claim(where, text, paper, ours, n_better > len(others) / 2, why)
 
@@ -348,18 +336,14 @@ def _lung_independent(tables: Tables) -> Claim:
     ours = f"{dependent:.1f} % and {independent:.1f} %; {mean_and_error(gains, 1)} over {len(gains)} splits"
     why = (
         "Rule: the mean difference over splits is above 0. The paper has one split with 11 test rows, of "
-        "which "
-        "each is 9 points; a difference of 40 points there is four rows. "
+        "which each is 9 points; a difference of 40 points there is four rows. "
     )
     if np.mean(gains) <= 0:
         why += (
             "Over several splits the independent domain is worse: with 21 rows its prior outweighs what "
-            "was counted "
-            "from alpha = 1 on, the fronts are left with single columns, and these are near guessing (the "
-            "numbers "
-            "of columns are those of Table 4). The entropies of this domain agree with Table 1 of the "
-            "paper to all "
-            "its digits and with plain loops, see the tests."
+            "was counted from alpha = 1 on, the fronts are left with single columns, and these are near "
+            "guessing (the numbers of columns are those of Table 4). The entropies of this domain agree "
+            "with Table 1 of the paper to all its digits and with plain loops, see the tests."
         )
     return _claim(where, text, paper, ours, float(np.mean(gains)) > 0, why)
 
@@ -391,8 +375,8 @@ def _time_and_alpha(tables: Tables) -> Claim:
     ours = ", ".join(f"{label} {ratio:.2f}" for label, ratio in ratios.items())
     n_alike = sum(ratio <= 1.5 for ratio in ratios.values())
     why = (
-        "Rule: at most 1.5 on three quarters of the data sets. On Splice, fronts of thousands of subsets for "
-        "large alpha take longer to keep than to score."
+        "Rule: at most 1.5 on three quarters of the data sets. On Splice, fronts of thousands of subsets "
+        "for large alpha take longer to keep than to score."
     )
     return _claim(where, text, paper, ours, n_alike >= 0.75 * len(ratios), why)
 
@@ -432,8 +416,7 @@ def _faster_than_others(tables: Tables) -> Claim:
     slower = all(min(ratios[name]) > 1 for name in ("F-E", *WRAPPERS))
     why = (
         "Rule: F-E and all wrappers take longer per subset on every table that is timed (Lung, Lymph, "
-        "Spect, Iono.). "
-        "All in one program and language; how many subsets the paper's rivals score is not said. "
-        "F-RS, F-PRS and W-SVM were not run."
+        "Spect, Iono.). All in one program and language; how many subsets the paper's rivals score is not "
+        "said. F-RS, F-PRS and W-SVM were not run."
     )
     return _claim(where, text, paper, ours, slower, why)

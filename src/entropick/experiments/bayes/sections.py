@@ -48,8 +48,8 @@ def _table_section(tables: Tables, domain: str, number: str) -> Section:
             ]
             rows.append(["", f"{alpha:g}", *accuracies, *sizes])
     text = (
-        f"Test accuracy (%) and number of columns |S|, {domain} domain, means over all runs; the paper's "
-        "in brackets. "
+        f"Test accuracy (%) and number of columns |S|, {domain} domain, means over all runs; the paper's in "
+        "brackets. "
         "J48 is a tree of scikit-learn by entropy without J48's pruning.\n\n" + markdown_table(header, rows)
     )
     return Section(f"{number}: {domain} domain", text, [_size_figure(tables, domain)])
@@ -106,9 +106,8 @@ def _test_section(tables: Tables) -> Section:
             rows.append([domain, classifier, *cells, *counts, f"{better}, {worse}"])
     text = (
         "Gain of the selected columns over all of them in points, and whether it is significant (t-test, "
-        "0.05: "
-        "+ better, − worse, = neither). Ours: α by held-out training rows, paired over splits. "
-        "The paper's way: one split, the α that is best on its test rows, a test over repeated searches.\n\n"
+        "0.05: + better, − worse, = neither). Ours: α by held-out training rows, paired over splits. The "
+        "paper's way: one split, the α that is best on its test rows, a test over repeated searches.\n\n"
     )
     return Section("t-tests", text + markdown_table(header, rows))
 
