@@ -1,0 +1,233 @@
+"""The experiments of the Bayesian-entropy paper: protocol, classifiers, verdicts."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from entropick.experiments.bayes import EXPERIMENT, classifiers, protocol
+from entropick.experiments.bayes.analysis import significance
+from entropick.experiments.bayes.claims import N_COLUMNS
+from entropick.experiments.bayes.published import DEPENDENT, INDEPENDENT, SECONDS
+from entropick.experiments.data import Data
+from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def small_task(n_rows=60, seed=0):
+    """Class = parity of the first two columns, then noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(n_rows, 6))
+    return protocol.split_rows(X, (X[:, 0] + X[:, 1]) % 2, split=0)
+
+
+# -- protocol --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_the_cells_have_keys_of_their_own_and_plain_settings(quick):
+    cells = list(EXPERIMENT.cells(quick))
+    assert len({cell.key for cell in cells}) == len(cells)
+    assert {cell.dataset for cell in cells} - {None} == set(EXPERIMENT.datasets)
+    for cell in cells:
+        assert json.loads(json.dumps(dict(cell.settings)))["data"] in protocol.DATASETS
+
+
+def test_the_quick_cells_are_part_of_the_full_ones():
+    full = {cell.key: cell.settings for cell in EXPERIMENT.cells(False)}
+    assert all(full[cell.key] == cell.settings for cell in EXPERIMENT.cells(True))
+
+
+def test_the_first_cells_cover_all_data_sets():
+    first = list(EXPERIMENT.cells(False))[: len(protocol.DATASETS)]
+    assert [cell.settings["data"] for cell in first] == list(protocol.DATASETS)
+
+
+def test_the_published_tables_are_complete():
+    assert len(DEPENDENT) == 8 * 7 * 4
+    assert INDEPENDENT.keys() == DEPENDENT.keys()
+    assert DEPENDENT["Chess", "0", "1-NN"] == (97.02, 26.4)
+    assert INDEPENDENT["Splice", "0.01", "J48"] == (89.09, 4.0)
+    assert SECONDS["Splice"]["W-5NN"] == 1936.67
+    assert SECONDS.keys() == N_COLUMNS.keys()
+
+
+def test_the_published_accuracies_are_shares_of_a_third_of_the_rows():
+    for label, n_test in {"Led.": 333, "Spect": 89, "Lymph": 49, "Iono.": 117, "Lung": 11}.items():
+        for classifier in classifiers.CLASSIFIERS:
+            rows = DEPENDENT[label, "all", classifier][0] * n_test / 100
+            assert abs(rows - round(rows)) < 0.02
+
+
+def test_bins_come_from_the_training_rows():
+    X = np.linspace(0, 1, 90)[:, None]
+    X[0] = 1000.0  # tested on or not, it must not move the edges of the other rows where it is tested on
+    y = np.zeros(90, dtype=int)
+    for split in range(5):
+        task = protocol.split_rows(X, y, split, np.array([True]))
+        assert (len(np.unique(task.X)) == protocol.N_BINS) == (len(np.unique(task.X)) > 2)
+        assert task.X.max() == protocol.N_BINS - 1
+
+
+# -- classifiers -----------------------------------------------------------------------------
+
+
+def test_1nn_lets_all_nearest_rows_vote():
+    X, y = np.array([[0, 0], [0, 0], [0, 0], [0, 0], [1, 1]]), np.array([0, 1, 1, 1, 0])
+    X_test, y_test = np.array([[0, 0], [1, 1], [1, 0]]), np.array([1, 0, 1])  # the last is as near to all
+    task = classifiers.Task(X, y, X_test, y_test)
+    assert classifiers.test_accuracy("1-NN", task, np.array([0, 1])) == 1.0
+
+
+def test_naive_bayes_is_that_of_scikit_learn():
+    from sklearn.naive_bayes import CategoricalNB
+
+    task = small_task()
+    columns = np.array([0, 2, 5])
+    log_prior = np.log(np.bincount(task.y) + 1)
+    peer = CategoricalNB(alpha=1, class_prior=np.exp(log_prior) / np.exp(log_prior).sum(), min_categories=3)
+    expected = peer.fit(task.X[:, columns], task.y).score(task.X_test[:, columns], task.y_test)
+    assert classifiers.test_accuracy("NB", task, columns) == pytest.approx(expected)
+
+
+def test_the_share_of_the_largest_class_is_that_of_a_plain_loop():
+    task = small_task()
+    subsets = np.random.default_rng(1).integers(0, 2, size=(20, 6)).astype(bool) | np.eye(20, 6, dtype=bool)
+    for subset, share in zip(subsets, classifiers.largest_class_shares(task, subsets), strict=True):
+        groups = {}
+        for row, label in zip(task.X[:, subset].tolist(), task.y, strict=True):
+            groups.setdefault(tuple(row), []).append(label)
+        assert share == pytest.approx(sum(np.bincount(g).max() for g in groups.values()) / len(task.y))
+
+
+def test_the_best_subset_is_that_of_trying_all():
+    task = small_task(n_rows=90)
+    rng = np.random.default_rng(2)
+    subsets = np.vstack([rng.integers(0, 2, size=(15, 6)).astype(bool), np.eye(6, dtype=bool)])
+    subsets = subsets[subsets.any(axis=1)]
+    found = classifiers.best_in_training(task, subsets)
+    for name in ("J48", "NB", "1-NN"):
+        own = [
+            classifiers.test_accuracy(
+                name, classifiers.Task(task.X, task.y, task.X, task.y), np.flatnonzero(s)
+            )
+            for s in subsets
+        ]
+        best = min(range(len(subsets)), key=lambda i: (-round(own[i], 9), subsets[i].sum()))
+        assert found[name][1] == pytest.approx(own[best])
+        assert subsets[found[name][0]].sum() == subsets[best].sum()
+
+
+def test_a_cell_runs(monkeypatch):
+    monkeypatch.setitem(classifiers.FOREST, "n_estimators", 5)
+    cell = Cell("x", {"seed": 0, "evaluations_per_column": 30}, None)
+    result = protocol.table_rows(small_task(), cell.settings)
+    assert len(result["rows"]) == 11
+    assert set(result["all"]) == set(classifiers.CLASSIFIERS)
+    for row in result["rows"]:
+        for accuracy, size, training, held_out in row["chosen"].values():
+            assert all(0 <= value <= 100 for value in (accuracy, training, held_out))
+            assert 1 <= size <= row["largest"]
+    json.dumps(result)
+
+
+def test_the_parity_is_found_by_1nn():
+    task = small_task(n_rows=300)
+    front = protocol.bayesian_selector("dependent", 0, 0, 600).fit(task.X, task.y).front_
+    accuracy, size, training, _ = protocol.chosen_subsets(task, np.asarray(front.subsets, bool))["1-NN"]
+    assert (accuracy, size, training) == (100, 2, 100)
+
+
+def test_data_of_the_folder_become_codes():
+    if not (DATA / "ionosphere.npz").exists():
+        pytest.skip("no ../shared/data")
+    task = protocol.task_of("ionosphere", Data(str(DATA), openml=False), 0)
+    assert len(task.y_test) == 117
+    assert task.X.max() == protocol.N_BINS - 1
+    lung = protocol.task_of("lungcancer_uci", Data(str(DATA), openml=False), 0)
+    assert (lung.X.min(), len(lung.y_test)) == (0, 11)
+
+
+# -- verdicts --------------------------------------------------------------------------------
+
+
+def as_in_the_paper(label, split, seed, *, gain=0.0, seconds=0.01, size=None):
+    """A record with the paper's numbers, plus what is asked for."""
+    everything = {c: DEPENDENT[label, "all", c][0] - gain for c in classifiers.CLASSIFIERS}
+    rows = []
+    for domain, alpha in protocol.SEARCHES:
+        table = DEPENDENT if domain == "dependent" else INDEPENDENT
+        numbers = {c: table[label, str(alpha), c] for c in classifiers.CLASSIFIERS}
+        chosen = {c: [a, size or round(n), 100.0, a] for c, (a, n) in numbers.items()}
+        row = {
+            "domain": domain,
+            "alpha": alpha,
+            "seconds": seconds,
+            "front": 1,
+            "largest": 9,
+            "chosen": chosen,
+        }
+        rows.append(row)
+    names = {label: name for name, label in protocol.DATASETS.items()}
+    settings = {"kind": "tables", "data": names[label], "split": split, "seed": seed}
+    return Record(f"{label}/{split}/{seed}", settings, {"n_test": 9, "all": everything, "rows": rows}, 1.0)
+
+
+def results_like_the_paper(**changes):
+    runs = [(0, 0), (1, 1), (2, 2), (0, 1)]
+    records = [as_in_the_paper(label, *run, **changes) for label in N_COLUMNS for run in runs]
+    return Results(records, len(records))
+
+
+def verdict_of(results, beginning):
+    return next(c.verdict for c in EXPERIMENT.claims(results) if c.text.startswith(beginning))
+
+
+def test_nothing_can_be_checked_without_results():
+    found = EXPERIMENT.claims(Results([], 10, {"lungcancer_uci": "Lung is not there."}))
+    assert {claim.verdict for claim in found} == {UNCHECKED}
+    assert all(claim.why for claim in found)
+    assert any("Lung is not there." in claim.why for claim in found)
+    assert list(EXPERIMENT.sections(Results([], 10))) == []
+
+
+def test_the_numbers_of_the_paper_hold():
+    results = results_like_the_paper()
+    for beginning in (
+        "Numbers of columns",
+        "Accuracies",
+        "The number of columns",
+        "1-NN:",
+        "J48:",
+        "Seconds",
+    ):
+        assert verdict_of(results, beginning) == HOLDS, beginning
+
+
+def test_verdicts_can_fail():
+    assert verdict_of(results_like_the_paper(size=17), "Numbers of columns") == FAILS
+    assert verdict_of(results_like_the_paper(gain=-60), "1-NN:") == FAILS
+    assert verdict_of(results_like_the_paper(seconds=99), "Seconds") == FAILS
+    for claim in EXPERIMENT.claims(results_like_the_paper(gain=-60)):
+        assert claim.verdict != FAILS or len(claim.why) > 40
+
+
+def test_sections_can_be_drawn():
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    for section in EXPERIMENT.sections(results_like_the_paper()):
+        assert "|" in section.text
+        for figure in section.figures:
+            figure.draw(Figure(figsize=figure.size))
+
+
+def test_significance_is_that_of_the_t_test():
+    assert significance([1.0, 1.2, 0.9, 1.1]) == 1
+    assert significance([-1.0, -1.2, -0.9, -1.1]) == -1
+    assert significance([1.0, -1.2, 0.9, -1.1]) == 0
+    assert significance([3.0, 3.0, 3.0]) == 1
+    assert significance([0.0, 0.0]) == 0
+    assert significance([5.0]) == 0

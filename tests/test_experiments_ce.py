@@ -1,0 +1,211 @@
+"""The experiments of the cross-entropy paper: protocol, scores, verdicts."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import entropick as ep
+from entropick.experiments.ce import EXPERIMENT, protocol
+from entropick.experiments.ce.published import CARDINALITY, SIX, SWARM, TABLE_2
+from entropick.experiments.data import Data, Dataset
+from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def small_parts(n_rows=120):
+    """Class = exclusive or of two columns, then noise and a real column with gaps."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(n_rows, 6)).astype(float)
+    X[:, 5] = rng.normal(size=n_rows)
+    X[::7, 5] = np.nan
+    y = (X[:, 0] != X[:, 1]).astype(np.int64)
+    dataset = Dataset("x", X, y, np.zeros(6, bool), tuple("abcdef"), {}, "here")
+    return protocol.split_rows(dataset, y, {"rows": n_rows, "repeat": 0})
+
+
+# -- protocol --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_the_cells_have_keys_of_their_own_and_plain_settings(quick):
+    cells = list(EXPERIMENT.cells(quick))
+    assert len({cell.key for cell in cells}) == len(cells)
+    assert {cell.dataset for cell in cells} == set(EXPERIMENT.datasets)
+    assert {cell.settings["data"] for cell in cells} == set(protocol.TASKS)
+    for cell in cells:
+        assert json.loads(json.dumps(dict(cell.settings))) == cell.settings
+
+
+def test_full_and_quick_cells_do_not_overwrite_each_other():
+    full = {cell.key: cell.settings for cell in EXPERIMENT.cells(False)}
+    assert all(full.get(cell.key, cell.settings) == cell.settings for cell in EXPERIMENT.cells(True))
+
+
+def test_the_first_cells_cover_all_tables():
+    first = [cell for cell in EXPERIMENT.cells(False) if cell.settings["repeat"] == 0]
+    assert first == list(EXPERIMENT.cells(False))[: len(first)]
+    assert len(first) == 2 * len(protocol.TASKS)
+
+
+def test_the_published_tables_are_complete():
+    assert set(TABLE_2) == set(SIX) == set(CARDINALITY)
+    assert TABLE_2["Connect-4"]["CE"] == {"nb": 0.3904, "knn": 0.00067, "gap": 0.0011, "seconds": 178.27}
+    assert TABLE_2["Advertisements"]["mRMR"]["nb"] is None
+    assert {task.cardinality for task in protocol.TASKS.values()} == set(CARDINALITY.values())
+    assert SWARM["Gesture Phase"][3] == 35
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"), [("class", [0, 3, 100]), ("counts", [0, 3, 21]), ("bins", [0, 0, 19])]
+)
+def test_targets_become_classes(target, expected):
+    dataset = Dataset(
+        "x", np.zeros((3, 1)), np.array([0.0, 3.0, 100.0]), np.zeros(1, bool), ("a",), {}, "here"
+    )
+    task = protocol.Task("x", "x", target, 1, 1)
+    assert protocol.classes_of(dataset, task).tolist() == expected
+
+
+def test_columns_become_codes():
+    values = np.arange(100.0)
+    assert np.bincount(protocol.codes_of(values, False)).tolist() == [10] * 10
+    assert len(np.unique(protocol.codes_of(values, True))) == 100
+    assert protocol.codes_of(np.array([5.0, 7.0, 5.0]), False).tolist() == [0, 1, 0]
+    with_gaps = np.where(values < 3, np.nan, values)
+    assert len(set(protocol.codes_of(with_gaps, False)[:3])) == 1
+    assert protocol.codes_of(with_gaps, False)[0] not in protocol.codes_of(with_gaps, False)[3:]
+
+
+# -- scores ----------------------------------------------------------------------------------
+
+
+def test_the_gap_is_that_of_the_library():
+    parts = small_parts()
+    whole = ep.entropy(parts.y)
+    for columns in ([0], [0, 1], [2, 3, 4], [0, 5]):
+        gain = ep.mutual_information(parts.codes[:, columns], parts.y)
+        found = protocol.information_gap(parts.codes[:, columns], parts.y)
+        assert found == pytest.approx((whole - gain) / gain, abs=1e-3, rel=1e-3)
+
+
+def test_a_constant_column_has_no_gap():
+    assert protocol.information_gap(np.zeros((6, 1), dtype=int), np.array([0, 1] * 3)) is None
+
+
+def test_the_error_on_own_rows_is_that_of_a_plain_loop():
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 3, size=(80, 2)).astype(float), rng.integers(0, 4, size=80)
+    groups = {}
+    for row, label in zip(X.tolist(), y, strict=True):
+        groups.setdefault(tuple(row), []).append(label)
+    right = sum(np.bincount(labels).max() for labels in groups.values())
+    assert protocol.own_rows_error(X, y) == pytest.approx(1 - right / 80, abs=1e-5)
+
+
+def test_a_table_finds_the_two_columns(monkeypatch):
+    monkeypatch.setitem(protocol.CROSS_ENTROPY, "n_samples", 200)
+    monkeypatch.setitem(protocol.SWARM, "n_rounds", 10)
+    result = protocol.table(small_parts(), cardinality=3, seed=0)
+    assert result["size"] == 2
+    assert result["own"]["CE"]["gap"] == 0
+    assert result["paper_size"]["mRMR"]["n"] == 3
+    assert result["all"]["n"] == 6
+    assert [n for n, _, _ in result["curve"]] == [1, 2, 3, 4, 5, 6]
+    json.dumps(result)
+
+
+@pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
+def test_the_printed_rule_is_told_what_it_reaches(monkeypatch):
+    monkeypatch.setitem(protocol.CROSS_ENTROPY, "n_samples", 200)
+    found = protocol.printed_rule(small_parts(), seed=0)
+    assert 0 <= found["reached"] <= 6
+    assert found["rounds"] >= 1
+
+
+def test_data_of_the_folder_are_split():
+    if not (DATA / "forestfires.npz").exists():
+        pytest.skip("no ../shared/data")
+    dataset = Data(str(DATA), openml=False).load("forestfires")
+    for label in ("Forest Fires", "Forest Fires, fire or none"):
+        y = protocol.classes_of(dataset, protocol.TASKS[label])
+        parts = protocol.split_rows(dataset, y, {"rows": 1000, "repeat": 0})
+        assert (len(parts.y), len(parts.y_test)) == (465, 52)
+        assert parts.codes.shape == parts.X.shape
+
+
+# -- verdicts --------------------------------------------------------------------------------
+
+
+def as_in_the_paper(label, repeat, *, ce_error=None, size=None):
+    """A record with the paper's numbers, plus what is asked for."""
+
+    def scores(method):
+        nb, knn, gap = (TABLE_2[label][method][name] or 0.5 for name in ("nb", "knn", "gap"))
+        nb = ce_error if ce_error is not None and method == "CE" else nb
+        return {"n": CARDINALITY[label], "nb": nb, "knn": knn, "knn_train": 0.0, "own_rows": 0.0, "gap": gap}
+
+    own = {method: scores(method) for method in TABLE_2[label]}
+    error, gap, seconds, n = SWARM[label]
+    swarm = {"n": n, "nb": error, "knn": 0.1, "knn_train": 0.0, "own_rows": 0.0, "gap": gap}
+    found = CARDINALITY[label] if size is None else size
+    result = {
+        "size": found,
+        "seconds": {**dict.fromkeys(own, 170.0), "PSO": seconds},
+        "own": {**own, "PSO": swarm},
+        "paper_size": own,
+        "all": {**scores("CE"), "n": 99},
+        "curve": [[1, 0.9, 30.0], [found, own["CE"]["nb"], own["CE"]["gap"]]],
+    }
+    return Record(f"{label}/{repeat}", {"kind": "table", "data": label, "repeat": repeat}, result, 1.0)
+
+
+def results_like_the_paper(**changes):
+    records = [as_in_the_paper(label, repeat, **changes) for label in SIX for repeat in range(2)]
+    return Results(records, len(records))
+
+
+def verdict_of(results, beginning):
+    return next(claim.verdict for claim in EXPERIMENT.claims(results) if claim.text.startswith(beginning))
+
+
+def test_nothing_can_be_checked_without_results():
+    found = EXPERIMENT.claims(Results([], 10, {"wdbc": "wdbc is not there."}))
+    assert {claim.verdict for claim in found} == {UNCHECKED}
+    assert all("wdbc is not there." in claim.why for claim in found)
+    assert list(EXPERIMENT.sections(Results([], 10))) == []
+
+
+def test_the_numbers_of_the_paper_hold():
+    results = results_like_the_paper()
+    for beginning in (
+        "The error of naive Bayes is smaller than with DISR",
+        "The error of naive Bayes is smaller than with the swarm",
+        "The number of columns",
+        "The values of ΔI_r",
+        "The errors of 3-NN are those",
+        "The time is comparable",
+    ):
+        assert verdict_of(results, beginning) == HOLDS, beginning
+
+
+def test_the_papers_own_table_does_not_give_the_least_gap():
+    assert verdict_of(results_like_the_paper(), "ΔI_r is smaller than with DISR") == FAILS
+
+
+def test_verdicts_can_fail():
+    assert verdict_of(results_like_the_paper(ce_error=0.9), "The error of naive Bayes is smaller") == FAILS
+    assert verdict_of(results_like_the_paper(size=200), "The number of columns") == FAILS
+    for claim in EXPERIMENT.claims(results_like_the_paper(ce_error=0.9, size=200)):
+        assert claim.verdict != FAILS or len(claim.why) > 100
+
+
+def test_sections_can_be_drawn():
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    for section in EXPERIMENT.sections(results_like_the_paper()):
+        for figure in section.figures:
+            figure.draw(Figure(figsize=figure.size))
