@@ -129,7 +129,7 @@ def _gap_values(splits: Splits) -> Claim:
         f"Rule: within 0.02 on five of six data sets. It is on {len(near)}: {', '.join(near) or 'none'}. "
         f"{VERSIONS} Cancer Breast is the plainest case: ΔI_r = 25.08 says that 20 columns tell a 26th of "
         "H(y), and that the rivals' sets tell more. In 10 bins four of its columns determine the class on "
-        "all training rows, and two bins (the median) leave 0.4 % open with 13 columns: neither comes near 25. "
+        "all training rows, and two bins (the median) leave 0.4 % open with 13 columns; neither is near 25. "
         + NO_BUG
     )
     ours = _each({label: f"{gap:.4f}" for label, gap in gaps.items()})
