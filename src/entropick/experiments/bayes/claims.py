@@ -254,11 +254,20 @@ def _ionosphere(tables: Tables) -> Claim:
     gains = tables.gains_own_way("Iono.", "dependent", "1-NN")
     size = float(np.mean([n for a in ALPHAS for n in tables.sizes["Iono.", "dependent", a, "1-NN"]]))
     ours = f"{mean_and_error(gains, 1)} points with {size:.1f} columns"
-    why = (
-        "Rule: not significantly worse over the splits (t-test at 0.05), with at most 18 % of the columns "
-        "(6.1). Bins are ours: the paper does not say how it made the columns discrete."
+    selected = np.mean(
+        [a for alpha in ALPHAS for a in tables.accuracies["Iono.", "dependent", alpha, "1-NN"]]
     )
-    return _claim(where, text, paper, ours, significance(gains) >= 0 and size <= 0.18 * 34, why)
+    everything = tables.all_columns("Iono.", "1-NN")
+    holds = significance(gains) >= 0 and round(size) <= 0.18 * N_COLUMNS["Iono."]
+    why = (
+        "Rule: not significantly worse over the splits (t-test at 0.05), with at most 6 columns (18 %) on "
+        f"average. With selected columns 1-NN has {selected:.1f} % here (mean of all alpha) and 85.5 to "
+        f"87.6 % in the paper; with all columns it has {mean_and_error(everything, 1)} % here and 87.18 % "
+        "there, on one split. Bins are ours: the paper does not say how it made the columns discrete. So "
+        "the selected columns do as in the paper; what differs is 1-NN with all of them, where nothing is "
+        "selected."
+    )
+    return _claim(where, text, paper, ours, holds, why)
 
 
 def _alpha_matters_little(tables: Tables) -> Claim:
@@ -290,6 +299,11 @@ def _spread(values: Sequence[float]) -> float:
     return max(values) - min(values)
 
 
+def _published_mean(domain: str, label: str) -> float:
+    """Mean accuracy of the paper over all alpha above 0 and classifiers."""
+    return float(np.mean([TABLES[domain][label, str(a), c][0] for a in ALPHAS[1:] for c in CLASSIFIERS]))
+
+
 def _domain_means(tables: Tables, label: str) -> tuple[float, float]:
     """Mean accuracy over all alpha above 0 and classifiers, in both domains."""
     dependent, independent = (
@@ -304,7 +318,10 @@ def _dependent_better(tables: Tables) -> Claim:
         "Section 5.2",
         "The dependent domain is better than the independent one on most data sets but Lung.",
     )
-    paper = "7 of 8"
+    theirs = [
+        _published_mean("dependent", x) > _published_mean("independent", x) for x in EIGHT if x != "Lung"
+    ]
+    paper = f"{sum(theirs)} of the 7 others by its tables"
     others = [label for label in tables.eight if label != "Lung"]
     if not others:
         return _unchecked(tables, where, text, paper)
@@ -322,7 +339,7 @@ def _dependent_better(tables: Tables) -> Claim:
 
 def _lung_independent(tables: Tables) -> Claim:
     where, text = "Section 5.2", "On Lung (22 training rows) the independent domain is much better."
-    paper = "45 to 82 % (dependent), 73 to 91 % (independent, alpha >= 0.1), one split"
+    paper = "36 to 82 % (dependent), 73 to 91 % (independent, alpha >= 0.1), one split"
     if "Lung" not in tables.labels:
         return _unchecked(tables, where, text, paper, ["Lung"])
     gains = []
@@ -365,7 +382,7 @@ def _faster_than_the_paper(tables: Tables) -> Claim:
 
 def _time_and_alpha(tables: Tables) -> Claim:
     where, text = "Section 5.2", "The time does not depend on alpha (dependent domain)."
-    paper = "highest / lowest mean of an alpha: 1.06 to 1.31"
+    paper = "highest / lowest mean of an alpha: 1.07 to 1.31"
     if not tables.eight:
         return _unchecked(tables, where, text, paper)
     ratios = {}
