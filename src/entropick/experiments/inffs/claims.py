@@ -61,7 +61,7 @@ def no_mistake(results: Results) -> str:
 
 def _why_missing(scores: Scores, among: Sequence[str]) -> str:
     reasons = [why for data, why in scores.results.missing.items() if data in among]
-    return " ".join(reasons) or "The cells it takes were not run."
+    return " ".join(reasons) or "It takes two splits or more."
 
 
 # -- section 3.5 -----------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def _rank_claim(scores: Scores, method: str, others: Sequence[str], followers: t
     why = (
         f"{rule} {method} has the lowest mean rank at {n_first} of {n_sizes} sizes and is number "
         f"{order.index(method) + 1} of {len(order)} over all sizes. Ranks of methods whose accuracies differ "
-        "by less than their errors are mostly chance; here GISETTE, GINA and five of the paper's methods are "
+        "by less than their errors are mostly chance; GISETTE, GINA and some of the paper's methods are "
         "missing."
     )
     return Claim("Fig. 4", text, paper, ours, FAILS, why + no_mistake(scores.results))

@@ -1,5 +1,6 @@
 """Accuracies, leads and ranks, taken from the results."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -49,19 +50,25 @@ class Scores:
     results: Results
     least: int = 1
 
-    @property
+    @functools.cached_property
     def sizes(self) -> list[int]:
         """The numbers of columns tested."""
         records = self.results.where(part="accuracy")
         return list(records[0].settings["sizes"]) if records else []
 
+    @functools.cached_property
+    def _tables(self) -> dict[tuple[str, str], dict[int, np.ndarray]]:
+        """Accuracies by data set and method, then by split."""
+        tables: dict[tuple[str, str], dict[int, np.ndarray]] = {}
+        for record in self.results.where(part="accuracy"):
+            for method, found in record.result.items():
+                of_method = tables.setdefault((record.settings["data"], method), {})
+                of_method[record.settings["repeat"]] = np.array(found["accuracy"])
+        return tables
+
     def by_split(self, data: str, method: str) -> dict[int, np.ndarray]:
         """Accuracies at the sizes, by the number of the split; empty where the method was not run."""
-        found = {
-            record.settings["repeat"]: np.array(record.result[method]["accuracy"])
-            for record in self.results.where(part="accuracy", data=data)
-            if method in record.result
-        }
+        found = self._tables.get((data, method), {})
         return found if len(found) >= self.least else {}
 
     def kept(self, data: str, method: str) -> Kept:

@@ -51,7 +51,7 @@ PROTOCOL = f"""
 - Splits: {TEST_SHARE:.0%} of the rows for the test, classes in proportion; {REPEATS["supervised"]} splits
   for the supervised methods, the first {REPEATS["unsupervised"]} of them for the unsupervised ones (the
   paper: 20). Columns that are constant in the training rows are left out. Ranking, weights and C see the
-  training rows alone.
+  training rows alone; as the paper describes its protocol, it does not leak either.
 - Sizes: the first {", ".join(map(str, SIZES))} columns, and for Inf-FS and LASSO those that the method
   itself keeps (mean shift; weights other than 0).
 - Classifier: linear SVM on standardised columns, C in {SVM["C"]} by 5-fold cross-validation on the

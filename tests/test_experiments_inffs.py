@@ -1,0 +1,231 @@
+"""The experiments of Inf-FS: protocol, cells, verdicts."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from entropick.experiments import inffs
+from entropick.experiments.data import Data, Dataset
+from entropick.experiments.inffs import methods, protocol
+from entropick.experiments.inffs.curves import Scores
+from entropick.experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
+from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+EXPERIMENT = inffs.EXPERIMENT
+NOTHING = Results([], 0)
+RAN = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
+
+
+def small_dataset(name="small", n=60, seed=0):
+    """Two columns that tell the class, six that do not, and one constant."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    noise = rng.normal(size=(n, 6))
+    X = np.column_stack(
+        [noise[:, :3], y + rng.normal(0, 0.2, n), 3 * y + rng.normal(0, 0.5, n), noise[:, 3:]]
+    )
+    X = np.column_stack([X, np.zeros(n)])
+    return Dataset(name, X, y, np.zeros(X.shape[1], bool), tuple("abcdefghi"), {}, "made here")
+
+
+# -- the protocol ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_cells_have_their_own_keys_and_settings_that_json_can_hold(quick):
+    cells = list(EXPERIMENT.cells(quick))
+    assert len({cell.key for cell in cells}) == len(cells)
+    assert {cell.dataset for cell in cells} == set(EXPERIMENT.datasets)
+    for cell in cells:
+        assert json.loads(json.dumps(dict(cell.settings))) == dict(cell.settings)
+
+
+def test_repeats_come_one_after_the_other_so_that_a_part_is_balanced():
+    repeats = [cell.settings["repeat"] for cell in EXPERIMENT.cells(False) if "repeat" in cell.settings]
+    assert repeats == sorted(repeats)
+
+
+@pytest.mark.parametrize("group", ["supervised", "unsupervised"])
+def test_a_cell_ranks_on_training_rows_with_every_method(group):
+    settings = {
+        "methods": list(protocol.METHODS[group]), "alpha": None, "most_columns": {"UDFS": 100}, "repeat": 0,
+        "test_share": 0.3, "sizes": [1, 2], "svm": {"solver": "libsvm", "C": [1], "folds": 2},
+    }  # fmt: skip
+    found = protocol.accuracies(small_dataset(), settings)
+    assert set(found) == set(protocol.METHODS[group])
+    assert all(len(one["accuracy"]) == 2 for one in found.values())
+    if group == "supervised":
+        assert min(one["accuracy"][1] for one in found.values()) > 0.9
+        assert {method for method, one in found.items() if "kept" in one} == {*SUPERVISED[:2], "LASSO"}
+
+
+def test_a_method_that_costs_too_much_is_left_out():
+    settings = {
+        "methods": ["UDFS", "LS"], "alpha": None, "most_columns": {"UDFS": 3}, "repeat": 0,
+        "test_share": 0.3, "sizes": [2], "svm": {"solver": "liblinear", "C": [1], "folds": 2},
+    }  # fmt: skip
+    assert list(protocol.accuracies(small_dataset(), settings)) == ["LS"]
+
+
+def test_recursive_elimination_ranks_all_columns_and_the_telling_ones_first():
+    dataset = small_dataset()
+    order = methods.recursive_elimination(dataset.X[:, :8], dataset.y)
+    assert sorted(order) == list(range(8))
+    assert set(order[:2]) == {3, 4}
+
+
+def test_scores_equal_those_of_the_whole_matrix():
+    dataset = small_dataset(n=80)
+    found = protocol.compared_with_naive(dataset.X, dataset.y)
+    assert max(one["difference"] for one in found.values()) < 1e-9
+
+
+def test_both_regularizations_rank_alike_with_y():
+    dataset = small_dataset(n=80)
+    assert protocol.compared_regularizations(dataset.X[:, :8], dataset.y)[INFFS_S]["tau"] == 1
+
+
+def test_rows_and_classes_of_the_paper():
+    y = np.array([0, 0, 0, 1, 2, 2])
+    X = np.arange(12.0).reshape(6, 2)
+    split = np.array(["train"] * 4 + ["valid"] * 2)
+    lymphoma = Dataset("lymphoma_96", X, y, np.zeros(2, bool), ("a", "b"), {}, "made here")
+    assert protocol.prepared(lymphoma).y.tolist() == [1, 1, 1, 0, 0, 0]
+    madelon = Dataset("madelon", X, y, np.zeros(2, bool), ("a", "b"), {"split": split}, "made here")
+    assert len(protocol.prepared(madelon).y) == 4
+
+
+@pytest.mark.skipif(not (SHARED / "colon.npz").exists(), reason="colon.npz is not there")
+def test_a_cell_of_colon():
+    cell = next(cell for cell in EXPERIMENT.cells(True) if cell.key.startswith("colon/supervised"))
+    settings = {**cell.settings, "methods": [INFFS_S, "Fisher"], "sizes": [10]}
+    found = EXPERIMENT.run(type(cell)(cell.key, settings, cell.dataset), Data(str(SHARED), openml=False))
+    assert found[INFFS_S]["accuracy"][0] > 0.6
+    assert found[INFFS_S]["kept"] > 1
+
+
+# -- verdicts --------------------------------------------------------------------------------
+
+
+def made_results(best=(), worst=(), n_splits=3, counts=None):
+    """All methods alike with a little noise, but some ahead and some behind."""
+    rng = np.random.default_rng(0)
+    sizes = [10, 50, 100, 150, 200]
+    base = np.array([0.7, 0.85, 0.87, 0.875, 0.88])
+    counts = {INFFS_S: 300, INFFS_U: 500, "LASSO": 900} if counts is None else counts
+    records = []
+    for data in RAN:
+        for group, names in protocol.METHODS.items():
+            for repeat in range(n_splits):
+                result = {}
+                for method in names:
+                    gain = 0.05 * ((method in best) - (method in worst))
+                    result[method] = {"accuracy": (base + gain + rng.normal(0, 0.001, 5)).tolist()}
+                    if method.startswith("Inf-FS") or method == "LASSO":
+                        result[method].update(kept=counts.get(method, 10), kept_accuracy=0.9 + gain)
+                    if method.startswith("Inf-FS"):
+                        result[method]["weights"] = [1.0]
+                settings = {"part": "accuracy", "data": data, "group": group, "repeat": repeat,
+                            "sizes": sizes, "alpha": "cv"}  # fmt: skip
+                records.append(Record(f"{data}/{group}/{repeat}", settings, result, 1.0))
+    return Results(records, len(records))
+
+
+def verdicts(results):
+    return {(claim.where, claim.text): claim for claim in EXPERIMENT.claims(results)}
+
+
+def verdict(results, part):
+    return next(claim for (_, text), claim in verdicts(results).items() if part in text)
+
+
+def test_nothing_can_be_checked_without_results():
+    claims = EXPERIMENT.claims(NOTHING)
+    assert {claim.verdict for claim in claims} == {UNCHECKED}
+    assert all(claim.why for claim in claims)
+    assert EXPERIMENT.sections(NOTHING) == []
+
+
+def test_one_split_is_not_enough():
+    assert {claim.verdict for claim in EXPERIMENT.claims(made_results(n_splits=1))} == {UNCHECKED}
+
+
+def test_missing_data_say_why():
+    claim = verdict(Results([], 0, {"gina": "no such file"}), "on GINA.")
+    assert (claim.verdict, claim.why) == (UNCHECKED, "no such file")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "ahead of Fisher alone",
+        "ahead of MI alone",
+        "best accuracy of the supervised methods on the microarray sets",
+        "works better than Inf-FS_U",
+        "outperforms Inf-FS_U on DEXTER",
+    ],
+)
+def test_a_lead_of_the_supervised_graph_holds_or_fails(part):
+    assert verdict(made_results(best=[INFFS_S]), part).verdict == HOLDS
+    behind = verdict(made_results(worst=[INFFS_S]), part)
+    assert behind.verdict == FAILS
+    assert len(behind.why) > 80
+
+
+def test_the_unsupervised_graph_on_madelon():
+    part = "With 10 columns Inf-FS_U is better"
+    assert verdict(made_results(best=[INFFS_U]), part).verdict == HOLDS
+    assert verdict(made_results(worst=[INFFS_U]), part).verdict == FAILS
+
+
+def test_ranks_need_the_named_followers():
+    part = "best average rank of the supervised"
+    assert verdict(made_results(best=[INFFS_S, "LASSO"]), part).verdict == FAILS
+    others = [name for name in SUPERVISED if name not in (INFFS_S, "MI", "Fisher")]
+    assert verdict(made_results(best=[INFFS_S], worst=others), part).verdict == HOLDS
+
+
+def test_ranks_count_from_the_best():
+    ranks = Scores(made_results(best=["LS"])).ranks(UNSUPERVISED)
+    assert (ranks["LS"] == 1).all()
+    assert ranks["LS"].shape == (len(RAN), 5)
+
+
+def test_numbers_of_columns():
+    part = "keeps fewer columns than Inf-FS_U"
+    assert verdict(made_results(), part).verdict == HOLDS
+    assert verdict(made_results(counts={INFFS_S: 600, INFFS_U: 500}), part).verdict == FAILS
+    part = "keeps fewer columns than LASSO"
+    assert verdict(made_results(), part).verdict == HOLDS
+    assert verdict(made_results(counts={INFFS_S: 600, INFFS_U: 500, "LASSO": 20}), part).verdict == FAILS
+
+
+def test_accuracies_beside_table_3():
+    assert verdict(made_results(), "keeps on COLON").verdict == HOLDS  # 90 against 91.1 %
+    assert verdict(made_results(worst=[INFFS_S]), "keeps on COLON").verdict == FAILS
+    assert verdict(made_results(), "keeps on LYMPHOMA").verdict == UNCHECKED
+
+
+def test_regularizations_that_rank_differently():
+    made = {INFFS_S: {"tau": 1.0, "shared": [10, 50, 100, 150, 200]},
+            INFFS_U: {"tau": 0.9, "shared": [9, 50, 99, 150, 200]}}  # fmt: skip
+    record = Record("regularization/colon", {"part": "regularization", "data": "colon"}, made, 1.0)
+    with_y, without_y = EXPERIMENT.claims(Results([record], 1))[:2]
+    assert (with_y.verdict, without_y.verdict) == (HOLDS, FAILS)
+    assert "at most 1, 0, 1, 0, 0 differ" in without_y.why
+
+
+def test_sections_show_numbers_and_draw():
+    matplotlib_figure = pytest.importorskip("matplotlib.figure")
+    sections = EXPERIMENT.sections(made_results())
+    titles = [section.title for section in sections]
+    assert titles[0] == "Figure 1: the microarray sets"
+    assert "Figure 4: average ranks" in titles
+    for section in sections:
+        for figure in section.figures:
+            page = matplotlib_figure.Figure()
+            figure.draw(page)
+            assert len(page.axes) == 2
