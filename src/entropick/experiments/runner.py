@@ -89,11 +89,10 @@ def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Ite
     """Records in the order they are finished."""
     n_processes = min(len(cells), (os.cpu_count() or 1) if n_jobs < 0 else n_jobs)
     if n_processes <= 1:
-        with threadpoolctl.threadpool_limits(1):
-            yield from (_run_cell(name, cell, data) for cell in cells)
+        yield from (_run_cell(name, cell, data) for cell in cells)
         return
     context = multiprocessing.get_context("spawn")
-    pool = concurrent.futures.ProcessPoolExecutor(n_processes, mp_context=context, initializer=_begin_process)
+    pool = concurrent.futures.ProcessPoolExecutor(n_processes, mp_context=context)
     try:
         futures = [pool.submit(_run_cell, name, cell, data) for cell in cells]
         for future in concurrent.futures.as_completed(futures):
@@ -104,14 +103,12 @@ def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Ite
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin_process() -> None:
-    """One thread per cell: the cells are what runs side by side."""
-    threadpoolctl.threadpool_limits(1)
-
-
 def _run_cell(name: str, cell: Cell, data: Data) -> Record:
+    """Run a cell in one thread: the cells are what runs side by side."""
+    experiment = experiment_named(name)  # loads the libraries whose threads are limited
     start = time.perf_counter()
-    result = experiment_named(name).run(cell, data)
+    with threadpoolctl.threadpool_limits(1):
+        result = experiment.run(cell, data)
     plain = json.loads(json.dumps(result))
     return Record(cell.key, json.loads(json.dumps(dict(cell.settings))), plain, time.perf_counter() - start)
 
