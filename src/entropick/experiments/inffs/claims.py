@@ -14,9 +14,10 @@ from entropick.experiments.inffs.curves import (
 from entropick.experiments.inffs.methods import FIXED_S, INFFS_S, INFFS_U
 from entropick.experiments.inffs.protocol import MICROARRAYS, SIZES
 from entropick.experiments.inffs.table3 import table3_claims
-from entropick.experiments.paired import LEVEL
+from entropick.experiments.paired import LEVEL, Paired
 from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Claim, Results
 
+FEW_SPLITS = 4  # below, the corrected test hardly ever shows a lead; whole runs have as many or more
 CLOSE = 0.02  # accuracies that differ by no more are comparable
 OVER_DATA = f"Rule: mean over sizes and splits; one-sided t-test over the data sets, p < {LEVEL}."
 OVER_SPLITS = f"Rule: one-sided t-test over the splits, corrected for the rows they share, p < {LEVEL}."
@@ -41,8 +42,8 @@ def claims(results: Results) -> list[Claim]:
         _best_claim(scores, "Fig. 2, DEXTER", INFFS_U, COMPARED_UNSUPERVISED, ("dexter",)),
         _madelon_at_10_claim(scores),
         _madelon_above_claim(scores),
-        _rank_claim(scores, INFFS_S, COMPARED_SUPERVISED, ("MI", "Fisher")),
-        _rank_claim(scores, INFFS_U, COMPARED_UNSUPERVISED, ("LS", "MCFS")),
+        *_rank_claims(scores, INFFS_S, COMPARED_SUPERVISED, ("MI", "Fisher")),
+        *_rank_claims(scores, INFFS_U, COMPARED_UNSUPERVISED, ("LS", "MCFS")),
         *table3_claims(scores),
         _images_claim(),
     ]
@@ -112,7 +113,7 @@ def _best_claim(
         return Claim(where, text, "first at all sizes", ours, HOLDS, rule)
     winners = {size: _winner(curves, j) for j, size in tested if places[size] > 1}
     best = ", ".join(
-        f"{winners[size]} at {size} ({curves[winners[size]][j]:.3f} against {curves[method][j]:.3f})"
+        f"{winners[size]} at {size} ({curves[winners[size]][j]:.4f} against {curves[method][j]:.4f})"
         for j, size in tested
         if size in winners
     )
@@ -232,11 +233,19 @@ def _supervised_ahead_on_claim(scores: Scores, data: str) -> Claim:
     found = scores.lead_on(data, INFFS_S, INFFS_U)
     if len(found.differences) < 2:
         return Claim(where, text, "ahead", "-", UNCHECKED, _why_missing(scores, (data,)))
-    why = f"{OVER_SPLITS} Mean over sizes."
+    by_size = f" By size: {_by_size(scores, data, INFFS_S, INFFS_U)}."
+    return _split_claim(scores, where, text, "ahead", found, by_size)
+
+
+def _split_claim(scores: Scores, where: str, text: str, paper: str, found: Paired, why_not: str) -> Claim:
+    """A lead on the splits of one data set; too few of them cannot show one that is small."""
     if found.ahead:
-        return Claim(where, text, "ahead", str(found), HOLDS, why)
-    why += f" By size: {_by_size(scores, data, INFFS_S, INFFS_U)}.{no_mistake(scores.results)}"
-    return Claim(where, text, "ahead", str(found), FAILS, why)
+        return Claim(where, text, paper, str(found), HOLDS, OVER_SPLITS)
+    if found.mean > 0 and len(found.differences) < FEW_SPLITS:
+        why = f"{OVER_SPLITS} {len(found.differences)} splits are too few to tell (at least {FEW_SPLITS})."
+        return Claim(where, text, paper, str(found), UNCHECKED, why)
+    why = OVER_SPLITS + why_not + no_mistake(scores.results)
+    return Claim(where, text, paper, str(found), FAILS, why)
 
 
 def _by_size(scores: Scores, data: str, first: str, second: str) -> str:
@@ -250,11 +259,8 @@ def _lasso_at_10_claim(scores: Scores) -> Claim:
     found = scores.lead_on("dexter", "LASSO", INFFS_S, 10) if scores.sizes else None
     if found is None or len(found.differences) < 2:
         return Claim(where, text, "better", "-", UNCHECKED, _why_missing(scores, ("dexter",)))
-    if found.ahead:
-        return Claim(where, text, "better", str(found), HOLDS, OVER_SPLITS)
-    by_size = _by_size(scores, "dexter", "LASSO", INFFS_S)
-    why = f"{OVER_SPLITS} By size: {by_size}.{no_mistake(scores.results)}"
-    return Claim(where, text, "better", str(found), FAILS, why)
+    by_size = f" By size: {_by_size(scores, 'dexter', 'LASSO', INFFS_S)}."
+    return _split_claim(scores, where, text, "better", found, by_size)
 
 
 def _madelon_at_10_claim(scores: Scores) -> Claim:
@@ -262,20 +268,18 @@ def _madelon_at_10_claim(scores: Scores) -> Claim:
     found = scores.lead_on("madelon", INFFS_U, INFFS_S, 10) if scores.sizes else None
     if found is None or len(found.differences) < 2:
         return Claim(where, text, "better", "-", UNCHECKED, _why_missing(scores, ("madelon",)))
-    if found.ahead:
-        return Claim(where, text, "better", str(found), HOLDS, OVER_SPLITS)
-    levels = [
-        float(scores.mean("madelon", method)[scores.sizes.index(10)])
+    levels = {
+        method: float(scores.mean("madelon", method)[scores.sizes.index(10)])
         for method in (*COMPARED_SUPERVISED, *COMPARED_UNSUPERVISED)
         if scores.by_split("madelon", method)
-    ]
-    why = (
-        f"{OVER_SPLITS} The classes of MADELON are the corners of a cube, labelled at random, which a linear "
-        f"SVM cannot tell apart: all {len(levels)} methods are between {min(levels):.3f} and "
-        f"{max(levels):.3f} with 10 columns, whatever they pick, and the difference is within what the "
-        "splits make."
+    }
+    best = max(levels, key=levels.__getitem__)
+    why_not = (
+        " The classes of MADELON are corners of a cube labelled at random, which a linear SVM can hardly "
+        f"tell apart: the best of {len(levels)} methods with 10 columns, {best}, has {levels[best]:.3f}, "
+        f"{INFFS_U} {levels[INFFS_U]:.3f} and {INFFS_S} {levels[INFFS_S]:.3f}; no lead can be shown."
     )
-    return Claim(where, text, "better", str(found), FAILS, why + no_mistake(scores.results))
+    return _split_claim(scores, where, text, "better", found, why_not)
 
 
 def _madelon_above_claim(scores: Scores) -> Claim:
@@ -285,35 +289,46 @@ def _madelon_above_claim(scores: Scores) -> Claim:
         return Claim(where, text, "comparable", "-", UNCHECKED, _why_missing(scores, ("madelon",)))
     gaps = {size: scores.lead_on("madelon", INFFS_U, INFFS_S, size).mean for size in sizes}
     ours = ", ".join(f"{gap:+.3f} at {size}" for size, gap in gaps.items())
-    verdict = HOLDS if all(abs(gap) <= CLOSE for gap in gaps.values()) else FAILS
-    return Claim(
-        where, text, "comparable", ours, verdict, f"Rule: not further apart than {CLOSE} at any size."
-    )
+    why = f"Rule: not further apart than {CLOSE} at any size."
+    if all(abs(gap) <= CLOSE for gap in gaps.values()):
+        return Claim(where, text, "comparable", ours, HOLDS, why)
+    why += f" With errors: {_by_size(scores, 'madelon', INFFS_U, INFFS_S)}.{no_mistake(scores.results)}"
+    return Claim(where, text, "comparable", ours, FAILS, why)
 
 
-def _rank_claim(scores: Scores, method: str, others: Sequence[str], followers: tuple[str, str]) -> Claim:
+def _rank_claims(
+    scores: Scores, method: str, others: Sequence[str], followers: tuple[str, str]
+) -> list[Claim]:
+    """Who is first, and who comes next."""
     kind = "supervised" if method == INFFS_S else "unsupervised"
-    text = f"{method} has the best average rank of the {kind} methods at all sizes; "
-    text += f"{' and '.join(followers)} follow."
-    paper = f"{method}, {', '.join(followers)}"
+    first = f"{method} has the best average rank of the {kind} methods at all sizes."
+    second = f"Of the other {kind} methods {' and '.join(followers)} have the best average ranks."
     ranks = scores.ranks([method, *(name for name in others if name != method)])
     if len(ranks) < 2:
-        return Claim("Fig. 4", text, paper, "-", UNCHECKED, _why_missing(scores, MICROARRAYS))
+        why = _why_missing(scores, MICROARRAYS)
+        return [Claim("Fig. 4", text, "yes", "-", UNCHECKED, why) for text in (first, second)]
     averages = {name: table.mean(axis=0) for name, table in ranks.items()}
     order = sorted(averages, key=lambda name: float(averages[name].mean()))
     ours = ", ".join(f"{name} {averages[name].mean():.1f}" for name in order)
     n_data, n_sizes = next(iter(ranks.values())).shape
     n_first = sum(_winner({name: -a for name, a in averages.items()}, j) == method for j in range(n_sizes))
-    rule = f"Rule: lowest mean rank over {n_data} data sets at every size, the named two next over all sizes."
-    if n_first == n_sizes and set(order[1:3]) == set(followers):
-        return Claim("Fig. 4", text, paper, ours, HOLDS, rule)
     why = (
-        f"{rule} {method} has the lowest mean rank at {n_first} of {n_sizes} sizes and is number "
-        f"{order.index(method) + 1} of {len(order)} over all sizes. Ranks of methods whose accuracies differ "
-        "by less than their errors are mostly chance; GISETTE, GINA and some of the paper's methods are "
-        "missing."
+        f"Rule: lowest mean rank over {n_data} data sets at every size; it has it at {n_first} of {n_sizes}, "
+        f"and is number {order.index(method) + 1} of {len(order)} over all sizes."
     )
-    return Claim("Fig. 4", text, paper, ours, FAILS, why + no_mistake(scores.results))
+    rest = [name for name in order if name != method]
+    caution = (
+        " Ranks of methods whose accuracies differ by less than their errors are mostly chance, and GISETTE, "
+        f"GINA and some of the paper's methods are missing.{no_mistake(scores.results)}"
+    )
+    is_first, do_follow = n_first == n_sizes, set(rest[:2]) == set(followers)
+    next_why = "Rule: the two lowest mean ranks over all sizes among the others."
+    return [
+        Claim("Fig. 4", first, "yes", ours, *((HOLDS, why) if is_first else (FAILS, why + caution))),
+        Claim(
+            "Fig. 4", second, "yes", ours, *((HOLDS, next_why) if do_follow else (FAILS, next_why + caution))
+        ),
+    ]
 
 
 def _images_claim() -> Claim:
