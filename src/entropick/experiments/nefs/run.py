@@ -21,14 +21,16 @@ from entropick.experiments.data import Data, with_attribute_noise
 from entropick.experiments.nefs.design import (
     CLASSIFIERS,
     CURVES_OF,
+    HASHED,
     HIDDEN_LABELS,
+    IN_ROW_ORDER,
     METHODS,
     N_FOLDS,
     NOISE_SEED,
     OUR_VARIANTS,
     PAPER_METHODS,
     SIGNED,
-    TIME_LIMIT_OF_NEFS,
+    TIME_LIMITS,
     K,
 )
 from entropick.experiments.protocol import Cell
@@ -61,8 +63,8 @@ def corral_orders(settings: Any, data: Data) -> Any:
     tables = [make_corral(random_state=seed) for seed in runs]
     return {
         method: [pick(method, table, 4, seed) for seed, table in zip(runs, tables, strict=True)]
-        for method in PAPER_METHODS
-    }
+        for method in (*PAPER_METHODS, HASHED)
+    } | {IN_ROW_ORDER: [nefs_in_row_order(*make_corral(), 4, seed) for seed in runs]}
 
 
 def curves_of_fold(settings: Any, data: Data) -> Any:
@@ -117,12 +119,8 @@ def cpu_times(settings: Any, data: Data) -> Any:
     rng = np.random.default_rng(0)
     X = rng.uniform(size=(settings["rows"], settings["columns"]))
     y = (X[:, 0] + X[:, 1] > 1).astype(np.int64)
-    is_large = X.size > TIME_LIMIT_OF_NEFS
-    return {
-        method: _seconds(method, (X, y), settings["picks"])
-        for method in PAPER_METHODS
-        if not (method == "NEFS" and is_large)
-    }
+    methods = [m for m in (*PAPER_METHODS, HASHED) if X.size <= TIME_LIMITS.get(m, X.size)]
+    return {method: _seconds(method, (X, y), settings["picks"]) for method in methods}
 
 
 # --- what they share ---
@@ -173,6 +171,33 @@ def signed_rrpc(X: np.ndarray, y: np.ndarray, n_picks: int) -> list[int]:
         score[picks] = -np.inf
         picks.append(int(score.argmax()))
     return picks
+
+
+def nefs_in_row_order(X: np.ndarray, y: np.ndarray, n_picks: int, seed: int) -> list[int]:
+    """NEFS by plain code where rows at the same distance are taken in their order, not at random."""
+    walk = np.random.default_rng(seed).permutation(len(y))
+    picks: list[int] = []
+    for _ in range(n_picks):
+        candidates = [j for j in range(X.shape[1]) if j not in picks]
+        picks.append(min(candidates, key=lambda j: _entropy_in_row_order(X[:, [*picks, j]], y, walk)))
+    return picks
+
+
+def _entropy_in_row_order(X: np.ndarray, y: np.ndarray, walk: np.ndarray) -> float:
+    points = X.astype(np.float64)
+    is_seen = np.zeros(len(y), bool)
+    entropies = []
+    for i in walk:
+        if is_seen[i]:
+            continue
+        distances = np.abs(points - points[i]).sum(axis=1)
+        distances[i] = -1  # a row is the first in its own neighbourhood
+        near = np.argsort(distances, kind="stable")[: K + 1]
+        is_seen[near] = True
+        shares = np.bincount(y[near]) / (K + 1)
+        shares = shares[shares > 0]
+        entropies.append(-float(shares @ np.log2(shares)))
+    return float(np.mean(entropies))
 
 
 def classifier(name: str, seed: int) -> Any:
