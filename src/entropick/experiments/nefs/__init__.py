@@ -2,11 +2,10 @@
 
 from entropick.experiments.nefs.claims import claims
 from entropick.experiments.nefs.design import CURVES, cells
-from entropick.experiments.nefs.run import run
+from entropick.experiments.nefs.computing import run
 from entropick.experiments.nefs.sections import sections
+from entropick.experiments.nefs.text import PROTOCOL
 from entropick.experiments.protocol import Experiment
-
-PROTOCOL = ""
 
 EXPERIMENT = Experiment(
     name="nefs",

@@ -99,7 +99,7 @@ CURVES = (
         noise=NOISE,
         methods=(*PAPER_METHODS, *OUR_VARIANTS, SIGNED),
     ),
-    Curves("HYPERSPHERES", None, ("SVM",), tuple(range(1, 8)), 10, 3, 3000),
+    Curves("HYPERSPHERES", None, ("SVM",), tuple(range(1, 8)), 10, 3),
     Curves("SEGMENT_N", "segment", ("RF", "SVM"), UP_TO_10, 10, 3, 1500, noise=NOISE),
     Curves("GAS", "gas_partial", ("MLP",), (1, 2, 3, 4, 6, 8, 10), 10, 2, 1500, nefs_rows=3000),
     Curves("USPS", "usps", ("RF",), (1, 2, 4, 6, 8, 10), 10, 2, 1500, nefs_rows=3000),
