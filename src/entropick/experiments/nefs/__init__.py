@@ -1,8 +1,8 @@
 """The experiments of Mariello and Battiti: NEFS and SNEFS against five others."""
 
 from entropick.experiments.nefs.claims import claims
-from entropick.experiments.nefs.design import CURVES, cells
 from entropick.experiments.nefs.computing import run
+from entropick.experiments.nefs.design import CURVES, cells
 from entropick.experiments.nefs.sections import sections
 from entropick.experiments.nefs.text import PROTOCOL
 from entropick.experiments.protocol import Experiment

@@ -36,6 +36,7 @@ def on_corral(results: Results) -> list[Claim]:
         _correlated_first(results),
         "Rule: for each of the four C is the most frequent first pick.",
         missing,
+        because.RRPC_SS_ON_CORRAL,
     )
     p = reading.friedman(results, "CORRAL", "RF", PAPER_METHODS, 4)
     equal = judge(

@@ -27,7 +27,7 @@ def on_spambase(results: Results) -> list[Claim]:
             f"On SPAMBASE_N with RF, NEFS and SNEFS are ahead of {method} (10 columns).",
             f"+{percent} %",
             _both_ahead(results, method),
-            f"{PAIRED} {because.SPAMBASE_GAINS.get(method, '')}".strip(),
+            f"{PAIRED} {because.gain_on_spambase(results, method)}".strip(),
             missing,
         )
         for method, percent in gains.items()
