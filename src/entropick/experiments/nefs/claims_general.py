@@ -4,7 +4,7 @@ import numpy as np
 
 from entropick.experiments.nefs import explanations as because
 from entropick.experiments.nefs import reading
-from entropick.experiments.nefs.design import CURVES_OF, HASHED, PAPER_METHODS
+from entropick.experiments.nefs.design import CURVES_OF, HASHED, N_FOLDS, PAPER_METHODS
 from entropick.experiments.nefs.judging import OTHERS, Found, judge
 from entropick.experiments.protocol import Claim, Results
 
@@ -68,7 +68,9 @@ def _friedman_everywhere(results: Results) -> Found | None:
     if len(known) < len(names):
         return None
     text = ", ".join(f"{name} {value:.1g}" for name, value in known.items())
-    return Found(text, max(known.values()) < reading.FRIEDMAN_LEVEL)
+    n_folds = min(len(results.where(part="curves", data=name)) for name in names)
+    holds = max(known.values()) < reading.FRIEDMAN_LEVEL
+    return Found(text, None if not holds and n_folds < N_FOLDS else holds)
 
 
 def _mean_rank(results: Results) -> Found | None:

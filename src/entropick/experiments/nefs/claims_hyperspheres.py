@@ -7,7 +7,7 @@ import numpy as np
 from entropick.experiments.nefs import explanations as because
 from entropick.experiments.nefs import reading
 from entropick.experiments.nefs.design import PAPER_METHODS
-from entropick.experiments.nefs.judging import OTHERS, Found, judge
+from entropick.experiments.nefs.judging import OTHERS, Found, judge, together
 from entropick.experiments.protocol import Claim, Results
 
 
@@ -106,7 +106,7 @@ def _lead_on_hyperspheres(results: Results) -> Found | None:
     if len(known) < len(apart):
         return None
     least = min(known, key=lambda difference: difference.mean)
-    return Found(f"least lead {least}", all(difference.is_ahead for difference in known))
+    return Found(f"least lead {least}", together(difference.verdict for difference in known))
 
 
 def _place_of_53(results: Results) -> Found | None:
@@ -131,7 +131,7 @@ def _first_three(results: Results) -> Found | None:
 
 
 def _loss_on_hyperspheres(results: Results) -> Found | None:
-    texts, holds = [], True
+    texts, verdicts = [], []
     for method in ("X-MIFS", "mRMR"):
         apart = reading.difference(results, "HYPERSPHERES", "SVM", "NEFS", method, [7])
         if apart is None:
@@ -141,5 +141,5 @@ def _loss_on_hyperspheres(results: Results) -> Found | None:
         ]
         loss = max(100 * (1 - mean[method] / mean["NEFS"]) for mean in means)
         texts.append(f"{method} {loss:.1f} % (at 7 columns p = {apart.p_value:.2g})")
-        holds &= apart.is_ahead
-    return Found(", ".join(texts), holds)
+        verdicts.append(apart.verdict)
+    return Found(", ".join(texts), together(verdicts))

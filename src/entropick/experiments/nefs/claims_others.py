@@ -35,7 +35,7 @@ def on_gas(results: Results) -> list[Claim]:
     apart = reading.difference(results, "GAS", "MLP", "SNEFS", "X-MIFS", [4])
     four = None
     if gain is not None and apart is not None:
-        four = Found(f"{mean_and_error(gain, 1)} % (p = {apart.p_value:.2g})", apart.is_ahead)
+        four = Found(f"{mean_and_error(gain, 1)} % (p = {apart.p_value:.2g})", apart.verdict)
     version = "On half of the paper's rows (batches 7 and 10 are missing)."
     return [
         judge(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.stats
 
-from entropick.experiments.nefs.design import CURVES_OF, RELEVANT_IN_HYPERSPHERES
+from entropick.experiments.nefs.design import CURVES_OF, N_FOLDS, RELEVANT_IN_HYPERSPHERES
 from entropick.experiments.protocol import Results, mean_and_error
 
 LEVEL = 0.05  # of the paired t-tests between two methods
@@ -37,9 +37,11 @@ class Difference:
         return self.mean > 0 and self.p_value < LEVEL
 
     @property
-    def is_behind(self) -> bool:
-        """The first is worse, and not by chance."""
-        return self.mean < 0 and self.p_value < LEVEL
+    def verdict(self) -> bool | None:
+        """Whether the first is ahead; None where it may be, and more folds could tell."""
+        if self.mean > 0 and not self.is_ahead and len(self.values) < N_FOLDS:
+            return None
+        return self.is_ahead
 
     def __str__(self) -> str:
         sign = "+" if self.mean >= 0 else ""
