@@ -1,10 +1,388 @@
-"""What is asked of the benchmark, and the answers."""
+"""What is asked of the benchmark, fixed before it was run, and the answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from entropick.experiments.protocol import Claim, Results
+import numpy as np
+from scipy import stats
+
+from entropick.experiments.methods.evidence import COMPARED, EVERYWHERE, Evidence
+from entropick.experiments.methods.protocol import (
+    CHOOSE,
+    CONFIRM,
+    INTERACTIONS,
+    RANDOM,
+    UNSUPERVISED,
+    WIDE,
+)
+from entropick.experiments.methods.statistics import SIGNIFICANCE, Difference, Ranking, difference
+from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Claim, Results
+
+DEFAULT = "JMI"  # of `entropick select`
+BROWN = "Brown et al. 2012"
+BROWN_CRITERIA = ("MIM", "MIFS", "MRMR", "CMIM", "JMI", "DISR", "ICAP", "CIFE")
+MANY_CLASSES = 5
+AS_GOOD = 0.01  # accuracy; a smaller loss than this counts as none
+FEW_DATASETS = 6  # with fewer no difference is significant by Wilcoxon's test
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Our numbers, whether they agree, and the rule and evidence behind it."""
+
+    ours: str
+    holds: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A claim before its answer."""
+
+    where: str
+    text: str
+    said: str
+    answer: Callable[[Evidence], Answer | None]
 
 
 def claims(results: Results) -> Sequence[Claim]:
-    """The verdicts."""
-    return []
+    """The verdicts; a question that finds too few data sets cannot be checked."""
+    evidence = Evidence(results)
+    return [_judge(question, evidence, results) for question in QUESTIONS]
+
+
+def _judge(question: Question, evidence: Evidence, results: Results) -> Claim:
+    answer = question.answer(evidence)
+    if answer is None:
+        state = (
+            f"{len(evidence.datasets)} data sets are done, {len(results.records)} of {results.n_cells} cells"
+        )
+        why = f"Too few data sets or splits: {'; '.join([state, *results.missing.values()])}."
+        return Claim(question.where, question.text, question.said, "-", UNCHECKED, why)
+    verdict = HOLDS if answer.holds else FAILS
+    return Claim(question.where, question.text, question.said, answer.ours, verdict, answer.why)
+
+
+# -- the default -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The default chosen on one half of the data sets, and looked at on the other.
+
+    The rule, fixed beforehand: on the choosing half the method with the best mean rank is the candidate,
+    among those that can be run on any table. The present default gives way only if the candidate is
+    significantly better on the confirming half; without such evidence nothing is changed.
+    """
+
+    candidate: str
+    choosing: Ranking
+    confirming: Ranking
+    gain: Difference  # of the candidate over the present default, on the confirming half
+
+    @property
+    def default(self) -> str:
+        is_better = self.gain.mean > 0 and self.gain.p_value < SIGNIFICANCE
+        return self.candidate if is_better else DEFAULT
+
+
+def choose_default(evidence: Evidence) -> Choice | None:
+    """Apply the rule; None where a half has too few data sets."""
+    halves = evidence.of_half(CHOOSE), evidence.of_half(CONFIRM)
+    if min(map(len, halves)) < FEW_DATASETS:
+        return None
+    choosing, confirming = (evidence.ranking(EVERYWHERE, half) for half in halves)
+    assert choosing is not None
+    assert confirming is not None
+    candidate = choosing.names[0]
+    gain = difference(evidence.accuracies(candidate, halves[1]), evidence.accuracies(DEFAULT, halves[1]))
+    return Choice(candidate, choosing, confirming, gain)
+
+
+def _default_stays(evidence: Evidence) -> Answer | None:
+    choice = choose_default(evidence)
+    if choice is None:
+        return None
+    ours = (
+        f"choosing half: {choice.candidate} first (mean rank {choice.choosing.mean_ranks[0]:.2f}), {DEFAULT} "
+        f"place {choice.choosing.place_of(DEFAULT)} ({choice.choosing.rank_of(DEFAULT):.2f}); confirming "
+        f"half: {choice.candidate} place {choice.confirming.place_of(choice.candidate)}, {DEFAULT} place "
+        f"{choice.confirming.place_of(DEFAULT)} of {len(EVERYWHERE)}"
+    )
+    rule = (
+        "Rule: the default gives way only if the best method of the choosing half is significantly better on "
+        "the confirming half (Wilcoxon's signed-rank test over data sets, 0.05). "
+    )
+    if choice.candidate == DEFAULT:
+        return Answer(ours, True, rule + f"The choosing half itself names {DEFAULT}.")
+    why = f"{rule}There {choice.candidate} − {DEFAULT} is {choice.gain} in accuracy."
+    return Answer(ours, choice.default == DEFAULT, why)
+
+
+def _default_in_best_group(evidence: Evidence) -> Answer | None:
+    ranking = _full_ranking(evidence)
+    if ranking is None:
+        return None
+    ours = (
+        f"mean rank {ranking.rank_of(DEFAULT):.2f}, place {ranking.place_of(DEFAULT)} of "
+        f"{len(ranking.names)}; the best is {ranking.names[0]} with {ranking.mean_ranks[0]:.2f}"
+    )
+    why = (
+        f"Rule: mean ranks over {ranking.n_datasets} data sets differ by less than Nemenyi's critical "
+        f"difference, {ranking.critical_difference:.2f}. In the best group are "
+        f"{', '.join(ranking.best_group())}."
+    )
+    return Answer(ours, DEFAULT in ranking.best_group(), why)
+
+
+def _best_tradeoff(evidence: Evidence) -> Answer | None:
+    """Nobody is both more accurate and more stable."""
+    ranking = _ranking_of(evidence, BROWN_CRITERIA)
+    if ranking is None:
+        return None
+    stability = {name: mean_stability(evidence, name) for name in BROWN_CRITERIA}
+    if np.isnan(list(stability.values())).any():
+        return None
+    ahead = [
+        name
+        for name in BROWN_CRITERIA
+        if ranking.rank_of(name) < ranking.rank_of("JMI") and stability[name] > stability["JMI"]
+    ]
+    listed = ", ".join(
+        f"{name} {ranking.rank_of(name):.2f} / {stability[name]:.2f}" for name in ranking.names
+    )
+    ours = f"mean rank among the {len(BROWN_CRITERIA)} / stability: {listed}"
+    why = "Rule: none of the criteria has both a better mean rank and a higher stability than JMI. "
+    why += f"Better in both: {', '.join(ahead)}." if ahead else "None has."
+    return Answer(ours, not ahead, why)
+
+
+def _unscaled_sums_lose(evidence: Evidence) -> Answer | None:
+    return _all_ahead(evidence, [("JMI", "MIFS"), ("JMI", "CIFE")])
+
+
+# -- the methods among each other --------------------------------------------------------------------
+
+
+def _methods_differ(evidence: Evidence) -> Answer | None:
+    ranking = _full_ranking(evidence)
+    if ranking is None:
+        return None
+    ours = f"p = {ranking.p_value:.2g} over {ranking.n_datasets} data sets and {len(ranking.names)} methods"
+    return Answer(ours, ranking.p_value < 0.01, "Rule: Friedman's test, p < 0.01.")
+
+
+def _supervised_beat_random(evidence: Evidence) -> Answer | None:
+    return _all_ahead(evidence, [(name, RANDOM) for name in COMPARED if name not in UNSUPERVISED])
+
+
+def _supervised_beat_unsupervised(evidence: Evidence) -> Answer | None:
+    if len(evidence.datasets) < FEW_DATASETS:
+        return None
+    blind = [name for name in EVERYWHERE if name in UNSUPERVISED]
+    seeing = [name for name in EVERYWHERE if name not in UNSUPERVISED]
+    found = difference(evidence.group_accuracies(seeing), evidence.group_accuracies(blind))
+    best = max(blind, key=lambda name: float(evidence.accuracies(name).mean()))
+    least = difference(evidence.group_accuracies(seeing), evidence.accuracies(best))
+    why = (
+        f"Rule: the mean accuracy of those run everywhere ({len(seeing)} with y, {len(blind)} without) "
+        "differs by Wilcoxon's signed-rank test over data sets, p < 0.05. Against the best without y alone, "
+        f"{best}: {least}."
+    )
+    return Answer(str(found), _is_ahead(found), why)
+
+
+def _univariate_enough_for_wide(evidence: Evidence) -> Answer | None:
+    wide = evidence.of_kind(WIDE)
+    if len(wide) < 2:
+        return None
+    rivals = ("JMI", "MRMR", "CMIM")
+    parts = {
+        rival: difference(evidence.accuracies("MIM", wide), evidence.accuracies(rival, wide))
+        for rival in rivals
+    }
+    ours = "MIM − " + "; ".join(
+        f"{rival} {found.mean:+.3f} ± {found.error:.3f}" for rival, found in parts.items()
+    )
+    why = (
+        f"Rule: over the {len(wide)} data sets with few rows and many columns MIM loses less than {AS_GOOD} "
+        "of accuracy on average to each of them."
+    )
+    return Answer(ours, all(found.mean > -AS_GOOD for found in parts.values()), why)
+
+
+def _distances_see_interactions(evidence: Evidence) -> Answer | None:
+    datasets = evidence.of_kind(INTERACTIONS)
+    if len(datasets) < 2:
+        return None
+    found = difference(
+        evidence.group_accuracies(("SNEFS", "ReliefF"), datasets),
+        evidence.group_accuracies(("MIM", "FisherScore"), datasets),
+    )
+    why = (
+        "Rule: the mean difference is above two standard errors. By data set: "
+        + "; ".join(
+            f"{name} {evidence.group_accuracies(('SNEFS', 'ReliefF'), [name])[0]:.3f} against "
+            f"{evidence.group_accuracies(('MIM', 'FisherScore'), [name])[0]:.3f}"
+            for name in datasets
+        )
+        + "."
+    )
+    return Answer(str(found), found.mean > 2 * found.error, why)
+
+
+def _min_entropy_with_many_classes(evidence: Evidence) -> Answer | None:
+    classes = np.array([evidence.shapes[name].classes for name in evidence.datasets])
+    many = [name for name in evidence.datasets if evidence.shapes[name].classes >= MANY_CLASSES]
+    if len(many) < 2 or len(evidence.datasets) < FEW_DATASETS:
+        return None
+    gains = evidence.accuracies("RenyiFS") - evidence.accuracies("JMI")
+    found = difference(evidence.accuracies("RenyiFS", many), evidence.accuracies("JMI", many))
+    trend = stats.spearmanr(classes, gains)
+    why = (
+        f"Rule: over the {len(many)} data sets with {MANY_CLASSES} classes or more RenyiFS − JMI is positive "
+        "by Wilcoxon's signed-rank test, p < 0.05. Over all data sets the gain and the number of classes "
+        f"have a rank correlation of {trend.statistic:+.2f} (p = {trend.pvalue:.2g})."
+    )
+    return Answer(str(found), _is_ahead(found), why)
+
+
+# -- how many columns --------------------------------------------------------------------------------
+
+
+def _few_as_good_as_all(evidence: Evidence) -> Answer | None:
+    if len(evidence.datasets) < FEW_DATASETS:
+        return None
+    everything = np.array([evidence.with_all_columns(name) for name in evidence.datasets])
+    found = difference(evidence.at_largest_size(DEFAULT), everything)
+    return Answer(str(found), found.mean > -AS_GOOD, f"Rule: the mean loss is below {AS_GOOD}.")
+
+
+def _own_rule_as_good_as_ten(evidence: Evidence) -> Answer | None:
+    known = [name for name in evidence.datasets if evidence.shapes[name].columns > 10]
+    if len(known) < FEW_DATASETS:
+        return None
+    own = np.array([evidence.own_rule(name, DEFAULT) for name in known])
+    found = difference(own[:, 1], evidence.accuracies(DEFAULT, known, size=10))
+    why = (
+        f"Rule: the mean loss is below {AS_GOOD}. The rule keeps {np.nanmedian(own[:, 0]):.0f} columns "
+        "(median); it tests whether a column tells anything beyond all picked ones jointly, and with every "
+        "pick the rows that agree on all of them get fewer, so it stops early where rows are few."
+    )
+    return Answer(str(found), found.mean > -AS_GOOD, why)
+
+
+# -- what they share ---------------------------------------------------------------------------------
+
+
+def mean_stability(evidence: Evidence, method: str) -> float:
+    """Mean over the data sets where it was run and has a choice; NaN where no data set has two splits."""
+    values = np.array([evidence.stability(name, method) for name in evidence.datasets])
+    return float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
+
+
+def _full_ranking(evidence: Evidence) -> Ranking | None:
+    return _ranking_of(evidence, EVERYWHERE)
+
+
+def _ranking_of(evidence: Evidence, methods: Sequence[str]) -> Ranking | None:
+    return evidence.ranking(methods, evidence.datasets) if len(evidence.datasets) >= FEW_DATASETS else None
+
+
+def _is_ahead(found: Difference) -> bool:
+    return found.mean > 0 and found.p_value < SIGNIFICANCE
+
+
+def _all_ahead(evidence: Evidence, pairs: Sequence[tuple[str, str]]) -> Answer | None:
+    """Whether the first of each pair is ahead of the second.
+
+    All of them must be, so their number needs no correction: that makes the rule stricter, not laxer.
+    """
+    found = {pair: difference(*map(evidence.accuracies, pair)) for pair in pairs}
+    judged = {pair: part for pair, part in found.items() if part.n_datasets >= FEW_DATASETS}
+    if not judged:
+        return None
+    ours = f"{sum(map(_is_ahead, judged.values()))} of {len(judged)}: " + "; ".join(
+        f"{one} − {other} {part.mean:+.3f} ± {part.error:.3f}" for (one, other), part in judged.items()
+    )
+    others = [f"{pair[0]} − {pair[1]} ({part})" for pair, part in judged.items() if not _is_ahead(part)]
+    too_few = [pair[0] for pair in pairs if pair not in judged]
+    why = (
+        "Rule: each mean difference is positive, and by Wilcoxon's signed-rank test over data sets p < 0.05. "
+        + (f"Not so: {'; '.join(others)}. " if others else "All are. ")
+        + (f"Run on too few data sets: {', '.join(too_few)}." if too_few else "")
+    )
+    return Answer(ours, not others, why.strip())
+
+
+HYPOTHESIS = "hypothesis"
+QUESTIONS = (
+    Question(HYPOTHESIS, "The methods differ in accuracy.", "-", _methods_differ),
+    Question(
+        BROWN,
+        f"{DEFAULT}, the default of `entropick select`, is in the group of the best methods.",
+        "JMI provides the best tradeoff in accuracy, stability and flexibility with small samples",
+        _default_in_best_group,
+    ),
+    Question(
+        "the default",
+        f"The default stays {DEFAULT} if it is chosen on one half of the data sets and confirmed on the "
+        "other.",
+        "-",
+        _default_stays,
+    ),
+    Question(
+        BROWN,
+        "JMI is the best trade-off of accuracy and stability among the criteria of pairs.",
+        "JMI provides the best tradeoff in accuracy, stability and flexibility with small samples",
+        _best_tradeoff,
+    ),
+    Question(
+        BROWN,
+        "Criteria whose sums over the picked columns are not scaled (MIFS, CIFE) lose to JMI.",
+        "favours criteria that balance the relative size of the relevancy and redundancy terms",
+        _unscaled_sums_lose,
+    ),
+    Question(
+        HYPOTHESIS,
+        "Every method that looks at y beats columns drawn at random.",
+        "-",
+        _supervised_beat_random,
+    ),
+    Question(
+        HYPOTHESIS,
+        "Methods that look at y beat those that do not.",
+        "-",
+        _supervised_beat_unsupervised,
+    ),
+    Question(
+        HYPOTHESIS,
+        "With few rows and many columns a ranking of single columns (MIM) is as good as JMI, MRMR and CMIM.",
+        "-",
+        _univariate_enough_for_wide,
+    ),
+    Question(
+        HYPOTHESIS,
+        "Where columns tell only together, distances (SNEFS, ReliefF) beat rankings of single columns.",
+        "-",
+        _distances_see_interactions,
+    ),
+    Question(
+        HYPOTHESIS,
+        f"With many classes ({MANY_CLASSES} or more) min-entropy (RenyiFS) beats Shannon's pairs (JMI).",
+        "-",
+        _min_entropy_with_many_classes,
+    ),
+    Question(
+        HYPOTHESIS,
+        f"With at most 50 columns of {DEFAULT} classifiers do as well as with all columns.",
+        "-",
+        _few_as_good_as_all,
+    ),
+    Question(
+        HYPOTHESIS,
+        f"The own rule of {DEFAULT} (a permutation test) is as good as ten columns.",
+        "-",
+        _own_rule_as_good_as_ten,
+    ),
+)
