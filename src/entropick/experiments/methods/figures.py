@@ -28,8 +28,8 @@ def draw_critical_differences(figure: Any, ranking: Ranking) -> None:
     for row, (first, last) in enumerate(bars):
         ends = [ranking.mean_ranks[first] - 0.05, ranking.mean_ranks[last] + 0.05]
         axes.plot(ends, [0.6 + 0.45 * row] * 2, color=BLUE, linewidth=3, solid_capstyle="butt")
-    axes.plot([low, low + ranking.critical_difference], [-1.6, -1.6], color=ORANGE, linewidth=2)
-    axes.text(low, -1.8, f"critical difference {ranking.critical_difference:.2f}", color=ORANGE, fontsize=8)
+    axes.plot([low, low + ranking.critical_difference], [-2.4, -2.4], color=ORANGE, linewidth=2)
+    axes.text(low, -2.6, f"critical difference {ranking.critical_difference:.2f}", color=ORANGE, fontsize=8)
     _make_rank_axis(axes, low, high, top_of_labels + ROW * n_left)
 
 
@@ -46,7 +46,7 @@ def _make_rank_axis(axes: Any, low: float, high: float, depth: float) -> None:
     """Ticks above a line at 0; heights grow downwards."""
     width = high - low
     axes.set_xlim(low - 0.32 * width, high + 0.32 * width)
-    axes.set_ylim(depth, -2.8)
+    axes.set_ylim(depth, -3.6)
     axes.plot([low, high], [0, 0], color=INK, linewidth=1)
     for tick in np.arange(low, high + 1, max(1.0, np.ceil(width / 12))):
         axes.plot([tick, tick], [0, -0.25], color=INK, linewidth=1)

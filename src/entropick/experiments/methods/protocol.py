@@ -56,7 +56,7 @@ ALL_CATEGORIES = {"corral", "led24"}  # generated ones whose columns are codes
 
 QUICK_DATASETS = (  # two of each kind, one of each half
     *("colon", "leukemia", "ads_998", "basehock", "semeion", "usps"),
-    *("chess_krvskp", "lymphography", "segment", "wdbc", "hyperspheres", "led24"),
+    *("chess_krvskp", "lymphography", "ionosphere", "segment", "hyperspheres", "led24"),
 )
 
 RANDOM, ALL_COLUMNS = "Random", "AllColumns"

@@ -53,7 +53,7 @@ def rank_methods(names: Sequence[str], scores: np.ndarray) -> Ranking:
     """Rank methods by scores, (data sets, methods), larger is better; ties share their mean rank."""
     n_datasets, n_methods = scores.shape
     ranks = stats.rankdata(-np.round(scores, DIGITS), axis=1).mean(axis=0)
-    order = np.lexsort((names, ranks))
+    order = sorted(range(n_methods), key=lambda i: (ranks[i], names[i]))
     p_value = 1.0
     if n_methods > 2 and n_datasets > 1:
         p_value = float(np.nan_to_num(stats.friedmanchisquare(*np.round(scores.T, DIGITS)).pvalue, nan=1.0))
@@ -68,8 +68,8 @@ def rank_methods(names: Sequence[str], scores: np.ndarray) -> Ranking:
 
 def critical_difference(n_methods: int, n_datasets: int) -> float:
     """Nemenyi's: two mean ranks further apart than this differ significantly."""
-    quantile = stats.studentized_range.isf(SIGNIFICANCE, n_methods, np.inf) / np.sqrt(2)
-    return float(quantile * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
+    quantile = stats.studentized_range.isf(SIGNIFICANCE, n_methods, np.inf)
+    return float(quantile * np.sqrt(n_methods * (n_methods + 1) / (12 * n_datasets)))
 
 
 @dataclass(frozen=True)
