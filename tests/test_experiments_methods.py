@@ -25,6 +25,7 @@ from entropick.experiments.methods.protocol import (
     QUICK_DATASETS,
     RANDOM,
     UNSUPERVISED,
+    VARIANTS,
     sizes_below,
 )
 from entropick.experiments.methods.selecting import load, make_task
@@ -50,7 +51,7 @@ def test_cells_have_names_of_their_own_and_plain_settings(quick):
     for cell in cells:
         assert json.loads(json.dumps(cell.settings)) == cell.settings
         assert cell.dataset is None or cell.dataset in EXPERIMENT.datasets
-    splits = [cell.settings["split"] for cell in cells]
+    splits = [cell.settings["split"] for cell in cells if cell.settings["family"] in FAMILIES]
     assert splits == sorted(splits)  # a run cut short has all data sets
 
 
@@ -102,6 +103,12 @@ def test_a_cell_gives_one_entry_per_method():
     assert sorted(result["first"][4]) == list(range(6))
 
 
+def test_a_variant_is_its_method_with_other_parameters():
+    result = _run("variants", ["JMI", *VARIANTS])
+    assert result["first"][1] == result["first"][0]  # columns of two values have two levels either way
+    assert result["own"][1:] == [None] * len(VARIANTS)
+
+
 def test_a_cell_is_the_same_every_time():
     one, other = (_run("numbers", ["ReliefF", "ILFS", RANDOM]) for _ in range(2))
     assert {**one, "seconds": 0} == {**other, "seconds": 0}
@@ -151,7 +158,7 @@ def _made_up(advantage, n_columns=30, n_splits=2, own_loss=0.0):
     records, sizes = [], sizes_below(n_columns)
     for split in range(n_splits):
         for place, dataset in enumerate(KIND_OF):
-            for family, methods in FAMILIES.items():
+            for family, methods in {**FAMILIES, "variants": tuple(VARIANTS)}.items():
                 levels = [500 + 1000 * advantage(name, dataset) + rng.integers(-9, 10) for name in methods]
                 settings = {"dataset": dataset, "split": split, "family": family, "methods": list(methods)}
                 result = {
@@ -172,7 +179,14 @@ def _made_up(advantage, n_columns=30, n_splits=2, own_loss=0.0):
 def _as_expected(name, dataset):
     if name in UNSUPERVISED or name == RANDOM:
         return -0.1 * (name == RANDOM)
-    return {"JMI": 0.15, "RenyiFS": 0.2, "SNEFS": 0.2, "ReliefF": 0.2, ALL_COLUMNS: 0.15}.get(name, 0.1)
+    return {
+        "JMI": 0.15,
+        "JMI, 3 levels": 0.2,
+        "RenyiFS": 0.2,
+        "SNEFS": 0.2,
+        "ReliefF": 0.2,
+        ALL_COLUMNS: 0.15,
+    }.get(name, 0.1)
 
 
 def _verdicts(results, *beginnings):
@@ -216,7 +230,7 @@ def test_claims_fail_where_they_are_not():
 
     results = _made_up(contrary, own_loss=0.1)
     general = ("JMI, the default", "Criteria", "Every method", "Methods that look")
-    special = ("With few rows", "Where columns", "With many classes", "The own rule")
+    special = ("With few rows and many columns a", "Where columns", "With many classes", "The own rule")
     assert _verdicts(results, *general, *special) == {FAILS}
 
 
@@ -254,7 +268,7 @@ def test_sections_and_figures_can_be_made():
     from matplotlib.figure import Figure
 
     made = EXPERIMENT.sections(_made_up(_as_expected))
-    assert len(made) == 8
+    assert len(made) == 9
     for section in made:
         assert "nan" not in section.text
         for figure in section.figures:
@@ -267,7 +281,7 @@ def test_sections_and_figures_can_be_made():
 
 def test_sections_of_one_split_and_of_columns_above_all_limits():
     made = EXPERIMENT.sections(_made_up(_as_expected, n_columns=5000, n_splits=1))
-    assert len(made) == 7
+    assert len(made) == 8
 
 
 # -- statistics --------------------------------------------------------------------------------------

@@ -10,15 +10,16 @@ from entropick.experiments.methods.evidence import COMPARED, EVERYWHERE, Evidenc
 from entropick.experiments.methods.protocol import (
     CHOOSE,
     CONFIRM,
+    DEFAULT,
     INTERACTIONS,
     RANDOM,
     UNSUPERVISED,
+    VARIANTS,
     WIDE,
 )
 from entropick.experiments.methods.statistics import SIGNIFICANCE, Difference, Ranking, difference
 from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Claim, Results
 
-DEFAULT = "JMI"  # of `entropick select`
 BROWN = "Brown et al. 2012"
 BROWN_CRITERIA = ("MIM", "MIFS", "MRMR", "CMIM", "JMI", "DISR", "ICAP", "CIFE")
 MANY_CLASSES = 5
@@ -211,6 +212,31 @@ def _univariate_enough_for_wide(evidence: Evidence) -> Answer | None:
     return Answer(ours, all(found.mean > -AS_GOOD for found in parts.values()), why)
 
 
+def _fewer_levels_for_wide(evidence: Evidence) -> Answer | None:
+    few, names = "JMI, 3 levels", {name: evidence.with_method(name) for name in VARIANTS}
+    wide = [name for name in evidence.of_kind(WIDE) if name in names[few]]
+    others = [name for name in names[few] if name not in wide]
+    if len(wide) < 2:
+        return None
+    found = _variant_gain(evidence, few, wide)
+    rest = [f"{_variant_gain(evidence, few, others)} on the {len(others)} other data sets"] if others else []
+    rest += [
+        f"{_variant_gain(evidence, name, wide)} with {name.removeprefix('JMI, ')} on these"
+        for name in VARIANTS
+        if name != few and set(wide) <= set(names[name])
+    ]
+    why = (
+        "Rule: the mean gain is above two standard errors. Ten levels of two columns and the classes are "
+        "hundreds of cells for a few dozen rows: nearly every pair of columns then seems to tell all of y. "
+        f"In comparison: {'; '.join(rest)}."
+    )
+    return Answer(str(found), found.mean > 2 * found.error, why)
+
+
+def _variant_gain(evidence: Evidence, variant: str, datasets: Sequence[str]) -> Difference:
+    return difference(evidence.accuracies(variant, datasets), evidence.accuracies("JMI", datasets))
+
+
 def _distances_see_interactions(evidence: Evidence) -> Answer | None:
     datasets = evidence.of_kind(INTERACTIONS)
     if len(datasets) < 2:
@@ -360,6 +386,12 @@ QUESTIONS = (
         "With few rows and many columns a ranking of single columns (MIM) is as good as JMI, MRMR and CMIM.",
         "-",
         _univariate_enough_for_wide,
+    ),
+    Question(
+        "asked afterwards",
+        "With few rows and many columns JMI does better with 3 levels per numeric column than with 10.",
+        "-",
+        _fewer_levels_for_wide,
     ),
     Question(
         HYPOTHESIS,

@@ -84,6 +84,14 @@ class Evidence:
     def of_half(self, half: str) -> tuple[str, ...]:
         return tuple(name for name in self.datasets if HALF_OF[name] == half)
 
+    def with_method(self, method: str) -> tuple[str, ...]:
+        """Data sets on which a method was run on all splits."""
+        return tuple(
+            name
+            for name in self.datasets
+            if len(self.trials(name, method)) == len(self.trials(name, ALL_COLUMNS))
+        )
+
     def with_all_methods(self) -> tuple[str, ...]:
         """Data sets of so few columns that every method was run."""
         return tuple(name for name in self.datasets if self.shapes[name].columns <= MOST_COLUMNS_OF_ALL)
@@ -165,7 +173,11 @@ def _whole_splits(results: Results) -> list[list[Record]]:
     by_split: dict[tuple[str, int], list[Record]] = defaultdict(list)
     for record in results:
         by_split[record.settings["dataset"], record.settings["split"]].append(record)
-    return [records for records in by_split.values() if len(records) == len(FAMILIES)]
+    return [
+        records
+        for records in by_split.values()
+        if {record.settings["family"] for record in records} >= set(FAMILIES)
+    ]
 
 
 def _trial(result: dict, place: int) -> Trial:

@@ -59,6 +59,7 @@ QUICK_DATASETS = (  # two of each kind, one of each half
     *("chess_krvskp", "lymphography", "ionosphere", "segment", "hyperspheres", "led24"),
 )
 
+DEFAULT = "JMI"  # of `entropick select`
 RANDOM, ALL_COLUMNS = "Random", "AllColumns"
 FAMILIES: dict[str, tuple[str, ...]] = {  # run together in one cell; column sets that agree are scored once
     "pairs": ("JMI", "MRMR", "CMIM", "JMIM", "DISR", "ICAP", "CIFE", "MIFS"),
@@ -67,6 +68,11 @@ FAMILIES: dict[str, tuple[str, ...]] = {  # run together in one cell; column set
     "subsets": ("BayesianEntropyFS", "CrossEntropyFS", "SwarmFS"),
     "unsupervised": ("LaplacianScore", "MCFS", "UDFS", "LLCFS", "CFS"),
     "references": (RANDOM, ALL_COLUMNS),
+}
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {  # asked after the first results: is it the levels?
+    "JMI, 3 levels": ("JMI", {"n_bins": 3}),
+    "JMI, 5 levels": ("JMI", {"n_bins": 5}),
+    "JMI, corrected": ("JMI", {"correction": "miller_madow"}),
 }
 METHOD_NAMES = tuple(name for family in FAMILIES.values() for name in family)
 UNSUPERVISED = FAMILIES["unsupervised"]
@@ -109,9 +115,14 @@ DATASETS = tuple(name for name in KIND_OF if name not in GENERATED)
 
 def cells(quick: bool) -> Iterator[Cell]:
     """One cell per split, data set and family of methods; all data sets before the next split."""
+    yield from _cells(quick, FAMILIES)
+    yield from _cells(quick, {"variants": tuple(VARIANTS)})
+
+
+def _cells(quick: bool, families: dict[str, tuple[str, ...]]) -> Iterator[Cell]:
     for split in range(QUICK_SPLITS if quick else N_SPLITS):
         for dataset in QUICK_DATASETS if quick else KIND_OF:
-            for family, methods in FAMILIES.items():
+            for family, methods in families.items():
                 settings: dict[str, Any] = {
                     "dataset": dataset,
                     "split": split,
@@ -152,6 +163,8 @@ def describe_protocol() -> str:
             "number of columns themselves; for the fixed sizes their scores rank the columns. Stability is "
             f"Nogueira's index of the first {STABILITY_SIZE} columns (half of them where there are fewer "
             f"than {2 * STABILITY_SIZE}) over the splits; time is processor time of one thread.",
+            f"Besides, {DEFAULT} with fewer levels per numeric column than the usual 10, and with the "
+            "Miller–Madow correction: a question that came up with the first results.",
             f"The short version has {len(QUICK_DATASETS)} data sets, one split and at most {QUICK_ROWS} "
             "rows.",
         )

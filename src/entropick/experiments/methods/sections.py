@@ -5,18 +5,20 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from entropick.experiments.methods.claims import DEFAULT, choose_default, mean_stability
+from entropick.experiments.methods.claims import choose_default, mean_stability
 from entropick.experiments.methods.evidence import COMPARED, EVERYWHERE, MOST_COLUMNS_OF_ALL, Evidence
 from entropick.experiments.methods.figures import draw_critical_differences, draw_rank_against_stability
 from entropick.experiments.methods.protocol import (
     ALL_COLUMNS,
     CLASSIFIERS,
+    DEFAULT,
     HALF_OF,
     KIND_OF,
     KINDS,
     LIMITS,
     RANDOM,
     SIZES,
+    VARIANTS,
 )
 from entropick.experiments.methods.statistics import Ranking, difference
 from entropick.experiments.protocol import Figure, Results, Section, markdown_table
@@ -241,6 +243,27 @@ def _own_rules(evidence: Evidence) -> Section | None:
     return Section("The methods' own rules", text + markdown_table(header, rows))
 
 
+def _levels(evidence: Evidence) -> Section | None:
+    rows = []
+    for variant in VARIANTS:
+        for kind in (*KINDS, "all"):
+            datasets = [name for name in evidence.with_method(variant) if kind in (KIND_OF[name], "all")]
+            if len(datasets) > 1:
+                gain = difference(
+                    evidence.accuracies(variant, datasets), evidence.accuracies(DEFAULT, datasets)
+                )
+                rows.append([variant, kind, str(len(datasets)), f"{gain.mean:+.3f} ± {gain.error:.3f}"])
+                rows[-1].append(f"{gain.wins} : {gain.losses}")
+    if not rows:
+        return None
+    text = (
+        f"{DEFAULT} with fewer levels per numeric column than the usual 10, and with the Miller–Madow "
+        "correction: gain in accuracy over the default.\n\n"
+    )
+    header = ["variant", "kind of data", "data sets", "gain", "better : worse"]
+    return Section("Levels of numeric columns", text + markdown_table(header, rows))
+
+
 def _data_sets(evidence: Evidence) -> Section | None:
     rows = []
     for name in evidence.datasets:
@@ -286,5 +309,6 @@ MAKERS: tuple[Maker, ...] = (
     _by_classifier,
     _times,
     _own_rules,
+    _levels,
     _data_sets,
 )

@@ -23,6 +23,7 @@ from entropick.experiments.methods.protocol import (
     STABILITY_SIZE,
     SUBSET_METHODS,
     TEST_SHARE,
+    VARIANTS,
     sizes_below,
 )
 from entropick.experiments.protocol import Cell
@@ -176,7 +177,7 @@ def _select_subset(name: str, task: Task) -> _Selected:
 
 
 def _own_columns(name: str, task: Task) -> np.ndarray | None:
-    if describe(METHODS[name]()).own_rule is None:
+    if name in VARIANTS or describe(METHODS[name]()).own_rule is None:
         return None
     if task.n_columns > MOST_COLUMNS_OF_OWN_RULE.get(name, task.n_columns):
         return None
@@ -189,10 +190,11 @@ def _timed_fit(name: str, task: Task, *, short: float = SHORT, **parameters: Any
 
     Processor time, since cells run side by side and other programs with them.
     """
+    method, changed = VARIANTS.get(name, (name, {}))
     X, y = task.X[task.train], task.y[task.train]
     seconds: list[float] = []
     while not seconds or (len(seconds) == 1 and seconds[0] < short):
-        selector = METHODS[name](random_state=task.seed, n_jobs=1, target="class", **parameters)
+        selector = METHODS[method](random_state=task.seed, n_jobs=1, target="class", **changed, **parameters)
         start = time.process_time()
         selector.fit(X, y)
         seconds.append(time.process_time() - start)
