@@ -9,7 +9,7 @@ from sklearn.metrics import mutual_info_score
 
 from entropick.experiments.data import Data
 from entropick.experiments.methods import EXPERIMENT, statistics
-from entropick.experiments.methods.claims import choose_default
+from entropick.experiments.methods.default import choose_default
 from entropick.experiments.methods.evidence import COMPARED, EVERYWHERE, Evidence
 from entropick.experiments.methods.protocol import (
     ALL_COLUMNS,

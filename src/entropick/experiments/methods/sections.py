@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from entropick.experiments.methods.claims import choose_default, mean_stability
+from entropick.experiments.methods.claims import mean_stability
+from entropick.experiments.methods.default import choose_default
 from entropick.experiments.methods.evidence import COMPARED, EVERYWHERE, MOST_COLUMNS_OF_ALL, Evidence
 from entropick.experiments.methods.figures import draw_critical_differences, draw_rank_against_stability
 from entropick.experiments.methods.protocol import (
