@@ -54,9 +54,10 @@ GENERATED: dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]] = {
 }
 ALL_CATEGORIES = {"corral", "led24"}  # generated ones whose columns are codes
 
-QUICK_DATASETS = (  # two of each kind, one of each half
-    *("colon", "leukemia", "ads_998", "basehock", "semeion", "usps"),
-    *("chess_krvskp", "lymphography", "ionosphere", "segment", "hyperspheres", "led24"),
+QUICK_DATASETS = (  # some of each kind and each half
+    *("colon", "leukemia", "lymphoma_96", "prostate", "ads_998", "basehock", "semeion", "usps"),
+    *("chess_krvskp", "lymphography", "ionosphere", "segment"),
+    *("corral", "hyperspheres", "led24", "made_madelon"),
 )
 
 DEFAULT = "JMI"  # of `entropick select`
