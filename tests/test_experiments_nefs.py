@@ -1,0 +1,292 @@
+"""The experiments of the paper on NEFS: well-formed cells, cells that run, verdicts that can go either way."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import entropick as ep
+from entropick.experiments.data import Data
+from entropick.experiments.nefs import EXPERIMENT, reading
+from entropick.experiments.nefs.computing import nefs_in_row_order, run, signed_rrpc
+from entropick.experiments.nefs.design import (
+    CURVES_OF,
+    HASHED,
+    IN_ROW_ORDER,
+    OUR_VARIANTS,
+    PAPER_METHODS,
+    RELEVANT_IN_HYPERSPHERES,
+    SIGNED,
+    SMALL_SIZES,
+)
+from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
+
+NO_DATA = Data(None, openml=False)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_cells_are_well_formed(quick):
+    cells = list(EXPERIMENT.cells(quick))
+    assert len({cell.key for cell in cells}) == len(cells)
+    assert all(json.loads(json.dumps(cell.settings)) == cell.settings for cell in cells)
+    assert {cell.dataset for cell in cells} - {None} == set(EXPERIMENT.datasets)
+
+
+def test_short_version_covers_all_parts():
+    def parts(quick):
+        return {(c.settings["part"], c.settings.get("data")) for c in EXPERIMENT.cells(quick)}
+
+    assert parts(True) == parts(False)
+
+
+def test_repeats_are_outermost():
+    """A run cut short has about as many folds of each data set."""
+    repeats = [c.settings["repeat"] for c in EXPERIMENT.cells(False) if c.settings["part"] == "curves"]
+    assert repeats == sorted(repeats)
+
+
+def test_corral_cells_run():
+    [cell] = [c for c in EXPERIMENT.cells(False) if c.key == "curves/CORRAL/0"]
+    result = run(cell, NO_DATA)
+    assert list(result["orders"]) == list(PAPER_METHODS + OUR_VARIANTS)
+    assert all(len(scores) == 4 for scores in result["accuracy"]["RF"].values())
+    settings = {"part": "orders", "block": 1, "runs": 2}
+    orders = run(Cell("x", settings), NO_DATA)
+    assert {len(found) for found in orders.values()} == {2}
+    assert all(order[0] == 5 for order in orders["X-MIFS"])
+    assert orders == run(Cell("x", settings), NO_DATA)
+
+
+def test_times_leave_out_what_takes_too_long(monkeypatch):
+    monkeypatch.setattr("entropick.experiments.nefs.computing.TIME_LIMITS", {HASHED: 100, "NEFS": 10_000})
+    seconds = run(Cell("x", {"part": "time", "rows": 300, "columns": 10, "picks": 2}), NO_DATA)
+    assert set(seconds) == set(PAPER_METHODS)
+    assert min(seconds.values()) >= 0
+
+
+def test_a_cell_on_real_data(real_data):
+    folder = real_data("arrhythmia").fid.name.rsplit("/", 1)[0]
+    settings = {
+        "repeat": 1,
+        "rows": 120,
+        "classifiers": ["SVM"],
+        "sizes": [1, 3],
+        "nefs_rows": 50,
+        "noise": 0,
+    }
+    names = ["SNEFS", "NEFS", "RRPC_SS", "RELIEFF"]
+    cell = Cell("x", {"part": "curves", "data": "ARRHYTHMIA", "methods": names, **settings})
+    result = run(cell, Data(folder, openml=False))
+    assert [len(order) for order in result["orders"].values()] == [3] * 4
+    assert all(0 <= value <= 1 for scores in result["accuracy"]["SVM"].values() for value in scores)
+
+
+def test_plain_nefs_has_the_entropies_of_the_library():
+    """Without rows at the same distance both pick the same columns."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(150, 5))
+    y = ((X[:, 1] > 0.5) & (X[:, 3] > 0.4)).astype(int)
+    scaled = (X - X.min(axis=0)) / np.ptp(X, axis=0)
+    ours = ep.NEFS(2, index="exact", random_state=0).fit(X, y).order_
+    assert set(nefs_in_row_order(scaled, y, 2, 0)) == set(ours) == {1, 3}
+
+
+def test_signed_rrpc_is_rrpc_where_all_correlations_are_positive():
+    rng = np.random.default_rng(0)
+    common = rng.normal(size=500)
+    y = (common > 0).astype(int)
+    X = common[:, None] * [1.0, 0.5, 0.3, 2.0] + rng.normal(size=(500, 4))
+    assert signed_rrpc(X, y, 4) == ep.RRPC(4).fit(X, y).order_.tolist()
+    assert signed_rrpc(np.column_stack([-X[:, 3], X]), y, 1) == [4]
+
+
+# --- verdicts ---
+
+
+def verdicts(results):
+    return {claim.text: claim for claim in EXPERIMENT.claims(results)}
+
+
+def test_without_results_nothing_can_be_checked():
+    results = Results([], 100, {"smk_can_187": "no such file"})
+    claims = EXPERIMENT.claims(results)
+    assert {claim.verdict for claim in claims} == {UNCHECKED}
+    assert all(claim.why for claim in claims)
+    assert any("no such file" in claim.why for claim in claims)
+    assert EXPERIMENT.sections(results) == []
+
+
+def test_one_fold_is_not_enough():
+    results = Results(made_up(n_folds=1), 10)
+    assert (
+        verdicts(results)["On USPS RELIEFF and RRPC are worse than X-MIFS, SNEFS and mRMR (RF)."].verdict
+        == UNCHECKED
+    )
+
+
+def test_made_up_results_as_the_paper_has_them():
+    results = Results(made_up(), 100)
+    found = verdicts(results)
+    failed = [text for text, claim in found.items() if claim.verdict == FAILS]
+    assert failed == []
+    unchecked = [text for text, claim in found.items() if claim.verdict == UNCHECKED]
+    assert unchecked == ["On SMK with kNN and 5 columns X-MIFS and SNEFS reach the highest accuracy."]
+    titles = [section.title for section in EXPERIMENT.sections(results)]
+    assert len(titles) == len(set(titles)) == 2 + len(CURVES_OF) - 1 + 4
+
+
+def test_made_up_results_the_other_way_round():
+    """Every verdict can fail, and then says why."""
+    results = Results(made_up(sign=-1), 100)
+    found = verdicts(results)
+    held = {text for text, claim in found.items() if claim.verdict == HOLDS}
+    assert held <= STILL_TRUE
+    assert all(len(claim.why) > 100 for claim in found.values() if claim.verdict == FAILS)
+
+
+def test_friedman_can_fail_too():
+    two_folds = verdicts(Results(made_up(n_folds=2), 100))
+    assert two_folds[SIGNIFICANT].verdict == UNCHECKED
+    alike = [
+        replace(r, result={**r.result, "accuracy": {"SVM": dict.fromkeys(PAPER_METHODS, [0.5] * 10)}})
+        if r.settings.get("data") == "SEGMENT_N"
+        else r
+        for r in made_up()
+    ]
+    assert verdicts(Results(alike, 100))[SIGNIFICANT].verdict == FAILS
+
+
+def test_figures_can_be_drawn():
+    figure_module = pytest.importorskip("matplotlib.figure")
+    sections = EXPERIMENT.sections(Results(made_up(n_folds=2), 100))
+    for section in sections[3:5]:
+        for picture in section.figures:
+            figure = figure_module.Figure(figsize=picture.size)
+            picture.draw(figure)
+            assert figure.axes[0].get_xlabel()
+
+
+def test_difference_needs_more_than_chance():
+    assert reading.Difference([0.1, 0.11, 0.12]).is_ahead
+    assert not reading.Difference([0.1, -0.11, 0.05]).is_ahead
+    assert reading.Difference([-0.1, -0.11, -0.12]).verdict is False
+    assert reading.Difference([0.1, -0.11, 0.05]).verdict is None  # more folds could tell
+    assert reading.Difference([0.1, -0.11, 0.05] * 4).verdict is False
+    assert reading.Difference([0.1]).p_value == 1.0
+
+
+# --- results as they might be ---
+
+# Accuracy by method where the paper is right, at the most columns.
+LEVELS = {
+    "NEFS": 0.85,
+    "SNEFS": 0.855,
+    "RELIEFF": 0.82,
+    "X-MIFS": 0.74,
+    "RRPC_S": 0.68,
+    "RRPC_SS": 0.67,
+    "mRMR": 0.69,
+}
+USPS_LEVELS = {**LEVELS, "X-MIFS": 0.9, "mRMR": 0.853}
+ARRHYTHMIA_LEVELS = {**LEVELS, "X-MIFS": 0.9, "mRMR": 0.88}
+EQUAL = dict.fromkeys(LEVELS, 0.3)
+SIGNIFICANT = "Where nothing else is said the differences between methods are significant (Friedman, 0.01)."
+STILL_TRUE = {"On ABALONE the accuracy is poor.", SIGNIFICANT}
+
+
+def made_up(n_folds=10, sign=1):
+    """Records of all parts; with sign = -1 everything is the other way round."""
+    rng = np.random.default_rng(0)
+    records = [corral_record(sign), *time_records(sign)]
+    for name, curves in CURVES_OF.items():
+        if name != "SMK":
+            records += [curve_record(curves, repeat, sign, rng) for repeat in range(n_folds)]
+    records.append(small_record(sign, rng))
+    whole = {"part": "whole", "data": "SPAMBASE_N", "sizes": [5, 10]}
+    accuracy = {method: [[0.8, 0.9]] * 3 for method in PAPER_METHODS + OUR_VARIANTS}
+    return [*records, Record("whole", whole, {"accuracy": accuracy}, 1.0)]
+
+
+def levels_of(name, sign):
+    if name in ("CORRAL", "ABALONE"):
+        return EQUAL if sign > 0 else {method: 0.3 + 0.01 * i for i, method in enumerate(LEVELS)}
+    levels = {"USPS": USPS_LEVELS, "ARRHYTHMIA": ARRHYTHMIA_LEVELS}.get(name, LEVELS)
+    return levels if sign > 0 else {method: 1.5 - level for method, level in levels.items()}
+
+
+def curve_record(curves, repeat, sign, rng):
+    settings = {"part": "curves", "data": curves.name, "repeat": repeat, "sizes": list(curves.sizes)}
+    levels = levels_of(curves.name, sign)
+    levels = {**levels, "X-MIFS, quantiles": 0.8, "mRMR, quantiles": 0.8, SIGNED: 0.6}
+    is_flat = curves.name in ("CORRAL", "ABALONE") and sign > 0
+    scores = {
+        method: [0.3 if is_flat else curve_value(curves.name, method, size, level, sign) + rng.normal(0, 0.001)
+                 for size in curves.sizes]
+        for method, level in levels.items() if method in curves.methods
+    }  # fmt: skip
+    orders = {method: order_on_hyperspheres(method, sign) for method in curves.methods}
+    return Record(
+        f"{curves.name}/{repeat}",
+        settings,
+        {"orders": orders, "accuracy": dict.fromkeys(curves.classifiers, scores)},
+        1.0,
+    )
+
+
+def curve_value(name, method, size, level, sign):
+    """On HYPERSPHERES two methods are ahead with three columns and behind with more."""
+    if name == "HYPERSPHERES" and size <= 3 and sign > 0 and method in ("X-MIFS", "mRMR"):
+        return 0.9
+    return level
+
+
+def order_on_hyperspheres(method, sign):
+    relevant, other = sorted(RELEVANT_IN_HYPERSPHERES - {52}), [0, 1, 2, 3, 4, 6, 7]
+    if method in ("NEFS", "SNEFS"):
+        n = 5 if sign > 0 else 2
+    elif method in ("X-MIFS", "mRMR"):
+        n = 2 if sign > 0 else 6
+    else:
+        n = 1 if sign > 0 else 4
+    start = relevant[:n]
+    return [*start, 52, *other][:7] if n != 1 else [*start, *other][:7]
+
+
+def corral_record(sign):
+    causes, correlated = [[0, 1, 2, 3]] * 3, [[5, 0, 1, 2]] * 3
+    near = ("NEFS", "SNEFS", "RELIEFF", HASHED, IN_ROW_ORDER)
+    methods = (*PAPER_METHODS, HASHED, IN_ROW_ORDER)
+    orders = {method: causes if (method in near) == (sign > 0) else correlated for method in methods}
+    return Record("corral", {"part": "orders", "block": 0, "runs": 3}, orders, 1.0)
+
+
+def small_record(sign, rng):
+    settings = {"part": "small", "block": 0, "draws": 9, "sizes": list(SMALL_SIZES)}
+    lower = 0.2 if sign > 0 else 0.0
+    draws = {
+        method: [[level - lower + rng.normal(0, 0.02)] * len(SMALL_SIZES) for _ in range(9)]
+        for method, level in levels_of("SPAMBASE_N", sign).items()
+    }
+    return Record(
+        "small", settings, {**draws, **dict.fromkeys(OUR_VARIANTS, [[0.7] * len(SMALL_SIZES)] * 9)}, 1.0
+    )
+
+
+def time_records(sign):
+    slopes = dict(
+        zip(
+            ("X-MIFS", "mRMR", "RELIEFF", "RRPC_S", "RRPC_SS", "SNEFS", "NEFS", HASHED),
+            range(1, 9),
+            strict=True,
+        )
+    )
+    return [
+        Record(
+            f"time/{n}",
+            {"part": "time", "rows": n, "columns": 10},
+            {method: 0.01 * n * 3.0 ** (sign * slope) for method, slope in slopes.items()},
+            1.0,
+        )
+        for n in (100, 200, 300)
+    ]
