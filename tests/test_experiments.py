@@ -239,6 +239,31 @@ def test_page_shows_claims_and_figures(install, tmp_path):
     assert page.read_text() == text
 
 
+def test_the_page_is_that_of_the_stored_results(tmp_path):
+    """docs/reproduction.md and its figures are what the results give, all verdicts included."""
+    pytest.importorskip("matplotlib")
+    root = Path(__file__).parent.parent
+    stores = {name: Store(root / "results" / f"{name}.jsonl") for name in runner.EXPERIMENTS}
+    assert all(store.path.exists() for store in stores.values())
+    write_page(tmp_path / "reproduction.md", list(stores), stores)
+    text = (tmp_path / "reproduction.md").read_text()
+    assert text == (root / "docs" / "reproduction.md").read_text()
+    for link in re.findall(r"\]\((figures/.*\.svg)\)", text):
+        assert (root / "docs" / link).exists(), link
+
+
+@pytest.mark.parametrize("name", runner.EXPERIMENTS)
+def test_every_failing_claim_is_explained(name):
+    """With the stored results, in more than a sentence; what cannot be checked has a reason."""
+    root = Path(__file__).parent.parent
+    experiment = runner.experiment_named(name)
+    for claim in experiment.claims(collect(experiment, Store(root / "results" / f"{name}.jsonl"))):
+        if claim.verdict == FAILS:
+            assert len(claim.why) > 150, claim.text
+        if claim.verdict == UNCHECKED:
+            assert claim.why, claim.text
+
+
 def test_claims_without_results_cannot_be_checked(install, tmp_path):
     """Nothing run, nothing claimed."""
     toy = install()

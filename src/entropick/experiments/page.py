@@ -35,7 +35,7 @@ def write_page(path: Path, names: Sequence[str], stores: dict[str, Store]) -> No
     summary = []
     for name in names:
         experiment = experiment_named(name)
-        results = collect(experiment, stores[name])
+        results = collect(experiment, stores[name], missing=_without_results(experiment, stores[name]))
         if not results.records:
             continue
         claims = experiment.claims(results)
@@ -43,6 +43,14 @@ def write_page(path: Path, names: Sequence[str], stores: dict[str, Store]) -> No
         parts.append("\n".join(_part(experiment, results, claims, stores[name], path)))
     table = markdown_table(["experiment", HOLDS, FAILS, UNCHECKED], summary)
     path.write_text("\n".join([HEAD, table, "", *parts]) + "\n", encoding="utf-8")
+
+
+def _without_results(experiment: Experiment, store: Store) -> dict[str, str]:
+    """Data sets of which not a single cell was run: there was no copy of them."""
+    stored = store.read()
+    wanted = {cell.dataset for cell in experiment.cells(False) if cell.dataset is not None}
+    done = {cell.dataset for cell in experiment.cells(False) if cell.key in stored}
+    return {name: f"No copy of {name} was at hand." for name in sorted(wanted - done)}
 
 
 def _counts(claims: Sequence[Claim]) -> list[int]:
@@ -90,7 +98,8 @@ def _draw(figure: Figure, experiment: str, path: Path) -> str:
     import matplotlib
     from matplotlib.figure import Figure as Canvas
 
-    name = f"{FIGURES}/{experiment}-{figure.name}.svg"
+    own_name = figure.name.removeprefix(experiment).lstrip("-_").replace("_", "-")
+    name = f"{FIGURES}/{experiment}-{own_name}.svg"
     target = path.parent / name
     target.parent.mkdir(parents=True, exist_ok=True)
     canvas = Canvas(figsize=figure.size, layout="constrained")

@@ -409,8 +409,8 @@ QUESTIONS = (
         "-",
         _min_entropy_with_many_classes,
         "RenyiFS looks at all picked columns jointly. With ten levels each, their cells run out of rows "
-        "after a few picks; nothing is left open then, all candidates tie, and further columns are taken by "
-        "their place in the table. JMI only looks at pairs and goes on telling candidates apart. A mistake "
+        "after a few picks; nothing is left open then, all candidates tie, and further columns come by "
+        "I(f;y) alone, as with MIM. JMI only looks at pairs and goes on telling candidates apart. A mistake "
         "in the measure is ruled out: its gains equal naive code's on random tables (tests/naive.py).",
     ),
     Question(
