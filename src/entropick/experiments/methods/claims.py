@@ -1,4 +1,8 @@
-"""What is asked of the benchmark, fixed before it was run, and the answers."""
+"""What is asked of the benchmark, and the answers.
+
+The questions were written before the whole version was run, but the one that says so. Some rules were changed
+after results of the short version and of first splits: `describe_protocol` names them.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -77,20 +81,24 @@ def _default_stays(evidence: Evidence) -> Answer | None:
     choice = choose_default(evidence)
     if choice is None:
         return None
-    ours = (
-        f"choosing half: {choice.candidate} first (mean rank {choice.choosing.mean_ranks[0]:.2f}), {DEFAULT} "
-        f"place {choice.choosing.place_of(DEFAULT)} ({choice.choosing.rank_of(DEFAULT):.2f}); confirming "
-        f"half: {choice.candidate} place {choice.confirming.place_of(choice.candidate)}, {DEFAULT} place "
-        f"{choice.confirming.place_of(DEFAULT)} of {len(EVERYWHERE)}"
-    )
-    rule = (
-        "Rule: the default gives way only if the best method of the choosing half is significantly better on "
-        "the confirming half (Wilcoxon's signed-rank test over data sets, 0.05). "
+    places = [
+        f"{name} place {choice.choosing.place_of(name)} (mean rank {choice.choosing.rank_of(name):.2f}) on "
+        f"the choosing half, place {choice.confirming.place_of(name)} "
+        f"({choice.confirming.rank_of(name):.2f}) on the confirming half"
+        for name in dict.fromkeys((choice.candidate, DEFAULT))
+    ]
+    why = (
+        "Rule: the best method of the choosing half is the candidate; the default gives way if the candidate "
+        "is significantly better on the confirming half (Wilcoxon's signed-rank test over data sets, 0.05), "
+        "and must be in the group of the best there (Nemenyi, 0.05). "
     )
     if choice.candidate == DEFAULT:
-        return Answer(ours, True, rule + f"The choosing half itself names {DEFAULT}.")
-    why = f"{rule}There {choice.candidate} − {DEFAULT} is {choice.gain} in accuracy."
-    return Answer(ours, choice.default == DEFAULT, why)
+        why += f"The choosing half itself names {DEFAULT}. "
+    else:
+        why += f"On the confirming half {choice.candidate} − {DEFAULT} is {choice.gain} in accuracy. "
+    best = choice.confirming.best_group()
+    why += f"In the best group of the confirming half are {', '.join(best)}."
+    return Answer("; ".join(places), choice.default == DEFAULT and DEFAULT in best, why)
 
 
 def _default_in_best_group(evidence: Evidence) -> Answer | None:
@@ -209,9 +217,9 @@ def _fewer_levels_for_wide(evidence: Evidence) -> Answer | None:
         if name != few and set(wide) <= set(names[name])
     ]
     why = (
-        "Rule: the mean gain is above two standard errors. Ten levels of two columns and the classes are "
-        "hundreds of cells for a few dozen rows: nearly every pair of columns then seems to tell all of y. "
-        f"In comparison: {'; '.join(rest)}."
+        "Rule: the mean gain is above two standard errors. The idea: ten levels of two columns and the "
+        "classes are hundreds of cells for a few dozen rows, so nearly every pair of columns seems to tell "
+        f"all of y. In comparison: {'; '.join(rest)}."
     )
     return Answer(str(found), _is_clear(found), why)
 
@@ -232,7 +240,8 @@ def _distances_see_interactions(evidence: Evidence) -> Answer | None:
         "Rule: the mean difference is above two standard errors. By data set: "
         + "; ".join(
             f"{name} {evidence.group_accuracies(('SNEFS', 'ReliefF'), [name])[0]:.3f} against "
-            f"{evidence.group_accuracies(('MIM', 'FisherScore'), [name])[0]:.3f}"
+            f"{evidence.group_accuracies(('MIM', 'FisherScore'), [name])[0]:.3f} "
+            f"(guessing {np.mean(evidence.guesses[name]):.3f})"
             for name in datasets
         )
         + "."
@@ -371,11 +380,15 @@ QUESTIONS = (
         "Every method that looks at y beats columns drawn at random.",
         "-",
         _supervised_beat_random,
-        "A search over subsets scores whole subsets and ranks columns by how many of the best have them. "
-        "Where columns are many, any random half of them already leaves nothing open about y, so all subsets "
-        "are equally good and the ranking is close to a random one: searches over subsets are for tables of "
-        "few columns. The values they go by equal naive code's, and on CORRAL CrossEntropyFS and SwarmFS "
-        "find the four causes (tests).",
+        "These searches score whole subsets by what they leave open about y in the training rows, and reach "
+        "that goal: a few columns of ten levels, or some more of four, have more joint values than there are "
+        "rows, so nothing is left open, whatever they tell. On the first split of SPLICE CrossEntropyFS ends "
+        "with 8 columns and an information gap of 0; classifiers reach 0.59 with them, 0.91 with 8 of JMI, "
+        "0.65 with 8 random ones. Where columns are many, any random half of them does. BayesianEntropyFS, "
+        "which also counts how rare the joint values are, is less misled. And a ranking is not what they are "
+        "made for: columns outside the chosen subset are ranked by chance. A mistake is ruled out: the "
+        "values equal naive code's (tests/naive.py), and on CORRAL CrossEntropyFS and SwarmFS find exactly "
+        "the four causes.",
     ),
     Question(
         HYPOTHESIS,
@@ -396,22 +409,30 @@ QUESTIONS = (
         "With few rows and many columns JMI does better with 3 levels per numeric column than with 10.",
         "-",
         _fewer_levels_for_wide,
+        "So the number of levels is not shown to matter here; the error is large, with 19 to 55 test rows in "
+        f"each split. {COUNTED_RIGHT}",
     ),
     Question(
         HYPOTHESIS,
         "Where columns tell only together, distances (SNEFS, ReliefF) beat rankings of single columns.",
         "-",
         _distances_see_interactions,
+        "On CORRAL and LED24 single columns tell nearly all, so both do alike. On HYPERSPHERES so few rows "
+        "of 100 columns are not enough for either: all are near guessing. What is left are the two tables "
+        "like MADELON, where distances are ahead, and two are too few for the rule. A mistake is ruled out: "
+        "the scores of ReliefF and the neighborhood entropy of SNEFS equal naive code's (tests/naive.py).",
     ),
     Question(
         HYPOTHESIS,
         f"With many classes ({MANY_CLASSES} or more) min-entropy (RenyiFS) beats Shannon's pairs (JMI).",
         "-",
         _min_entropy_with_many_classes,
-        "RenyiFS looks at all picked columns jointly. With ten levels each, their cells run out of rows "
-        "after a few picks; nothing is left open then, all candidates tie, and further columns come by "
-        "I(f;y) alone, as with MIM. JMI only looks at pairs and goes on telling candidates apart. A mistake "
-        "in the measure is ruled out: its gains equal naive code's on random tables (tests/naive.py).",
+        "RenyiFS looks at all picked columns jointly. With ten levels each their joint values outnumber the "
+        "rows after a few picks; nothing is left open then, all candidates tie, and further columns come by "
+        "I(f;y) alone, as with MIM, while JMI, which only looks at pairs, goes on telling them apart. Nor is "
+        "there a gain with the first columns. (The paper compares min-entropy with Shannon's entropy in the "
+        "same joint search, which is another question.) A mistake in the measure is ruled out: its gains "
+        "equal naive code's on random tables (tests/naive.py).",
     ),
     Question(
         HYPOTHESIS,

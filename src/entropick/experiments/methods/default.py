@@ -13,9 +13,9 @@ FEW_DATASETS = 6  # with fewer no difference is significant by Wilcoxon's test
 class Choice:
     """The default chosen on one half of the data sets, and looked at on the other.
 
-    The rule, fixed beforehand: on the choosing half the method with the best mean rank is the candidate,
-    among those that can be run on any table. The present default gives way only if the candidate is
-    significantly better on the confirming half; without such evidence nothing is changed.
+    The rule, written down before the whole version was run: on the choosing half the method with the best
+    mean rank is the candidate, among those that can be run on any table. The present default gives way only
+    if the candidate is significantly better on the confirming half; without such evidence nothing is changed.
     """
 
     candidate: str

@@ -67,5 +67,5 @@ def draw_rank_against_stability(figure: Any, evidence: Evidence, ranking: Rankin
     left.set_xlabel("stability of the first ten columns")
     left.set_ylabel("mean rank (1 = best)")
     left.invert_yaxis()
-    right.set_xlabel("processor seconds of a fit (median)")
+    right.set_xlabel("processor seconds of a fit (median of the data sets)")
     right.set_xscale("log")

@@ -211,8 +211,8 @@ def _times(evidence: Evidence) -> Section | None:
         f"{name} above {limit.columns} columns ({limit.reason})" for name, limit in LIMITS.items()
     )
     text = (
-        "Processor seconds of one fit on the training rows with one thread, for up to 50 columns (searches "
-        f"over subsets: until they end). Not run, for their cost: {limits}.\n\n"
+        "Processor seconds of one fit on the training rows with one thread (the shortest of the splits), for "
+        f"up to 50 columns (searches over subsets: until they end). Not run, for their cost: {limits}.\n\n"
     )
     return Section("Time", text + markdown_table(header, rows))
 
