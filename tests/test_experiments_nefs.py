@@ -263,7 +263,10 @@ def small_record(sign, rng):
         for method, level in levels_of("SPAMBASE_N", sign).items()
     }
     return Record(
-        "small", settings, {**draws, **dict.fromkeys(OUR_VARIANTS, [[0.7] * len(SMALL_SIZES)] * 9)}, 1.0
+        "small",
+        settings,
+        {**draws, **dict.fromkeys(OUR_VARIANTS, [[0.6 if sign > 0 else 0.99] * len(SMALL_SIZES)] * 9)},
+        1.0,
     )
 
 
