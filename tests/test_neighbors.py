@@ -344,6 +344,30 @@ def test_auto_index_of_nefs():
     assert not measure.is_exact_for(10_001)
 
 
+def test_auto_is_exact_where_it_says_so(monkeypatch):
+    """The default of NEFS takes the same neighbours as the exact index up to 10,000 rows, and hashes beyond."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 6))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+
+    def scores(index):
+        steps = ep.NEFS(n_features=4, index=index, random_state=0).fit(X, y).selection_.steps
+        return [(step.column, step.score) for step in steps]
+
+    assert scores("auto") == scores("exact") != scores("lsh")
+    monkeypatch.setattr("entropick.measures.neighborhood.MOST_ROWS_EXACT", 100)
+    assert scores("auto") == scores("lsh")
+
+
+def test_hashing_of_mostly_equal_rows():
+    """Projections that are mostly the same are put into buckets without overflow, the others beside them."""
+    X = np.zeros((500, 2))
+    X[:40] = np.random.default_rng(0).normal(size=(40, 2))
+    y = (X[:, 0] > 0).astype(int)
+    selector = ep.NEFS(n_features=2, index="lsh", random_state=0).fit(X, y)
+    assert selector.order_[0] == 0
+
+
 def test_auto_keeps_positive_weights():
     """n_features="auto" keeps columns with a weight above 0."""
     X, _ = points(0, n=300, d=6)

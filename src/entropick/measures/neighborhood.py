@@ -98,7 +98,9 @@ class NeighborhoodEntropy(Measure):
         if not self.per_subset:
             return OneIndexState(self, table, workers)
         return (
-            ExactState(self, table, workers) if self.index == "exact" else HashedState(self, table, workers)
+            ExactState(self, table, workers)
+            if self.is_exact_for(table.n_rows)
+            else HashedState(self, table, workers)
         )
 
     def is_exact_for(self, n_rows: int) -> bool:

@@ -82,7 +82,8 @@ def _windows(
     order = shuffled[np.argsort(projections[shuffled], kind="stable")]
     ordered = projections[order]
     lower, upper = np.quantile(ordered, [0.1, 0.9])
-    width = max((upper - lower) / 0.8 * bucket_size / n, np.finfo(np.float64).tiny)
+    spread = upper - lower or ordered[-1] - ordered[0] or 1.0  # most projections may be equal
+    width = spread / 0.8 * bucket_size / n
     buckets = np.floor((ordered + rng.uniform(0, width)) / width)
     first = np.searchsorted(buckets, buckets, side="left")
     last = np.searchsorted(buckets, buckets, side="right")
