@@ -108,7 +108,7 @@ SIZES = (5, 10, 20, 50)
 STABILITY_SIZE = 10
 MOST_SCORED = 500  # columns of an own rule that classifiers are still fitted to
 TEST_SHARE = 0.3
-N_SPLITS, MOST_ROWS = 3, 1500
+N_SPLITS, MOST_ROWS = 2, 1500
 QUICK_SPLITS, QUICK_ROWS = 1, 500
 
 DATASETS = tuple(name for name in KIND_OF if name not in GENERATED)
