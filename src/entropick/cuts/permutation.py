@@ -87,7 +87,7 @@ class _BetterThanChance(Judge):
         """How often the best column explains shuffled labels as well as the pick explains y."""
         if self._partition.is_settled:
             return step.annotated(p_value=1.0)
-        reached = self._partition.entropies(np.array([step.column]), 1)[0]
+        reached = float(self._partition.entropies(np.array([step.column]), 1)[0])
         candidates = np.flatnonzero(self._open)
         by_chance = [
             float(self._partition.permuted(self._rng).entropies(candidates, 1).min())

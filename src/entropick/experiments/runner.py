@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import platform
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,8 @@ def _run_cell(name: str, cell: Cell, data: Data) -> Record:
     """Run a cell in one thread: the cells are what runs side by side."""
     experiment = experiment_named(name)  # loads the libraries whose threads are limited
     start = time.perf_counter()
-    with threadpoolctl.threadpool_limits(1):
+    with threadpoolctl.threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of small classes and the like; a protocol says what it does there
         result = experiment.run(cell, data)
     plain = json.loads(json.dumps(result))
     return Record(cell.key, json.loads(json.dumps(dict(cell.settings))), plain, time.perf_counter() - start)
