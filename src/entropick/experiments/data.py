@@ -2,8 +2,11 @@
 
 import functools
 import os
+import socket
 import warnings
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ import scipy.sparse
 
 from entropick.exceptions import DataError
 
+OPENML_SECONDS = 30.0
 OPENML = {  # name here -> name and version there, where rows and columns are those of the paper
     "abalone": ("abalone", 1),
     "arrhythmia": ("arrhythmia", 1),
@@ -130,7 +134,7 @@ def _from_openml(name: str, cache: str | None) -> Dataset:
 
     there, version = OPENML[name]
     home = cache or os.environ.get("SCIKIT_LEARN_DATA")
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _patience(OPENML_SECONDS):
         warnings.simplefilter("ignore")  # of retries; what fails in the end is raised
         found = fetch_openml(
             there, version=version, as_frame=False, parser="liac-arff", data_home=home, n_retries=1, delay=0.1
@@ -141,6 +145,17 @@ def _from_openml(name: str, cache: str | None) -> Dataset:
     _, y = np.unique(found.target, return_inverse=True)
     origin = f"OpenML, {there}, version {version}"
     return Dataset(name, X, y, categorical, tuple(found.feature_names), {}, origin)
+
+
+@contextmanager
+def _patience(seconds: float) -> Iterator[None]:
+    """How long a server may say nothing: scikit-learn's loader would wait for ever."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(seconds)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)
 
 
 def with_attribute_noise(X: np.ndarray, share: float, seed: int) -> np.ndarray:
