@@ -175,7 +175,7 @@ def breast_cancer():
 def test_permutation_cut_shows_p_values():
     """What the own rule computed is shown too."""
     result = run("select", "wine", "-n", "auto")
-    assert result.stdout.splitlines()[1].split() == ["column", "score", "lead", "p"]
+    assert result.stdout.splitlines()[1].split() == ["column", "score", "lead", "left", "open", "p"]
 
 
 @pytest.mark.parametrize("given", ["0", "-3", "1.5", "ten", "0.0"])
