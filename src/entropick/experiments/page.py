@@ -68,6 +68,7 @@ def _part(
     yield markdown_table(
         ["claim", "where", "paper", "ours", "verdict"],
         [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims],
+        numbers=False,
     )
     yield ""
     for claim in claims:

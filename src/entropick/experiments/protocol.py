@@ -132,9 +132,9 @@ class Experiment:
     sections: Callable[[Results], Sequence[Section]]
 
 
-def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table in Markdown; the first column to the left, the others to the right."""
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: bool = True) -> str:
+    """A table in Markdown; the first column to the left, the others to the right if they hold numbers."""
+    lines = [header, ["---", *["---:" if numbers else "---"] * (len(header) - 1)], *rows]
     return "\n".join(
         "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
     )
