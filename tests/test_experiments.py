@@ -247,7 +247,8 @@ def test_the_page_is_that_of_the_stored_results(tmp_path):
     assert all(store.path.exists() for store in stores.values())
     write_page(tmp_path / "reproduction.md", list(stores), stores)
     text = (tmp_path / "reproduction.md").read_text()
-    assert text == (root / "docs" / "reproduction.md").read_text()
+    p_value = re.compile(r"p = [\d.e-]+")  # versions of scipy differ in how they treat ties
+    assert p_value.sub("p", text) == p_value.sub("p", (root / "docs" / "reproduction.md").read_text())
     for link in re.findall(r"\]\((figures/.*\.svg)\)", text):
         assert (root / "docs" / link).exists(), link
 
@@ -318,8 +319,7 @@ class RecordedOpenML:
         url = getattr(request, "full_url", request)
         self.asked.append(url)
         path = re.sub(r"^https://[a-z.]*openml.org/", "", url)
-        if path.startswith("data/"):
-            path = path.rsplit("/", 1)[0]
+        path = re.sub(r"^(data/v1/download/\d+)/.*", r"\1", path)  # the name of the file may follow
         name = re.sub(r"\W", "-", path)
         for long, short in {"json-data-list": "jdl", "json-data-features": "jdf", "json-data-qualities": "jdq",
                             "json-data": "jd", "data_name": "dn", "download": "dl", "limit": "l",
