@@ -301,6 +301,8 @@ def test_data_from_a_folder(tmp_path):
     assert dense.extra["split"].tolist() == ["b", "a"]
     assert found.load("sparse").X.toarray().tolist() == [[5, 0, 0], [0, 0, 7]]
     assert "no file absent.npz" in found.missing("absent")
+    np.savez(tmp_path / "headless.npz", X=X)
+    assert "has no array 'y'" in found.missing("headless")
     (tmp_path / "broken.npz").write_bytes(b"PK nothing")
     assert "cannot be read" in found.missing("broken")
 

@@ -78,7 +78,7 @@ def test_1nn_lets_all_nearest_rows_vote():
     X, y = np.array([[0, 0], [0, 0], [0, 0], [0, 0], [1, 1]]), np.array([0, 1, 1, 1, 0])
     X_test, y_test = np.array([[0, 0], [1, 1], [1, 0]]), np.array([1, 0, 1])  # the last is as near to all
     task = classifiers.Task(X, y, X_test, y_test)
-    assert classifiers.test_accuracy("1-NN", task, np.array([0, 1])) == 1.0
+    assert classifiers.accuracy_on_test_rows("1-NN", task, np.array([0, 1])) == 1.0
 
 
 def test_naive_bayes_is_that_of_scikit_learn():
@@ -89,7 +89,7 @@ def test_naive_bayes_is_that_of_scikit_learn():
     log_prior = np.log(np.bincount(task.y) + 1)
     peer = CategoricalNB(alpha=1, class_prior=np.exp(log_prior) / np.exp(log_prior).sum(), min_categories=3)
     expected = peer.fit(task.X[:, columns], task.y).score(task.X_test[:, columns], task.y_test)
-    assert classifiers.test_accuracy("NB", task, columns) == pytest.approx(expected)
+    assert classifiers.accuracy_on_test_rows("NB", task, columns) == pytest.approx(expected)
 
 
 def test_the_share_of_the_largest_class_is_that_of_a_plain_loop():
@@ -110,7 +110,7 @@ def test_the_best_subset_is_that_of_trying_all():
     found = classifiers.best_in_training(task, subsets)
     for name in ("J48", "NB", "1-NN"):
         own = [
-            classifiers.test_accuracy(
+            classifiers.accuracy_on_test_rows(
                 name, classifiers.Task(task.X, task.y, task.X, task.y), np.flatnonzero(s)
             )
             for s in subsets

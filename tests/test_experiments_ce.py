@@ -208,4 +208,6 @@ def test_sections_can_be_drawn():
 
     for section in EXPERIMENT.sections(results_like_the_paper()):
         for figure in section.figures:
-            figure.draw(Figure(figsize=figure.size))
+            canvas = Figure(figsize=figure.size)
+            figure.draw(canvas)
+            assert any(axes.lines for axes in canvas.axes), figure.name

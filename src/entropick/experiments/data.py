@@ -1,7 +1,6 @@
 """Data sets of the papers: from a folder, from OpenML, or from a generator."""
 
 import functools
-import os
 import socket
 import warnings
 import zipfile
@@ -15,9 +14,10 @@ import numpy as np
 import scipy.sparse
 
 from entropick.exceptions import DataError
+from entropick.table.inputs import default_names
 
 OPENML_SECONDS = 30.0
-OPENML = {  # name here -> name and version there, where rows and columns are those of the paper
+OPENML = {  # name here -> name and version there
     "abalone": ("abalone", 1),
     "arrhythmia": ("arrhythmia", 1),
     "segment": ("segment", 1),
@@ -113,19 +113,23 @@ def _from_file(name: str, path: Path) -> Dataset:
     try:
         with np.load(path) as file:
             arrays = dict(file)
+        X, y = _table_of(arrays).astype(np.float64), arrays.pop("y")
     except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise MissingDataError(f"{name}: {path} cannot be read ({error}).") from error
-    X = arrays.pop("X", None)
-    if X is None:
-        parts = [arrays.pop(key) for key in ("data", "indices", "indptr")]
-        X = scipy.sparse.csr_matrix(tuple(parts), shape=tuple(arrays.pop("shape"))).astype(np.float64)
-    else:
-        X = X.astype(np.float64)
-    y = arrays.pop("y")
+    except KeyError as error:
+        raise MissingDataError(f"{name}: {path} has no array {error}.") from None
     categorical = arrays.pop("categorical", np.zeros(X.shape[1], bool)).astype(bool)
     names = arrays.pop("feature_names", None)
-    columns = tuple(map(str, names)) if names is not None else tuple(f"x{j}" for j in range(X.shape[1]))
-    return Dataset(name, X, y, categorical, columns, arrays, path.name)
+    columns = default_names(X.shape[1]) if names is None else map(str, names)
+    return Dataset(name, X, y, categorical, tuple(columns), arrays, path.name)
+
+
+def _table_of(arrays: dict[str, np.ndarray]) -> Any:
+    """The table X, taken out of the arrays of a file; of a sparse one these are its parts."""
+    if "data" not in arrays:
+        return arrays.pop("X")
+    parts = tuple(arrays.pop(key) for key in ("data", "indices", "indptr"))
+    return scipy.sparse.csr_matrix(parts, shape=tuple(arrays.pop("shape")))
 
 
 def _from_openml(name: str, cache: str | None) -> Dataset:
@@ -133,11 +137,16 @@ def _from_openml(name: str, cache: str | None) -> Dataset:
     from sklearn.datasets import fetch_openml
 
     there, version = OPENML[name]
-    home = cache or os.environ.get("SCIKIT_LEARN_DATA")
     with warnings.catch_warnings(), _patience(OPENML_SECONDS):
         warnings.simplefilter("ignore")  # of retries; what fails in the end is raised
         found = fetch_openml(
-            there, version=version, as_frame=False, parser="liac-arff", data_home=home, n_retries=1, delay=0.1
+            there,
+            version=version,
+            as_frame=False,
+            parser="liac-arff",
+            data_home=cache,
+            n_retries=1,
+            delay=0.1,
         )
     X = found.data.astype(np.float64)
     levels = found.categories or {}

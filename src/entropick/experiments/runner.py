@@ -134,7 +134,10 @@ class Store:
         return [line["run"] for line in self._lines() if "run" in line]
 
     def begin(self) -> None:
-        """Note the date and the versions."""
+        """Note the date and the versions; a line cut off by a kill is ended first."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.path.exists() and self.path.read_bytes()[-1:] not in (b"\n", b""):
+            self._append("\n")
         self._write({"run": {"date": datetime.date.today().isoformat(), **environment()}})
 
     def append(self, record: Record) -> None:
@@ -149,10 +152,11 @@ class Store:
         )
 
     def _write(self, line: dict[str, Any]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        torn = self.path.exists() and self.path.read_bytes()[-1:] not in (b"\n", b"")
+        self._append(json.dumps(line) + "\n")
+
+    def _append(self, text: str) -> None:
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(("\n" if torn else "") + json.dumps(line) + "\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
 

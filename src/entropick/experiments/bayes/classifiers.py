@@ -64,7 +64,7 @@ class Task:
 # -- accuracies ------------------------------------------------------------------------------
 
 
-def test_accuracy(name: str, task: Task, columns: np.ndarray) -> float:
+def accuracy_on_test_rows(name: str, task: Task, columns: np.ndarray) -> float:
     """Share of the test rows that a classifier with these columns gets right."""
     return float(np.mean(_PREDICTIONS[name](task, columns) == task.y_test))
 
@@ -74,7 +74,7 @@ def held_out_accuracy(name: str, task: Task, columns: np.ndarray) -> float:
     if name == "RF":
         return float(_forest(task, columns).oob_score_)
     folds = KFold(N_FOLDS, shuffle=True, random_state=0).split(task.X)
-    scores = [test_accuracy(name, task.fold(train, test), columns) for train, test in folds]
+    scores = [accuracy_on_test_rows(name, task.fold(train, test), columns) for train, test in folds]
     return float(np.mean(scores))
 
 

@@ -11,9 +11,9 @@ from entropick.datasets import make_led24
 from entropick.experiments.bayes.classifiers import (
     CLASSIFIERS,
     Task,
+    accuracy_on_test_rows,
     best_in_training,
     held_out_accuracy,
-    test_accuracy,
 )
 from entropick.experiments.data import Data
 from entropick.experiments.protocol import Cell
@@ -152,7 +152,7 @@ def table_rows(task: Task, settings: Any) -> dict[str, Any]:
                 "chosen": chosen_subsets(task, offered),
             }
         )
-    all_columns = {name: _percent(test_accuracy(name, task, everything)) for name in CLASSIFIERS}
+    all_columns = {name: _percent(accuracy_on_test_rows(name, task, everything)) for name in CLASSIFIERS}
     return {"n_test": len(task.y_test), "all": all_columns, "rows": rows}
 
 
@@ -173,7 +173,7 @@ def chosen_subsets(task: Task, subsets: np.ndarray) -> dict[str, list[float]]:
     chosen = {}
     for name, (i, accuracy) in best_in_training(task, subsets).items():
         columns = np.flatnonzero(subsets[i])
-        tested, held_out = test_accuracy(name, task, columns), held_out_accuracy(name, task, columns)
+        tested, held_out = accuracy_on_test_rows(name, task, columns), held_out_accuracy(name, task, columns)
         chosen[name] = [_percent(tested), len(columns), _percent(accuracy), _percent(held_out)]
     return chosen
 
