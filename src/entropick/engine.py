@@ -1,145 +1,224 @@
 """The one loop: a measure scores, a search walks, a cut stops."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
+from entropick import registry
+from entropick.contracts import Data, Judge, Need, RemovalState, SetState, State
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
 from entropick.measures import Measure
-from entropick.records import Progress, Selection, Step
+from entropick.records import Progress, Removal, Selection, Step
 from entropick.searches import PathSearch, Search, SetSearch
+from entropick.searches.base import StepsOverSets
 from entropick.searches.sets import ranked_steps
-from entropick.table import Table
+from entropick.table.levels import ColumnEncoding
 from entropick.workers import Workers
 
 
 def select(
-    table: Table,
+    data: Data,
     measure: Measure,
     search: Search,
     cut: Cut,
     *,
     fixed: Sequence[int] = (),
-    groups: Sequence[Sequence[int]] | None = None,
+    names: tuple[str, ...] | None = None,
+    encodings: tuple[ColumnEncoding, ...] = (),
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> Selection:
-    """Select columns of an encoded table.
+    """Select columns.
 
     Parameters
     ----------
-    table : encoded table, with its target where the measure needs one
+    data : with what the parts need of it; its units are columns or groups of columns
     measure, search, cut : the parts
-    fixed : columns to keep from the start, in this order
-    groups : groups of columns that come or go together; columns in no group stand alone
+    fixed : units to keep from the start, in this order
+    names : of all columns, where units are groups of them
+    encodings : how the columns became levels, for the record
     workers : threads
     progress : called after each step with the step, the number of steps so far and the expected
         number (None where the cut cannot know); by searches over subsets after each round with the round, the
         number of subsets so far and the expected number
     """
-    check_fit(measure, search, cut)
+    check_fit(measure, search, cut, data.is_partitioned)
     workers = workers or Workers(1)
-    units = Units(table, groups)
-    judge = cut.begin(units.table, measure, workers)
-    state = measure.begin(units.table, workers)
-    fixed_units = units.of_columns(fixed)
-    path: list[Step] = []
+    cut.check(data)
+    state = measure.begin(data, workers)
+    judge = cut.begin(data, state, workers)
     exploration: Exploration | None = None
+    steps: Iterator[Step | Removal]
     if isinstance(search, SetSearch):
-        exploration = search.explore(state, units.table.n_columns, fixed_units, progress)
-        walk = ranked_steps(exploration, judge.choose(exploration), fixed_units)
+        exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress)
+        steps = ranked_steps(exploration, judge.choose(exploration), fixed)
+        progress = None  # rounds were shown
     else:
-        assert isinstance(search, PathSearch)
-        walk = search.walk(state, units.table.n_columns, fixed_units)
-    while len(path) < len(fixed_units) or not judge.is_done(path):
-        step = next(walk, None)
-        if step is None:
-            break
-        path.append(judge.look(step))
-        if progress is not None and exploration is None:
-            progress(units.expand(path[-1]), len(path), judge.expected_steps())
-    n_kept = max(judge.keep(path), len(fixed_units))
-
-    steps = tuple(units.expand(step) for step in path)
-    scores = np.full(table.n_columns, np.nan)
-    for step in steps:
-        scores[list(step.columns)] = step.score
-    target = None if table.target is None else table.target.encoding
-    settings = {"measure": measure, "search": search, "cut": cut}
+        steps = _walk(search, measure, state, data.n_columns, fixed)
+    units = Units(data, names or data.names)
+    path = _follow(steps, judge, len(fixed), units, progress)
+    n_kept = max(judge.keep(path), len(fixed))
     return Selection(
-        steps,
-        n_kept,
-        table.names,
-        scores,
-        settings,
-        table.encodings,
-        target,
-        table.n_rows,
+        steps=tuple(units.expand(step) for step in path),
+        n_kept=n_kept,
+        names=units.names,
+        scores=_scores(measure, state, exploration, units, path),
+        settings={role: _described(part) for role, part in zip(ROLES, (measure, search, cut), strict=True)},
+        encodings=encodings,
+        target=data.target.encoding if data.has_target else None,
+        n_rows=data.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
-        learned=dict(getattr(state, "learned", {})),
+        learned=dict(state.conclude([step.column for step in path[:n_kept]])),
     )
 
 
-def check_fit(measure: Measure, search: Search, cut: Cut) -> None:
-    """Refuse parts that do not fit together, before any data are touched."""
+ROLES = ("measure", "search", "cut")
+
+
+def _walk(
+    search: Search, measure: Measure, state: State, n_columns: int, fixed: Sequence[int]
+) -> Iterator[Step | Removal]:
+    """The steps of a search from column to column; set measures are walked with by their values."""
+    assert isinstance(search, PathSearch)
+    walked = StepsOverSets(cast(SetState, state), n_columns) if _kind(measure, search) == "set" else state
+    return search.walk(cast(RemovalState, walked), n_columns, fixed)
+
+
+def _follow(
+    steps: Iterator[Step | Removal], judge: Judge, n_fixed: int, units: "Units", progress: Progress | None
+) -> list[Step]:
+    """Take steps until the judge is done; a removal takes one back."""
+    path: list[Step] = []
+    while len(path) < n_fixed or not judge.is_done(path):
+        step = next(steps, None)
+        if step is None:
+            break
+        if isinstance(step, Removal):
+            path = _without(path, step.column)
+            judge.forget(path)
+            continue
+        path.append(judge.look(step))
+        if progress is not None:
+            progress(units.expand(path[-1]), len(path), judge.expected_steps())
+    return path
+
+
+def _without(path: list[Step], column: int) -> list[Step]:
+    """The path without a column; the newest step remembers that it was dropped."""
+    left = [step for step in path if step.column != column]
+    if left:
+        left[-1] = left[-1].annotated(dropped=(*left[-1].dropped, column))
+    return left
+
+
+def _scores(
+    measure: Measure, state: State, exploration: Exploration | None, units: "Units", path: Sequence[Step]
+) -> np.ndarray:
+    """Score per column: of all columns where the measure or the search gives it, else of those picked."""
+    if exploration is not None:
+        return units.of_columns(exploration.scores)
+    if "ranking" in measure.kinds:
+        return units.of_columns(cast(RemovalState, state).compete(np.arange(units.n_units)).scores)
+    scores = np.full(units.n_units, np.nan)
+    for step in path:
+        scores[step.column] = step.score
+    return units.of_columns(scores)
+
+
+def _described(part: Measure | Search | Cut) -> Mapping[str, Any]:
+    return {"name": type(part).__name__, "parameters": part.get_params(deep=False)}
+
+
+# -- what fits together --------------------------------------------------------------------------
+
+
+def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool = False) -> None:
+    """Refuse parts that do not fit together, or not with partitions of rows, before any data are touched."""
     if cut.needs_exploration and not isinstance(search, SetSearch):
         raise CombinationError(
             f"The cut {type(cut).__name__} chooses among whole subsets, but the search "
-            f"{type(search).__name__} goes from column to column. Hint: search by nsga2, cross_entropy or "
-            "swarm, or cut by a number of columns."
+            f"{type(search).__name__} goes from column to column. Hint: search by "
+            f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, SetSearch))}, "
+            "or cut by a number of columns."
         )
-    if search.needs not in measure.kinds:
-        from entropick.registry import MEASURES, SEARCHES
-
-        fitting = sorted(name for name, kind in SEARCHES.items() if kind.needs in measure.kinds)
-        served = sorted(name for name, kind in MEASURES.items() if search.needs in kind.kinds)
+    if _kind(measure, search) is None:
+        fitting = (name for name, kind in registry.SEARCHES.items() if measure.kinds & set(kind.kinds))
+        served = (name for name, kind in registry.MEASURES.items() if kind.kinds & set(search.kinds))
         raise CombinationError(
-            f"The search {type(search).__name__} needs a {search.needs} measure, but "
+            f"The search {type(search).__name__} needs a {' or '.join(search.kinds)} measure, but "
             f"{type(measure).__name__} is of kind {' and '.join(sorted(measure.kinds))}. "
-            f"Hint: searches that fit this measure: {', '.join(fitting)}; "
-            f"measures that fit this search: {', '.join(served)}."
+            f"Hint: searches that fit this measure: {_names(fitting)}; "
+            f"measures that fit this search: {_names(served)}."
         )
+    if is_partitioned:
+        for part, known in ((measure, registry.MEASURES), (cut, registry.CUTS)):
+            _check_partitioned(part, known)
+
+
+def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | type[Cut]]) -> None:
+    """Partitions of rows can be counted and nothing else."""
+    beyond = part.needs - {Need.COUNTS}
+    if beyond:
+        able = _names(name for name, kind in known.items() if kind.needs <= {Need.COUNTS})
+        raise CombinationError(
+            f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, which "
+            f"partitions of rows do not give. Hint: these go by counts alone: {able}."
+        )
+
+
+def _kind(measure: Measure, search: Search) -> str | None:
+    """The kind of measure the search uses this one as."""
+    return next((kind for kind in search.kinds if kind in measure.kinds), None)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+# -- groups of columns ---------------------------------------------------------------------------
 
 
 class Units:
-    """What comes or goes together: groups of columns, and the columns in no group.
+    """What comes or goes together, and the columns it is made of.
 
     Parameters
     ----------
-    table : the encoded table
-    groups : disjoint groups of columns, or None
+    data : its `members` are the columns of each unit
+    names : of all columns
     """
 
-    def __init__(self, table: Table, groups: Sequence[Sequence[int]] | None) -> None:
-        self._members: list[tuple[int, ...]] | None = None
-        self.table = table
-        if groups:
-            grouped = {j for members in groups for j in members}
-            units = [tuple(members) for members in groups]
-            units += [(j,) for j in range(table.n_columns) if j not in grouped]
-            self._members = sorted(units, key=min)
-            self.table = table.grouped(self._members)
+    def __init__(self, data: Data, names: tuple[str, ...]) -> None:
+        self._members = data.members
+        self.n_units = data.n_columns
+        self.names = names
 
-    def of_columns(self, columns: Sequence[int]) -> list[int]:
-        """The units these columns belong to, each once."""
+    def of_columns(self, scores: np.ndarray) -> np.ndarray:
+        """Scores of units as scores of their columns."""
         if self._members is None:
-            return list(dict.fromkeys(columns))
-        unit_of = {j: u for u, members in enumerate(self._members) for j in members}
-        return list(dict.fromkeys(unit_of[j] for j in columns))
+            return scores
+        of_column = np.empty(len(self.names))
+        for score, columns in zip(scores, self._members, strict=True):
+            of_column[list(columns)] = score
+        return of_column
 
     def expand(self, step: Step) -> Step:
         """A step over units as a step over columns."""
         if self._members is None:
             return step
-        runner_up = None if step.runner_up is None else self._members[step.runner_up][0]
-        ties = tuple(self._members[u][0] for u in step.ties)
-        return step.annotated(columns=self._members[step.column], runner_up=runner_up, ties=ties)
+        members = self._members
+        return step.annotated(
+            columns=members[step.column],
+            runner_up=None if step.runner_up is None else members[step.runner_up][0],
+            ties=tuple(members[unit][0] for unit in step.ties),
+            dropped=tuple(members[unit][0] for unit in step.dropped),
+        )
 
     def expand_exploration(self, exploration: Exploration) -> Exploration:
         """An exploration over units as one over columns."""
         if self._members is None:
             return exploration
-        return exploration.expanded(self._members, sum(map(len, self._members)))
+        return exploration.expanded(self._members, len(self.names))

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from entropick.plain import make_frame, to_plain
+
 
 @dataclass(frozen=True)
 class Generation:
@@ -49,7 +51,7 @@ class Draw(Generation):
 
 
 @dataclass(frozen=True)
-class Front:
+class ParetoFront:
     """Subsets none of which is beaten in all objectives, from the smallest first objective to the largest.
 
     Of several subsets with equal objectives the smallest is kept.
@@ -94,8 +96,6 @@ class Front:
         ----------
         backend : "pandas", "polars" or "pyarrow"; by default the first of these installed
         """
-        from entropick.records import make_frame
-
         data: dict[str, list[Any]] = {
             label: self.objectives[:, k].tolist() for k, label in enumerate(self.labels)
         }
@@ -145,13 +145,15 @@ class Exploration:
     history : every round
     complete : False if the search was stopped early
     tie_scores : per column, what decides between equal scores; None leaves it to the lowest index
+    statement : what the search proves about its result, a sentence; None where it proves nothing
     """
 
     scores: np.ndarray
-    front: Front
+    front: ParetoFront
     history: tuple[Generation, ...]
     complete: bool = True
     tie_scores: np.ndarray | None = None
+    statement: str | None = None
 
     def expanded(self, members: Sequence[Sequence[int]], n_columns: int) -> "Exploration":
         """The same over columns, where it was made over groups of columns."""
@@ -174,13 +176,14 @@ class Exploration:
         """Plain lists and numbers, ready for JSON."""
         return {
             "complete": self.complete,
+            "statement": self.statement,
             "objectives": list(self.front.labels),
             "front": [
-                {"columns": np.flatnonzero(subset).tolist(), "values": values.tolist()}
+                {"columns": np.flatnonzero(subset).tolist(), "values": to_plain(values)}
                 for subset, values in zip(self.front.subsets, self.front.objectives, strict=True)
             ],
-            "scores": self.scores.tolist(),
-            "history": [_round_dict(generation) for generation in self.history],
+            "scores": to_plain(self.scores),
+            "history": to_plain(self.history),
         }
 
 
@@ -212,11 +215,3 @@ def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
         ax.set_ylabel("best value so far")
     ax.set_xlabel("round")
     return ax
-
-
-def _round_dict(generation: Generation) -> dict[str, Any]:
-    plain = dataclasses.asdict(generation)
-    if "probabilities" in plain:
-        plain["probabilities"] = plain["probabilities"].tolist()
-    plain["best"] = list(plain["best"])
-    return plain

@@ -2,14 +2,15 @@
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from entropick.exploration import Exploration, Generation
-from entropick.table import ColumnEncoding
+from entropick.plain import make_frame, to_plain
+from entropick.table.levels import ColumnEncoding
 
 SHOWN_TIES = 20  # a step lists at most so many tied columns
 
@@ -30,6 +31,7 @@ class Step:
     residual : H(y | columns picked so far), where the cut computed it
     p_value : of the column's conditional gain, where the cut tested it
     chance : where 90 % of the shuffled tables left `residual`, if the cut tested it
+    dropped : columns the search took out again after this step
     """
 
     columns: tuple[int, ...]
@@ -43,6 +45,7 @@ class Step:
     residual: float | None = None
     p_value: float | None = None
     chance: tuple[float, float] | None = None
+    dropped: tuple[int, ...] = ()
 
     @property
     def column(self) -> int:
@@ -60,6 +63,13 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Removal:
+    """A search took a column out again."""
+
+    column: int
+
+
+@dataclass(frozen=True)
 class Selection:
     """What a selection found, and how.
 
@@ -69,20 +79,20 @@ class Selection:
     n_kept : how many of them the cut kept
     names : names of all columns of the table
     scores : score per column, NaN where the method gives none
-    settings : measure, search and cut with their parameters
-    encodings : how each column became levels
+    settings : measure, search and cut: "name" and "parameters" of each
+    encodings : how each column became levels; empty where the method did not need levels
     target : how the target became classes; None where there was none
     n_rows : rows of the table
     complete : False if the search was stopped early
     exploration : rounds and best subsets, where the search was one over whole subsets
-    learned : what the measure found out about its own parameters
+    learned : what the measure found out, about its own parameters or the selected columns
     """
 
     steps: tuple[Step, ...]
     n_kept: int
     names: tuple[str, ...]
     scores: np.ndarray
-    settings: dict[str, Any]
+    settings: Mapping[str, Mapping[str, Any]]
     encodings: tuple[ColumnEncoding, ...]
     target: ColumnEncoding | None
     n_rows: int
@@ -127,34 +137,26 @@ class Selection:
         return {
             "n_rows": self.n_rows,
             "n_columns": len(self.names),
+            "names": list(self.names),
             "selected": self.selected_names,
             "steps": [self._step_dict(i, step) for i, step in enumerate(self.steps)],
-            "settings": {name: _plain(value) for name, value in self.settings.items()},
-            "learned": _plain(self.learned),
-            "target": None if self.target is None else _plain(dataclasses.asdict(self.target)),
-            "encodings": [_plain(dataclasses.asdict(encoding)) for encoding in self.encodings],
+            "settings": to_plain(self.settings),
+            "learned": to_plain(self.learned),
+            "target": None if self.target is None else to_plain(self.target.to_dict()),
+            "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
             "complete": self.complete,
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 
     def _step_dict(self, i: int, step: Step) -> dict[str, Any]:
-        return {
-            "step": i + 1,
-            "columns": list(step.columns),
+        by_name = {
             "names": [self.names[j] for j in step.columns],
-            "score": _plain(step.score),
             "runner_up": None if step.runner_up is None else self.names[step.runner_up],
-            "runner_up_score": _plain(step.runner_up_score),
-            "margin": _plain(step.margin),
-            "n_ties": step.n_ties,
             "ties": [self.names[j] for j in step.ties],
-            "seconds": step.seconds,
-            "fixed": step.fixed,
-            "residual": _plain(step.residual),
-            "p_value": _plain(step.p_value),
-            "chance": _plain(step.chance),
-            "kept": i < self.n_kept,
+            "dropped": [self.names[j] for j in step.dropped],
         }
+        numbers = {"step": i + 1, "margin": to_plain(step.margin), "kept": i < self.n_kept}
+        return numbers | to_plain(step) | by_name
 
     def to_frame(self, backend: Any = None) -> Any:
         """One row per step, as a dataframe.
@@ -165,12 +167,13 @@ class Selection:
         """
         rows = self.to_dict()["steps"]
         for row in rows:
-            row["name"] = " + ".join(row.pop("names"))
             row["columns"] = " ".join(map(str, row["columns"]))
-            row["ties"] = ", ".join(row["ties"])
-        names = ["step", "name", "columns", "score", "runner_up", "runner_up_score", "margin", "n_ties"]
-        names += ["ties", "seconds", "fixed", "residual", "p_value", "kept"]
-        return make_frame({name: [row[name] for row in rows] for name in names}, backend)
+            row["chance_low"], row["chance_high"] = row.pop("chance") or (None, None)
+            for name in ("names", "ties", "dropped"):
+                row[name] = (" + " if name == "names" else ", ").join(row[name])
+        order = ["step", "names", "columns", "score", "runner_up", "runner_up_score", "margin"]
+        order += [name for name in (rows[0] if rows else ()) if name not in order]
+        return make_frame({name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend)
 
     def encoding_frame(self, backend: Any = None) -> Any:
         """One row per column: how it became levels."""
@@ -179,7 +182,7 @@ class Selection:
             "kind": [e.kind for e in self.encodings],
             "n_levels": [e.n_levels for e in self.encodings],
             "n_missing": [e.n_missing for e in self.encodings],
-            "encoding": [str(e).split(": ", 2)[-1] for e in self.encodings],
+            "encoding": [e.describe() for e in self.encodings],
         }
         return make_frame(data, backend)
 
@@ -204,7 +207,7 @@ class Selection:
         ax.barh(places, [0.0 if math.isnan(s.score) else s.score for s in self.steps], color=colors)
         ax.set_yticks(places, labels)
         ax.invert_yaxis()
-        ax.set_xlabel(f"score ({self.settings['measure']})")
+        ax.set_xlabel(f"score ({self.settings['measure']['name']})")
         return ax
 
     def __str__(self) -> str:
@@ -217,34 +220,3 @@ class Selection:
 
 
 Progress = Callable[[Step | Generation, int, int | None], None]
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON can hold it."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)
-
-
-def make_frame(data: dict[str, list[Any]], backend: Any = None) -> Any:
-    """Columns as a dataframe of the given library, by default the first of those installed."""
-    import narwhals.stable.v2 as nw
-
-    return nw.from_dict(data, backend=backend or _installed_backend()).to_native()
-
-
-def _installed_backend() -> Any:
-    from importlib.util import find_spec
-
-    for backend in ("pandas", "polars", "pyarrow"):
-        if find_spec(backend) is not None:
-            return backend
-    raise ImportError("to_frame() needs a dataframe library. Hint: pip install pandas, or use to_dict().")

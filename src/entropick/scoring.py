@@ -9,8 +9,8 @@ from sklearn.model_selection import check_cv, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick._compat import HasMethods, StrOptions
+from entropick.contracts import Data
 from entropick.exceptions import DataError
-from entropick.table import Table
 from entropick.table.inputs import take_columns
 from entropick.workers import Workers
 
@@ -32,19 +32,18 @@ class SubsetScorer:
     estimator : scikit-learn estimator; None for a decision tree
     cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
     scoring : as in `sklearn.model_selection.cross_val_score`
-    table : the encoded table, which knows the columns as they came in
+    data : knows the columns as they came in
     workers : how many subsets are scored at a time
     """
 
-    def __init__(self, estimator: Any, cv: Any, scoring: Any, table: Table, workers: Workers) -> None:
-        assert table.target is not None
+    def __init__(self, estimator: Any, cv: Any, scoring: Any, data: Data, workers: Workers) -> None:
         if estimator is None:
-            is_class = table.target.values is None
+            is_class = data.target.values is None
             estimator = (DecisionTreeClassifier if is_class else DecisionTreeRegressor)(random_state=0)
         self._estimator = estimator
-        self._table = table
+        self._data = data
         self._n_threads = workers.n_threads
-        self._y = table.target.codes if table.target.values is None else table.target.values
+        self._y = data.target.codes if data.target.values is None else data.target.values
         self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
         if not self._on_training_rows:
             splitter = check_cv(cv, self._y, classifier=is_classifier(estimator))
@@ -59,7 +58,7 @@ class SubsetScorer:
         return np.array(Parallel(n_jobs=self._n_threads, prefer="threads")(tasks))
 
     def _score(self, units: np.ndarray) -> float:
-        X = take_columns(self._table.source, self._table.columns_of(units))
+        X = take_columns(self._data.source, self._data.columns_of(units))
         try:
             if self._on_training_rows:
                 fitted = clone(self._estimator).fit(X, self._y)
@@ -69,7 +68,7 @@ class SubsetScorer:
             )
         except (ValueError, TypeError) as error:
             reason = str(error).rstrip(". ")
-            names = ", ".join(repr(self._table.names[unit]) for unit in units[:3])
+            names = ", ".join(repr(self._data.names[unit]) for unit in units[:3])
             raise DataError(
                 f"{type(self._estimator).__name__} cannot be scored on the columns {names}"
                 f"{', ...' if len(units) > 3 else ''}: {reason}. Hint: put the encoding of categories and "

@@ -1,5 +1,6 @@
 """The one rule for ties: scores closer than rounding can tell are equal, the lowest index wins."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,19 +24,21 @@ class Choice:
     ties: np.ndarray  # positions that tie with the winner
 
 
-def best_of(scores: np.ndarray, tie_scores: np.ndarray | None = None) -> Choice:
+def best_of(
+    scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | None = None
+) -> Choice:
     """The winner, the runner-up and the ties among scores that hold no NaN.
 
     Parameters
     ----------
     scores : at least one
-    tie_scores : decides between tied scores before the lowest index does
+    tie_break : scores of tied positions, which decide before the lowest index does; asked only if there are ties
     """
     top = float(scores.max())
     tied = np.flatnonzero(scores >= top - tolerance(top))
     winner = int(tied[0])
-    if tie_scores is not None and len(tied) > 1:
-        winner = int(tied[best_of(tie_scores[tied]).winner])
+    if tie_break is not None and len(tied) > 1:
+        winner = int(tied[best_of(tie_break(tied)).winner])
     if len(scores) == 1:
         return Choice(winner, float(scores[winner]), None, None, tied[:0])
     ties = tied[tied != winner]

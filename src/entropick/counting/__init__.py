@@ -1,10 +1,9 @@
-"""Counts of columns, pairs of columns and joints of columns, and the entropies that follow.
+"""What can be counted: of one table (`local`), or of partitions of its rows whose counts are added (`rows`).
 
-Between the encoded table and the measures: whoever needs a count asks here.
+`entropick.contracts.Counts` is what measures see of both.
 """
 
-from entropick.counting.pairs import PairCounter
-from entropick.counting.partition import Partition
-from entropick.counting.surprisal import Surprisal
+from entropick.counting.local import LocalCounts
+from entropick.counting.rows import RowPartitionedCounts
 
-__all__ = ["PairCounter", "Partition", "Surprisal"]
+__all__ = ["LocalCounts", "RowPartitionedCounts"]

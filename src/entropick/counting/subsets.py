@@ -1,15 +1,14 @@
 """Counts over the joint levels of many subsets of columns at once."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from entropick._kernels import subsets as kernels
 from entropick._kernels.pairs import SparseColumns
 from entropick.bit_strings import as_bit_strings
+from entropick.contracts import GroupSums
 from entropick.counting.pairs import sparse_columns
-from entropick.counting.partition import UnusualRows
-from entropick.table import DensePart, SparsePart, Table
+from entropick.counting.groups import UnusualRows
+from entropick.table.codes import Codes, DensePart, SparsePart
 from entropick.table.memory import freeze
 from entropick.workers import Workers
 
@@ -17,15 +16,6 @@ EXPANDED_BYTES = 1 << 19  # keys of a chunk of rows: small enough to stay near t
 SUMS_BYTES = 1 << 20  # row sums of a block of subsets, which should stay near the processor
 LEAST_SUBSETS = 16  # in a block all the same: they share the expanded keys
 KEY_SEED = 0x5EED  # keys are the same in every run; results do not depend on them
-
-
-class GroupSums(NamedTuple):
-    """One number per subset each: groups of equal rows, (group, class) cells, and sums over both."""
-
-    n_groups: np.ndarray
-    n_cells: np.ndarray
-    over_groups: np.ndarray
-    over_cells: np.ndarray
 
 
 class SubsetCounter:
@@ -37,31 +27,28 @@ class SubsetCounter:
 
     Parameters
     ----------
-    table : encoded table; without a target all rows count as one class
+    codes : the table; without a target all rows count as one class
+    unusual : the columns that mostly have one level
     workers : threads
     """
 
-    def __init__(self, table: Table, workers: Workers) -> None:
-        self.table = table
+    def __init__(self, codes: Codes, unusual: UnusualRows, workers: Workers) -> None:
+        self._codes = codes
         self._workers = workers
-        target = table.target
-        self._labels = np.zeros(table.n_rows, np.int32) if target is None else target.codes.copy()
-        self._n_classes = 1 if target is None else target.n_classes
-        first_key = np.concatenate([[0], np.cumsum(table.n_levels)])
-        self._first_key = first_key[:-1]
-        self._keys = np.random.default_rng(KEY_SEED).integers(0, 2**64, first_key[-1], dtype=np.uint64)
-        self._list_columns()
+        self._labels = codes.labels.copy()
+        self._n_classes = codes.n_classes
+        self._keys, self._first_key = level_keys(codes.n_levels)
+        self._list_columns(unusual)
 
-    def _list_columns(self) -> None:
+    def _list_columns(self, unusual: UnusualRows) -> None:
         """Split the columns into those stored as lists of unusual rows and the dense ones."""
-        unusual = UnusualRows(self.table, self._workers)
         listed: list[np.ndarray] = []
         lists: list[SparseColumns] = []
         self._dense: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # codes, place in them, columns
-        for p, part in enumerate(self.table.parts):
+        for p, part in enumerate(self._codes.parts):
             if isinstance(part, SparsePart):
                 listed.append(part.columns)
-                lists.append(sparse_columns(part, self.table))
+                lists.append(sparse_columns(part, self._codes.n_levels))
                 continue
             assert isinstance(part, DensePart)
             of_part = unusual.of_part(p)
@@ -101,15 +88,13 @@ class SubsetCounter:
 
     def peak_sums(self, subsets: np.ndarray) -> np.ndarray:
         """Σ over groups of the largest class count: rows that the best rule gets right."""
-        nothing = np.zeros(self.table.n_rows + 1, np.int64)
+        nothing = np.zeros(self._codes.n_rows + 1, np.int64)
         return self._sums(subsets, kernels.PEAK, nothing, nothing, 1.0).over_groups
 
     def norm_sums(self, subsets: np.ndarray, order: float) -> np.ndarray:
         """Σ over groups of the norm of the class counts of the given order, as floats."""
-        n_rows, nothing = self.table.n_rows, np.zeros(self.table.n_rows + 1, np.int64)
-        # Below order 1 a norm may exceed the size of the group, at most C^(1/order - 1) times.
-        largest = n_rows * max(1.0, float(self._n_classes) ** (1.0 / order - 1.0))
-        scale = 2.0 ** (60 - np.ceil(np.log2(largest)))
+        nothing = np.zeros(self._codes.n_rows + 1, np.int64)
+        scale = norm_scale(self._codes.n_rows, self._n_classes, order)
         unit = np.array([int(scale)], np.int64)
         return self._sums(subsets, kernels.NORM, unit, nothing, order).over_groups / scale
 
@@ -119,7 +104,7 @@ class SubsetCounter:
         # Neighbours in this order share columns, so that their row sums follow from each other.
         ordered = np.argsort(as_bit_strings(subsets), kind="stable")
         found = np.empty((len(subsets), 4), np.int64)
-        n_rows = self.table.n_rows
+        n_rows = self._codes.n_rows
         most = max(LEAST_SUBSETS, SUMS_BYTES // (8 * n_rows))
 
         def run(start: int, stop: int) -> None:
@@ -132,13 +117,13 @@ class SubsetCounter:
                 )
                 found[block] = sums
 
-        seconds = 1e-6 + n_rows * (6e-9 + 1e-10 * self.table.n_columns)
+        seconds = 1e-6 + n_rows * (6e-9 + 1e-10 * self._codes.n_columns)
         self._workers.run(run, len(subsets), seconds)
         return GroupSums(*found.T)
 
     def _row_sums(self, subsets: np.ndarray) -> np.ndarray:
         """Sum of keys of every row on each subset (subsets, rows)."""
-        n_rows = self.table.n_rows
+        n_rows = self._codes.n_rows
         sums = np.zeros((len(subsets), n_rows), np.uint64)
         used = np.asarray(subsets.any(axis=0))
         dense = [
@@ -166,3 +151,17 @@ class SubsetCounter:
                 codes, local, self._first_key[columns], self._keys, start, width, expanded, line
             )
             line += len(local)
+
+
+def level_keys(n_levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A random key for each level of each column, and where the keys of each column begin."""
+    first_key = np.concatenate([[0], np.cumsum(n_levels)])
+    keys = np.random.default_rng(KEY_SEED).integers(0, 2**64, first_key[-1], dtype=np.uint64)
+    return keys, first_key[:-1]
+
+
+def norm_scale(n_rows: int, n_classes: int, order: float) -> float:
+    """What norms are multiplied with, so that their sums fit 64 bits."""
+    # Below order 1 a norm may exceed the size of the group, at most C^(1/order - 1) times.
+    largest = n_rows * max(1.0, float(n_classes) ** (1.0 / order - 1.0))
+    return float(2.0 ** (60 - np.ceil(np.log2(largest))))

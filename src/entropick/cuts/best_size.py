@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.cuts.base import Cut, Judge, require_target
+from entropick.contracts import Data, Judge, Need, State
+from entropick.cuts.base import Cut, PlainJudge
 from entropick.records import Step
 from entropick.scoring import CONSTRAINTS, SubsetScorer
-from entropick.table import Table
 from entropick.ties import best_of
 from entropick.workers import Workers
 
@@ -32,6 +32,8 @@ class BestSize(Cut):
     max_size : int or None, the largest size tried; None for all columns
     """
 
+    needs = frozenset({Need.SOURCE})
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "max_size": [Interval(Integral, 1, None, closed="left"), None],
@@ -45,13 +47,15 @@ class BestSize(Cut):
         self.scoring = scoring
         self.max_size = max_size
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
-        require_target(self, table)
-        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, table, workers)
-        return _BestPrefix(scorer, table.n_columns, min(self.max_size or table.n_columns, table.n_columns))
+    def check(self, data: Data) -> None:
+        self._require_target(data)
+
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, data, workers)
+        return _BestPrefix(scorer, data.n_columns, min(self.max_size or data.n_columns, data.n_columns))
 
 
-class _BestPrefix(Judge):
+class _BestPrefix(PlainJudge):
     def __init__(self, scorer: SubsetScorer, n_columns: int, largest: int) -> None:
         self._scorer = scorer
         self._n_columns = n_columns

@@ -1,18 +1,19 @@
 """A given number of columns, or a share of all of them."""
 
+import warnings
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-from entropick.cuts.base import Cut, Judge
-from entropick.exceptions import DataError
+from entropick.contracts import Data, Judge, State
+from entropick.cuts.base import Cut, PlainJudge
+from entropick.exceptions import SelectionWarning
 from entropick.records import Step
-from entropick.table import Table
 from entropick.workers import Workers
 
 
-class _UpTo(Judge):
+class _UpTo(PlainJudge):
     def __init__(self, n: int) -> None:
         self._n = n
 
@@ -41,15 +42,16 @@ class Count(Cut):
     def __init__(self, n: int | None = None) -> None:
         self.n = n
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
         if self.n is None:
-            return _UpTo(min(10, table.n_columns))
-        if self.n > table.n_columns:
-            raise DataError(
-                f"{self.n} columns were asked for, but the table has n_features = {table.n_columns}. "
-                f"Hint: ask for at most {table.n_columns}, or for a share such as 0.5."
+            return _UpTo(min(10, data.n_columns))
+        if self.n > data.n_columns:
+            warnings.warn(
+                f"{self.n} columns were asked for, but there are only {data.n_columns}; all are kept.",
+                SelectionWarning,
+                stacklevel=6,
             )
-        return _UpTo(self.n)
+        return _UpTo(min(self.n, data.n_columns))
 
 
 class Share(Cut):
@@ -67,5 +69,5 @@ class Share(Cut):
     def __init__(self, share: float = 0.5) -> None:
         self.share = share
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
-        return _UpTo(max(1, round(self.share * table.n_columns)))
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        return _UpTo(max(1, round(self.share * data.n_columns)))

@@ -5,16 +5,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.cuts.base import Cut, Judge, require_target
+from entropick.contracts import Data, Judge, Need, State
+from entropick.cuts.base import Cut, PlainJudge
 from entropick.exploration import Exploration
 from entropick.records import Step
 from entropick.scoring import CONSTRAINTS, SubsetScorer
-from entropick.table import Table
 from entropick.ties import best_of
 from entropick.workers import Workers
 
 
-class ChosenSubset(Judge):
+class ChosenSubset(PlainJudge):
     """A judge that keeps one subset as a whole."""
 
     def __init__(self) -> None:
@@ -44,6 +44,7 @@ class Front(Cut):
     scoring : as in `sklearn.model_selection.cross_val_score`
     """
 
+    needs = frozenset({Need.SOURCE})
     needs_exploration = True
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
@@ -53,11 +54,14 @@ class Front(Cut):
         self.cv = cv
         self.scoring = scoring
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+    def check(self, data: Data) -> None:
+        if self.estimator is not None:
+            self._require_target(data)
+
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
         if self.estimator is None:
             return _Knee()
-        require_target(self, table)
-        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, table, workers))
+        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, data, workers))
 
 
 class _Knee(ChosenSubset):
@@ -73,5 +77,5 @@ class _BestForEstimator(ChosenSubset):
 
     def choose(self, exploration: Exploration) -> np.ndarray:
         front = exploration.front
-        best = best_of(self._scorer.scores(front.subsets), -front.sizes.astype(np.float64))
+        best = best_of(self._scorer.scores(front.subsets), lambda tied: -front.sizes[tied].astype(np.float64))
         return self.keep_subset(front.subsets[best.winner])

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval, StrOptions
-from entropick.cuts.base import Cut, Judge
+from entropick.contracts import Data, Judge, State
+from entropick.cuts.base import Cut, PlainJudge
 from entropick.records import Step
-from entropick.table import Table
 from entropick.ties import tolerance
 from entropick.workers import Workers
 
@@ -48,8 +48,8 @@ class MeanShift(Cut):
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
-        return _SameCluster(self, table.n_columns)
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        return _SameCluster(self, data.n_columns)
 
     def bandwidths(self, scores: np.ndarray) -> np.ndarray:
         """The bandwidth of every score."""
@@ -61,7 +61,7 @@ class MeanShift(Cut):
         return np.maximum(distances, LEAST * distances.mean())
 
 
-class _SameCluster(Judge):
+class _SameCluster(PlainJudge):
     def __init__(self, cut: MeanShift, n_columns: int) -> None:
         self._cut = cut
         self._n_columns = n_columns

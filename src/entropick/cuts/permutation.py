@@ -8,12 +8,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._compat import Interval
-from entropick.counting.partition import Partition
-from entropick.counting.surprisal import Surprisal
-from entropick.cuts.base import Cut, Judge, require_target
+from entropick.contracts import Data, Judge, Need, State
+from entropick.cuts.base import Cut, PlainJudge
 from entropick.exceptions import CombinationError
 from entropick.records import Step
-from entropick.table import Table
+from entropick.surprisal import Surprisal
 from entropick.workers import Workers
 
 
@@ -39,6 +38,8 @@ class Permutation(Cut):
     random_state : int, RandomState or None; None takes the selector's
     """
 
+    needs = frozenset({Need.COUNTS, Need.LABELS})
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "level": [Interval(Real, 0, 1, closed="neither")],
         "n_permutations": [Interval(Integral, 1, None, closed="left")],
@@ -50,47 +51,57 @@ class Permutation(Cut):
         self.n_permutations = n_permutations
         self.random_state = random_state
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+    def check(self, data: Data) -> None:
         if self.level * (self.n_permutations + 1) < 1:
             raise ValueError(
                 f"With n_permutations={self.n_permutations} no p-value is below "
                 f"{1 / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
                 f"Hint: use n_permutations of at least {int(np.ceil(1 / self.level)) - 1}."
             )
-        require_target(self, table)
-        if table.is_binned_by_target:
+        self._require_target(data)
+        if data.is_binned_by_target:
             raise CombinationError(
                 "The permutation cut cannot judge columns binned by the target (binning='mdlp'): their "
                 "levels already fit y, so shuffling y afterwards proves nothing. Hint: use "
                 "binning='quantile' or 'uniform', or another cut."
             )
-        return _BetterThanChance(self, table, workers)
+
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        return _BetterThanChance(self, data)
 
 
-class _BetterThanChance(Judge):
-    def __init__(self, cut: Permutation, table: Table, workers: Workers) -> None:
+class _BetterThanChance(PlainJudge):
+    def __init__(self, cut: Permutation, data: Data) -> None:
         self._level = cut.level
         self._n_permutations = cut.n_permutations
         seed = check_random_state(cut.random_state).randint(np.iinfo(np.int32).max)
         self._rng = np.random.default_rng(seed)
-        self._partition = Partition(table, Surprisal(table.n_rows), workers)
-        self._open = np.ones(table.n_columns, dtype=bool)
+        self._counts, self._surprisal = data.counts, Surprisal(data.n_rows)
+        self._groups = self._counts.groups(self._surprisal)
+        self._open = np.ones(data.n_columns, dtype=bool)
+
+    def forget(self, path: Sequence[Step]) -> None:
+        self._groups = self._counts.groups(self._surprisal)
+        self._open[:] = True
+        for step in path:
+            self._open[step.column] = False
+            self._groups.refine(step.column)
 
     def look(self, step: Step) -> Step:
         if not step.fixed:
             step = self._tested(step)
         self._open[step.column] = False
-        self._partition.refine(step.column)
-        return step.annotated(residual=max(0.0, self._partition.entropy(1)))
+        self._groups.refine(step.column)
+        return step.annotated(residual=max(0.0, self._groups.entropy(1)))
 
     def _tested(self, step: Step) -> Step:
         """How often the best column explains shuffled labels as well as the pick explains y."""
-        if self._partition.is_settled:
+        if self._groups.is_settled:
             return step.annotated(p_value=1.0)
-        reached = float(self._partition.entropies(np.array([step.column]), 1)[0])
+        reached = float(self._groups.entropies(np.array([step.column]), 1)[0])
         candidates = np.flatnonzero(self._open)
         by_chance = [
-            float(self._partition.permuted(self._rng).entropies(candidates, 1).min())
+            float(self._groups.permuted(self._rng).entropies(candidates, 1).min())
             for _ in range(self._n_permutations)
         ]
         as_good = sum(residual <= reached for residual in by_chance)

@@ -1,17 +1,18 @@
 """The columns a search over subsets came to take nearly always."""
 
 import warnings
+from collections.abc import Sequence
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.cuts.base import Cut, Judge
+from entropick.contracts import Data, Judge, SetState, State
+from entropick.cuts.base import Cut
 from entropick.cuts.front import ChosenSubset
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Exploration
-from entropick.table import Table
 from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
@@ -38,16 +39,16 @@ class Probability(Cut):
     def __init__(self, zeta: float = 0.9) -> None:
         self.zeta = zeta
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
-        return _Probable(self.zeta, table, measure, workers)
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        return _Probable(self.zeta, data.names, cast(SetState, state))
 
 
 class _Probable(ChosenSubset):
-    def __init__(self, zeta: float, table: Table, measure: Any, workers: Workers) -> None:
+    def __init__(self, zeta: float, names: Sequence[str], state: SetState) -> None:
         super().__init__()
         self._zeta = zeta
-        self._names = table.names
-        self._begin = lambda: measure.begin(table, workers)
+        self._names = names
+        self._state = state
 
     def choose(self, exploration: Exploration) -> np.ndarray:
         probable, best = exploration.scores >= self._zeta, exploration.front.subsets[0]
@@ -70,11 +71,10 @@ class _Probable(ChosenSubset):
 
     def _is_worse(self, subset: np.ndarray, best: np.ndarray) -> bool:
         """Whether a subset is more than a little worse than the best one."""
-        state = self._begin()
+        state = self._state
         values = state.values(np.stack([subset, best]))
-        if values.shape[1] > 1:
-            values = state.normalized(values).sum(axis=1, keepdims=True)
-        return bool(values[0, 0] > values[1, 0] + WORSE * abs(values[1, 0]) + TOLERANCE)
+        value, least = state.normalized(values).sum(axis=1)
+        return bool(value > least + WORSE * abs(least) + TOLERANCE)
 
     def _warn(self, what: str) -> None:
         warnings.warn(

@@ -5,11 +5,10 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-from entropick.counting.partition import Partition
-from entropick.counting.surprisal import Surprisal
-from entropick.cuts.base import Cut, Judge, require_target
+from entropick.contracts import Data, Judge, Need, State
+from entropick.cuts.base import Cut, PlainJudge
 from entropick.records import Step
-from entropick.table import Table
+from entropick.surprisal import Surprisal
 from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
@@ -19,13 +18,15 @@ class Residual(Cut):
 
     With no excess the kept columns tell about y, on these rows, all that all columns tell: a Markov
     blanket of y. Where all columns determine y, that means H(y|S) = 0. The entropy is that of the
-    measure's order where it has one (`alpha`), else Shannon's. It is computed from the joint levels of
+    measure's order where it has one, else Shannon's. It is computed from the joint levels of
     the picked columns, so few rows or many levels make it small soon.
 
     Parameters
     ----------
     excess : float, bits of uncertainty to put up with
     """
+
+    needs = frozenset({Need.COUNTS})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "excess": [Interval(Real, 0, None, closed="left")],
@@ -34,22 +35,33 @@ class Residual(Cut):
     def __init__(self, excess: float = 0.0) -> None:
         self.excess = excess
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
-        require_target(self, table)
-        return _UntilExplained(self.excess, table, getattr(measure, "alpha", 1), workers)
+    def check(self, data: Data) -> None:
+        self._require_target(data)
+
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        return _UntilExplained(self.excess, data, state.entropy_order)
 
 
-class _UntilExplained(Judge):
-    def __init__(self, excess: float, table: Table, alpha: float, workers: Workers) -> None:
-        self._alpha = alpha
-        self._partition = Partition(table, Surprisal(table.n_rows), workers)
-        self._residual = self._partition.entropy(alpha)
-        self._goal = self._partition.entropy_given_all(alpha) + excess + TOLERANCE
+class _UntilExplained(PlainJudge):
+    def __init__(self, excess: float, data: Data, entropy_order: float) -> None:
+        self._alpha = entropy_order
+        self._counts, self._surprisal = data.counts, Surprisal(data.n_rows)
+        self._begin()
+        self._goal = self._groups.entropy_given_all(self._alpha) + excess + TOLERANCE
+
+    def _begin(self) -> None:
+        self._groups = self._counts.groups(self._surprisal)
+        self._residual = self._groups.entropy(self._alpha)
 
     def look(self, step: Step) -> Step:
-        self._partition.refine(step.column)
-        self._residual = self._partition.entropy(self._alpha)
+        self._groups.refine(step.column)
+        self._residual = self._groups.entropy(self._alpha)
         return step.annotated(residual=max(0.0, self._residual))
+
+    def forget(self, path: Sequence[Step]) -> None:
+        self._begin()
+        for step in path:
+            self.look(step)
 
     def is_done(self, path: Sequence[Step]) -> bool:
         return self._residual <= self._goal

@@ -5,9 +5,9 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-from entropick.cuts.base import Cut, Judge
+from entropick.contracts import Data, Judge, State
+from entropick.cuts.base import Cut, PlainJudge
 from entropick.records import Step
-from entropick.table import Table
 from entropick.workers import Workers
 
 
@@ -26,11 +26,11 @@ class Threshold(Cut):
     def __init__(self, value: float = 0.0) -> None:
         self.value = value
 
-    def begin(self, table: Table, measure: Any, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
         return _Above(self.value)
 
 
-class _Above(Judge):
+class _Above(PlainJudge):
     def __init__(self, value: float) -> None:
         self._value = value
 

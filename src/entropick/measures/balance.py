@@ -6,13 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.counting.pairs import PairCounter
-from entropick.counting.subsets import SubsetCounter
-from entropick.counting.surprisal import Surprisal
-from entropick.measures.base import Measure
+from entropick.contracts import Data
+from entropick.measures.base import Measure, OneObjective
 from entropick.measures.pairwise import Pair
 from entropick.measures.relevance import ColumnSums
-from entropick.table import Table
+from entropick.surprisal import Surprisal
 from entropick.workers import Workers
 
 BATCH_SUBSETS = 4096  # counted at once, each with all subsets of one column less
@@ -48,25 +46,23 @@ class PairwiseBalance(Balance):
     based approach.
     """
 
-    def begin(self, table: Table, workers: Workers) -> "PairwiseBalanceState":
-        return PairwiseBalanceState(self.weight, table, workers)
+    def begin(self, data: Data, workers: Workers) -> "PairwiseBalanceState":
+        return PairwiseBalanceState(self.weight, data)
 
 
-class PairwiseBalanceState:
+class PairwiseBalanceState(OneObjective):
     """I(f;y) of every column and I(f;g) of every pair."""
 
     objectives = ("(1 − w)·redundancy − w·relevance",)
 
-    def __init__(self, weight: float, table: Table, workers: Workers) -> None:
-        surprisal = Surprisal(table.n_rows)
-        columns = ColumnSums(PairCounter(table, surprisal, workers), surprisal)
-        counter = PairCounter(table, surprisal, workers, with_classes=False)
-        all_columns, selected = np.arange(table.n_columns), counter.new_selected()
-        redundancy = np.empty((table.n_columns, table.n_columns))
-        for s in all_columns.tolist():
-            selected.clear()
-            selected.add(table.column(s), int(table.n_levels[s]))
-            redundancy[s] = Pair(counter.sums(all_columns, selected, 0), columns, s).redundancy
+    def __init__(self, weight: float, data: Data) -> None:
+        counts, surprisal = data.counts, Surprisal(data.n_rows)
+        columns = ColumnSums(counts, surprisal)
+        every = np.arange(data.n_columns)
+        redundancy = np.empty((data.n_columns, data.n_columns))
+        for s in every.tolist():
+            sums = counts.pair_sums(s, every, surprisal.phi, by_class=False)
+            redundancy[s] = Pair(sums, columns, s).redundancy
         np.fill_diagonal(redundancy, 0.0)
         self._weight = weight
         self._relevance = surprisal.to_bits(columns.relevance)
@@ -94,27 +90,27 @@ class JointBalance(Balance):
     based approach.
     """
 
-    def begin(self, table: Table, workers: Workers) -> "JointBalanceState":
-        return JointBalanceState(self.weight, table, workers)
+    def begin(self, data: Data, workers: Workers) -> "JointBalanceState":
+        return JointBalanceState(self.weight, data)
 
 
-class JointBalanceState:
+class JointBalanceState(OneObjective):
     """Entropies of subsets and of the same with one column less."""
 
     objectives = ("(1 − w)·redundancy − w·relevance",)
 
-    def __init__(self, weight: float, table: Table, workers: Workers) -> None:
+    def __init__(self, weight: float, data: Data) -> None:
         self._weight = weight
-        self._counter = SubsetCounter(table, workers)
-        self._surprisal = Surprisal(table.n_rows)
-        self._alone, _ = self._entropies(np.eye(table.n_columns, dtype=bool))
-        nothing = np.zeros((1, table.n_columns), bool)
+        self._counts = data.counts
+        self._surprisal = Surprisal(data.n_rows)
+        self._alone, _ = self._entropies(np.eye(data.n_columns, dtype=bool))
+        nothing = np.zeros((1, data.n_columns), bool)
         self._class_entropy = float(self._entropies(nothing)[1][0])
 
     def _entropies(self, subsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """H(S) and H(S, y) of subsets."""
         phi, whole = self._surprisal.phi, self._surprisal.whole
-        sums = self._counter.entropy_sums(subsets, phi, phi)
+        sums = self._counts.subset_sums(subsets, phi, phi)
         to_bits = self._surprisal.to_bits
         return to_bits(whole - sums.over_groups), to_bits(whole - sums.over_cells)
 

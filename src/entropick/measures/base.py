@@ -1,34 +1,14 @@
 """What every measure is: parameters in the object, data in the state it begins."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick.records import Step
-from entropick.table import Table
+from entropick.contracts import Data, Need, Scores, State
 from entropick.workers import Workers
-
-
-class StepState(Protocol):
-    """A measure at work on one table; higher scores are better."""
-
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The candidate columns in the running, in order, and their scores given the included ones.
-
-        All others score less than these and could not even be runner-up.
-        """
-
-    def include(self, column: int) -> None:
-        """Take a column into the selected ones."""
-
-    def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
-        """What decides between tied candidates; None leaves it to the lowest column index."""
-
-    def annotate(self, step: Step) -> Step:
-        """The step picked last, before it is included, with what the measure knows about it."""
 
 
 class Measure(BaseEstimator, ABC):
@@ -40,37 +20,34 @@ class Measure(BaseEstimator, ABC):
 
     Attributes
     ----------
-    kinds : which of "ranking" (one score per column, whatever was picked), "step" (score of a
-        column given the picked ones) and "set" (value of a whole subset) it is
+    kinds : what its state can do: "ranking" (one score per column, whatever was picked), "step" (score of a
+        column given the picked ones), "removal" (take columns out again) and "set" (value of a whole subset)
+    needs : what it needs of the data, see `entropick.contracts.Need`
     default_search, default_cut : the parts it is used with when none are named
     """
 
     kinds: ClassVar[frozenset[str]]
-    needs_space: ClassVar[bool] = False  # whether it works with distances of rows
-    needs_values: ClassVar[bool] = False  # whether it works with the numbers themselves
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.COUNTS})
     needs_target: ClassVar[bool] = True  # whether it cannot do without a target
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
+    is_monotone: ClassVar[bool] = False  # whether the value of a set never gets worse when a column is added
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"
 
+    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
     @abstractmethod
-    def begin(self, table: Table, workers: Workers) -> Any:
-        """Start on a table; returns the state."""
+    def begin(self, data: Data, workers: Workers) -> State:
+        """Start on a table; returns the state, which does what `kinds` says."""
 
 
 class PlainState:
-    """A state that leaves ties to the lowest index and has nothing to add to steps.
+    """A state that goes by no entropy of its own, and has nothing to say in the end."""
 
-    `learned` is what the measure found out about its own parameters; it goes into the record.
-    """
+    entropy_order: float = 1.0
 
-    learned: Mapping[str, Any] = {}
-
-    def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
-        return None
-
-    def annotate(self, step: Step) -> Step:
-        return step
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        return {}
 
 
 class FixedScores(PlainState):
@@ -78,10 +55,20 @@ class FixedScores(PlainState):
 
     def __init__(self, scores: np.ndarray, learned: Mapping[str, Any] | None = None) -> None:
         self.scores = scores
-        self.learned = learned or {}
+        self._learned = learned or {}
 
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return candidates, self.scores[candidates]
+    def compete(self, candidates: np.ndarray) -> Scores:
+        return Scores(candidates, self.scores[candidates])
 
     def include(self, column: int) -> None:
         """Nothing to learn: the score of a column does not depend on others."""
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        return self._learned
+
+
+class OneObjective(PlainState):
+    """The state of a set measure with a single objective, which needs no common scale."""
+
+    def normalized(self, values: np.ndarray) -> np.ndarray:
+        return values

@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval, StrOptions
+from entropick.contracts import Data
 from entropick.counting.posterior import DOMAINS, Posterior
-from entropick.counting.subsets import SubsetCounter
-from entropick.measures.base import Measure
-from entropick.table import Table
+from entropick.measures.base import Measure, PlainState
 from entropick.workers import Workers
 
 
@@ -33,7 +32,6 @@ class Bayesian(Measure):
     """
 
     kinds = frozenset({"set"})
-    n_objectives = 2
     default_search = "nsga2"
     default_cut = "front"
 
@@ -46,23 +44,22 @@ class Bayesian(Measure):
         self.alpha = alpha
         self.domain = domain
 
-    def begin(self, table: Table, workers: Workers) -> "BayesianState":
-        return BayesianState(self, table, workers)
+    def begin(self, data: Data, workers: Workers) -> "BayesianState":
+        return BayesianState(self, data)
 
 
-class BayesianState:
+class BayesianState(PlainState):
     """Both entropies of any subset, and their range over all subsets."""
 
     objectives = ("H_B(y|S)", "H_B(S)")
 
-    def __init__(self, measure: Bayesian, table: Table, workers: Workers) -> None:
-        assert table.target is not None
-        self._counter = SubsetCounter(table, workers)
-        self._posterior = Posterior(table.n_rows, measure.alpha)
-        self._log2_levels = np.log2(np.maximum(table.n_levels, 1))
-        self._log2_classes = float(np.log2(max(table.target.n_classes, 1)))
+    def __init__(self, measure: Bayesian, data: Data) -> None:
+        self._counts = data.counts
+        self._posterior = Posterior(data.n_rows, measure.alpha)
+        self._log2_levels = np.log2(np.maximum(self._counts.n_levels, 1))
+        self._log2_classes = float(np.log2(max(len(self._counts.class_sizes), 1)))
         self._is_independent = measure.domain == "independent"
-        self._find_range(table.n_columns)
+        self._find_range(data.n_columns)
 
     def _find_range(self, n_columns: int) -> None:
         """Least and greatest values of the paper's eqs. 8 and 9."""
@@ -77,7 +74,7 @@ class BayesianState:
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """H_B(y|S) and H_B(S) of whole subsets, (subsets, 2)."""
         phi = self._posterior.phi
-        sums = self._counter.entropy_sums(subsets, phi, phi)
+        sums = self._counts.subset_sums(subsets, phi, phi)
         domain = subsets @ self._log2_levels if self._is_independent else None
         with_y = None if domain is None else domain + self._log2_classes
         of_columns = self._posterior.entropy(sums.over_groups, sums.n_groups, domain)

@@ -1,37 +1,37 @@
 """Rényi's conditional entropy of the target given all picked columns jointly."""
 
 import math
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.counting.partition import Partition
-from entropick.counting.subsets import SubsetCounter
-from entropick.counting.surprisal import Surprisal
+from entropick.contracts import Data, Scores
 from entropick.exceptions import CombinationError
-from entropick.measures.base import Measure, PlainState
-from entropick.measures.relevance import CORRECTION, RelevanceState
-from entropick.records import Step
-from entropick.table import Table
+from entropick.measures.base import Measure, OneObjective
+from entropick.measures.relevance import CORRECTION, relevances
+from entropick.surprisal import Surprisal
 from entropick.workers import Workers
 
 
 class Renyi(Measure):
-    """What a column takes off the uncertainty about y: H_α(y|S) − H_α(y|S,f), on the full joint of S.
+    """Rényi's conditional entropy: greedily the smallest H_α(y | S, f), on the full joint of the selected S.
 
-    - α = ∞, min-entropy: H(y|S) = −log2 Σ_g max_c p(g,c), the negative log of the Bayes classifier's
-      accuracy on the joint levels g of S (Palamidessi and Romanelli 2018);
-    - α = 1, Shannon: the gain is I(f;y|S);
-    - any other α > 0, Arimoto: H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α).
+    With α = ∞, min-entropy, each pick is the one that lowers the Bayes risk most: 2^(−H) is the accuracy of
+    the best classifier on the joint levels of S. With α = 1 it is Shannon's entropy, and the score is I(f;y|S).
+    Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the joint levels g.
 
-    Once y is determined by S every gain is 0; further columns come by I(f;y).
+    Ties of orders other than 1 are broken by I(f;y|S). Once y is determined by S every gain is 0; further
+    columns come by I(f;y).
 
     Parameters
     ----------
-    alpha : float in (0, inf], the order
-    correction : None or "miller_madow", for Shannon entropy only
+    alpha : float in (0, inf], default=inf
+        Order of the entropy; 1 is Shannon's, inf min-entropy, others are Arimoto's.
+    correction : None or "miller_madow", default=None
+        Bias correction, for alpha=1 only.
 
     References
     ----------
@@ -39,6 +39,7 @@ class Renyi(Measure):
     """
 
     kinds = frozenset({"step", "set"})
+    is_monotone = True
     default_cut = "residual"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -50,65 +51,69 @@ class Renyi(Measure):
         self.alpha = alpha
         self.correction = correction
 
-    def begin(self, table: Table, workers: Workers) -> "RenyiState":
+    def begin(self, data: Data, workers: Workers) -> "RenyiState":
         if self.correction is not None and self.alpha != 1:
             raise CombinationError(
                 f"The Miller–Madow correction is one of Shannon entropy (alpha=1), got alpha={self.alpha}. "
                 "Hint: use correction=None, or alpha=1."
             )
-        return RenyiState(self, table, workers)
+        return RenyiState(self, data)
 
 
-class RenyiState(PlainState):
-    """The partition of the rows by the picked columns."""
+class RenyiState(OneObjective):
+    """The rows grouped by the picked columns."""
 
     objectives = ("H(y|S)",)
 
-    def __init__(self, measure: Renyi, table: Table, workers: Workers) -> None:
-        self._alpha = measure.alpha
-        self._table = table
-        self._workers = workers
+    def __init__(self, measure: Renyi, data: Data) -> None:
+        self._alpha = self.entropy_order = measure.alpha
+        self._counts = data.counts
         self._correction = measure.correction
-        surprisal = Surprisal(table.n_rows, measure.correction)
-        self._partition = Partition(table, surprisal, workers)
-        self._residual = self._partition.entropy(self._alpha)
-        self._surprisal = surprisal
-        self._relevance: RelevanceState | None = None
-        self._counter: SubsetCounter | None = None
+        self._surprisal = Surprisal(data.n_rows, measure.correction)
+        self._groups = self._counts.groups(self._surprisal)
+        self._residual = self._groups.entropy(self._alpha)
+        self._relevance: np.ndarray | None = None
 
     def include(self, column: int) -> None:
-        self._partition.refine(column)
-        self._residual = self._partition.entropy(self._alpha)
+        self._groups.refine(column)
+        self._residual = self._groups.entropy(self._alpha)
 
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        if self._partition.is_settled:
-            return candidates, np.zeros(len(candidates))
-        entropies = self._partition.entropies(candidates, self._alpha)
-        return candidates, self._residual - entropies
+    def compete(self, candidates: np.ndarray) -> Scores:
+        if self._groups.is_settled:
+            nothing = np.zeros(len(candidates))
+            return Scores(candidates, nothing, lambda tied: self._relevances()[candidates[tied]], self._residual)
+        gains = self._residual - self._groups.entropies(candidates, self._alpha)
+        return Scores(
+            candidates,
+            gains,
+            None if self._alpha == 1 else lambda tied: -self._groups.entropies(candidates[tied], 1),
+            self._residual,
+        )
 
-    def annotate(self, step: Step) -> Step:
-        return step.annotated(residual=max(0.0, self._residual - step.score))
-
-    def tie_scores(self, candidates: np.ndarray) -> np.ndarray | None:
-        """I(f;y) once nothing is left to explain."""
-        if not self._partition.is_settled:
-            return None
+    def _relevances(self) -> np.ndarray:
         if self._relevance is None:
-            self._relevance = RelevanceState(self._correction, self._table, self._workers)
-        return self._relevance.compete(candidates)[1]
+            self._relevance = relevances(self._counts, self._correction)
+        return self._relevance
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """H_α(y|S) of whole subsets, bool (subsets, columns), as one column of values."""
-        if self._counter is None:
-            self._counter = SubsetCounter(self._table, self._workers)
-        counter, n_rows = self._counter, self._table.n_rows
+        n_rows = self._counts.n_rows
         if self._alpha == 1:
             phi = self._surprisal.phi
-            sums = counter.entropy_sums(subsets, phi, phi)
+            sums = self._counts.subset_sums(subsets, phi, phi)
             bits = self._surprisal.to_bits(sums.over_groups - sums.over_cells)
         elif self._alpha == math.inf:
-            bits = np.log2(n_rows) - np.log2(counter.peak_sums(subsets))
+            bits = np.log2(n_rows) - np.log2(self._counts.subset_peaks(subsets))
         else:
-            norms = counter.norm_sums(subsets, self._alpha)
+            norms = self._counts.subset_norms(subsets, self._alpha)
             bits = self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows))
         return bits[:, None]
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        groups = self._counts.groups(Surprisal(self._counts.n_rows))
+        for column in columns:
+            groups.refine(column)
+        return {
+            "residual_entropy": max(0.0, groups.entropy(self._alpha)),
+            "bayes_risk": max(0.0, 1.0 - 2.0 ** -groups.entropy(math.inf)),
+        }

@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.measures.base import Measure
+from entropick.contracts import Data, Need
+from entropick.measures.base import Measure, OneObjective
 from entropick.scoring import CONSTRAINTS, SubsetScorer
-from entropick.table import Table
 from entropick.workers import Workers
 
 
@@ -24,6 +24,7 @@ class CrossValidated(Measure):
     """
 
     kinds = frozenset({"set"})
+    needs = frozenset({Need.SOURCE})
     default_search = "swarm"
     default_cut = "front"
 
@@ -34,11 +35,11 @@ class CrossValidated(Measure):
         self.cv = cv
         self.scoring = scoring
 
-    def begin(self, table: Table, workers: Workers) -> "CrossValidatedState":
-        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, table, workers))
+    def begin(self, data: Data, workers: Workers) -> "CrossValidatedState":
+        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, data, workers))
 
 
-class CrossValidatedState:
+class CrossValidatedState(OneObjective):
     """Scores of any subset."""
 
     objectives = ("− score",)

@@ -1,14 +1,16 @@
 """What every search is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick.records import SHOWN_TIES, Step
-from entropick.ties import Choice
+from entropick.contracts import RemovalState, Scores, SetState
+from entropick.records import SHOWN_TIES, Removal, Step
+from entropick.ties import best_of
 
 
 class Search(BaseEstimator, ABC):
@@ -16,28 +18,79 @@ class Search(BaseEstimator, ABC):
 
     Attributes
     ----------
-    needs : the kind of measure it walks with: "ranking", "step" or "set"
+    kinds : the kinds of measure it can walk with, the first that the measure has is used
     default_cut : the cut it brings along; None leaves that to the measure
     """
 
-    needs: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
     default_cut: ClassVar[str | None] = None
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
 
 class PathSearch(Search):
-    """Base of the searches that go from column to column."""
+    """Base of the searches that go from column to column.
+
+    A set measure is walked with by the values of the subsets on the way, see `StepsOverSets`.
+    """
 
     @abstractmethod
-    def walk(self, state: Any, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step | Removal]:
         """Yield steps, the fixed columns first; nothing is computed before it is asked for.
 
         Parameters
         ----------
-        state : the measure at work, see `entropick.measures.base.StepState`
-        n_columns : columns of the table
+        state : the measure at work; only what `kinds` promises is used of it
+        n_columns : columns to choose from
         fixed : columns to take first, in this order
         """
+
+
+class StepsOverSets:
+    """A set measure seen as one that judges columns given the picked ones: by what they change of its value.
+
+    Parameters
+    ----------
+    state : the set measure at work
+    n_columns : columns to choose from
+    """
+
+    def __init__(self, state: SetState, n_columns: int) -> None:
+        self._state = state
+        self.entropy_order = state.entropy_order
+        self._subset = np.zeros(n_columns, dtype=bool)
+        self._merit: float | None = None  # of `subset`, where it is known
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        return Scores(candidates, self._merits(self._changed(candidates, True)) - self.merit())
+
+    def include(self, column: int) -> None:
+        self._subset[column], self._merit = True, None
+
+    def exclude(self, column: int) -> None:
+        self._subset[column], self._merit = False, None
+
+    def merit(self) -> float:
+        if not self._subset.any():
+            return 0.0  # no measure can be asked what no columns are worth
+        if self._merit is None:
+            self._merit = float(self._merits(self._subset[None, :])[0])
+        return self._merit
+
+    def merits_without(self, columns: np.ndarray) -> np.ndarray:
+        return self._merits(self._changed(columns, False))
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        return self._state.conclude(columns)
+
+    def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
+        """The subset with each of these columns put in or taken out."""
+        subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
+        subsets[np.arange(len(columns)), columns] = to
+        return subsets
+
+    def _merits(self, subsets: np.ndarray) -> np.ndarray:
+        values = self._state.values(subsets)
+        return -(values[:, 0] if values.shape[1] == 1 else self._state.normalized(values).sum(axis=1))
 
 
 def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:
@@ -52,14 +105,17 @@ def fixed_step(column: int) -> Step:
     return Step((column,), float("nan"), fixed=True)
 
 
-def chosen_step(choice: Choice, candidates: Sequence[int], seconds: float) -> Step:
-    """The step of a column that won against the other candidates."""
+def best_step(found: Scores, start: float) -> Step:
+    """The step of the column that wins against all others; `start` is when the search for it began."""
+    choice = best_of(found.scores, found.tie_break)
+    columns, runner_up = found.columns, choice.runner_up
     return Step(
-        columns=(int(candidates[choice.winner]),),
+        columns=(int(columns[choice.winner]),),
         score=choice.score,
-        runner_up=None if choice.runner_up is None else int(candidates[choice.runner_up]),
+        runner_up=None if runner_up is None else int(columns[runner_up]),
         runner_up_score=choice.runner_up_score,
-        ties=tuple(int(candidates[t]) for t in choice.ties[:SHOWN_TIES]),
+        ties=tuple(columns[choice.ties[:SHOWN_TIES]].tolist()),
         n_ties=len(choice.ties),
-        seconds=seconds,
+        seconds=perf_counter() - start,
+        residual=None if found.unexplained is None else max(0.0, found.unexplained - choice.score),
     )

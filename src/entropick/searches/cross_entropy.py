@@ -9,7 +9,7 @@ import numpy as np
 
 from entropick._compat import Interval, StrOptions
 from entropick.exceptions import SelectionWarning
-from entropick.exploration import Draw, Front
+from entropick.exploration import Draw, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE
 
@@ -230,7 +230,7 @@ class Drawing:
                 stacklevel=2,
             )
 
-    def result(self) -> tuple[np.ndarray, Front]:
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
         assert self._best is not None
         return self._probabilities, self._scored.front_of_one(self._best[1])
 

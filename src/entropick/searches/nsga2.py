@@ -8,7 +8,7 @@ import numpy as np
 from entropick._compat import Interval
 from entropick._kernels import pareto as kernels
 from entropick.bit_strings import as_bit_strings
-from entropick.exploration import Front, Generation
+from entropick.exploration import Generation, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
@@ -160,10 +160,10 @@ class Population:
         self._subsets, self._values = subsets[kept], values[kept]
         self._ranks, self._crowding = ranks[kept], crowding[kept]
 
-    def result(self) -> tuple[np.ndarray, Front]:
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
         archive = self._archive
         labels = (*self._scored.state.objectives, "share of columns")[:2]
-        front = Front(archive.subsets, archive.values, self._normalized(archive.values), labels)
+        front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), labels)
         return archive.subsets.mean(axis=0), front
 
     def tie_scores(self) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
+from entropick.contracts import StepState
 from entropick.records import SHOWN_TIES, Step
 from entropick.searches.base import PathSearch, fixed_step, open_columns
 from entropick.ties import TOLERANCE, descending
@@ -14,16 +14,17 @@ from entropick.ties import TOLERANCE, descending
 class Ranking(PathSearch):
     """Columns in the order of their scores; ties go to the lowest column index."""
 
-    needs = "ranking"
+    kinds = ("ranking",)
 
-    def walk(self, state: Any, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+    def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         for column in fixed:
             yield fixed_step(column)
         start = perf_counter()
         candidates = open_columns(n_columns, fixed)
         if not len(candidates):
             return
-        candidates, scores = state.compete(candidates)
+        found = state.compete(candidates)
+        candidates, scores = found.columns, found.scores
         order = descending(scores)
         columns, ordered = candidates[order], scores[order]
         seconds = perf_counter() - start

@@ -11,7 +11,8 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, StrOptions
 from entropick.bit_strings import as_bit_strings
-from entropick.exploration import Exploration, Front, Generation
+from entropick.contracts import SetState
+from entropick.exploration import Exploration, Generation, ParetoFront
 from entropick.records import Step
 from entropick.searches.base import Search, fixed_step
 from entropick.ties import descending
@@ -20,18 +21,6 @@ MEMORY_BYTES = 1 << 26  # of remembered subsets and their values
 ENTRY_BYTES = 250  # a remembered subset takes this besides its bits
 
 Watch = Callable[[Generation, int, int | None], None]
-
-
-class SetState(Protocol):
-    """A set measure at work on one table; lower values are better."""
-
-    objectives: tuple[str, ...]
-
-    def values(self, subsets: np.ndarray) -> np.ndarray:
-        """Objectives of subsets, bool (subsets, columns), as float (subsets, objectives)."""
-
-    def normalized(self, values: np.ndarray) -> np.ndarray:
-        """The objectives on a common scale, where there are several."""
 
 
 class ScoredSubsets:
@@ -51,11 +40,6 @@ class ScoredSubsets:
         self.n_asked = 0
         self._known: dict[bytes, np.ndarray] = {}
         self._most = MEMORY_BYTES // (n_columns // 8 + ENTRY_BYTES)
-
-    @property
-    def n_open(self) -> int:
-        """Columns that may come or go."""
-        return self.n_columns - len(self.fixed)
 
     def admit(self, subsets: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
         """The subsets with the fixed columns in them, and a random column where they would be empty."""
@@ -84,11 +68,11 @@ class ScoredSubsets:
         """A single number per subset: the objective, or the sum of the normalised ones."""
         return values[:, 0] if values.shape[1] == 1 else self.state.normalized(values).sum(axis=1)
 
-    def front_of_one(self, subset: np.ndarray) -> Front:
+    def front_of_one(self, subset: np.ndarray) -> ParetoFront:
         """The front of a search for a single best subset."""
         objectives = self.values(subset[None, :])
         normalized = objectives if objectives.shape[1] == 1 else self.state.normalized(objectives)
-        return Front(subset[None, :].copy(), objectives, normalized, self.state.objectives)
+        return ParetoFront(subset[None, :].copy(), objectives, normalized, self.state.objectives)
 
 
 class Run(Protocol):
@@ -100,7 +84,7 @@ class Run(Protocol):
     def n_expected(self) -> int | None:
         """Subsets the whole search will ask for, where that is known."""
 
-    def result(self) -> tuple[np.ndarray, Front]:
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
         """Score of each column, and the best subsets."""
 
     def tie_scores(self) -> np.ndarray | None:
@@ -117,7 +101,7 @@ class SetSearch(Search):
     random_state : int, RandomState or None; None takes the selector's
     """
 
-    needs = "set"
+    kinds = ("set",)
     default_cut = "front"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

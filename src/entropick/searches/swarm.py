@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import expit
 
 from entropick._compat import Interval
-from entropick.exploration import Front, Generation
+from entropick.exploration import Generation, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
 
 
@@ -115,7 +115,7 @@ class Particles:
         drawn = self._rng.random_sample(shape) < expit(self._velocities)
         self._subsets = self._scored.admit(drawn, self._rng)
 
-    def result(self) -> tuple[np.ndarray, Front]:
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
         return self._own.mean(axis=0), self._scored.front_of_one(self._own[self._leader])
 
     def tie_scores(self) -> None:

@@ -1,6 +1,7 @@
-"""Any array, dataframe or sparse matrix becomes one immutable table of small integer codes."""
+"""Any array, dataframe or sparse matrix, read once and seen as codes, as numbers or as coordinates."""
 
-from entropick.table.encode import encode
-from entropick.table.table import ColumnEncoding, DensePart, SparsePart, Table, Target
+from entropick.table.codes import Codes
+from entropick.table.encoding import Encoding, Rules, encode
+from entropick.table.levels import ColumnEncoding, Target
 
-__all__ = ["ColumnEncoding", "DensePart", "SparsePart", "Table", "Target", "encode"]
+__all__ = ["Codes", "ColumnEncoding", "Encoding", "Rules", "Target", "encode"]

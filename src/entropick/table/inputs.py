@@ -1,11 +1,9 @@
 """The one door for data: arrays, sparse matrices and dataframes seen as named columns."""
 
 import datetime
-import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -14,12 +12,11 @@ import scipy.sparse
 
 from entropick.exceptions import ColumnTypeError, DataError
 
-LAZY_BLOCK_VALUES = 1 << 20  # values of a lazy frame that a thread holds at once (8 MB of floats)
 NUMERIC_KINDS = {"numeric", "boolean", "datetime", "duration"}
 
 
 class Input(Protocol):
-    """Named columns of one length."""
+    """Named columns of one length; each is to be read once."""
 
     names: Sequence[str]
     n_rows: int
@@ -27,17 +24,17 @@ class Input(Protocol):
     def kind(self, j: int) -> str:
         """The kind of column j: one of NUMERIC_KINDS, or "category"."""
 
-    def numeric(self, columns: Sequence[int]) -> np.ndarray:
-        """Values (columns, rows) as uint8, int64 or, where any may be missing, float64 with NaN."""
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+        """Columns of one type each, and their values (columns, rows).
+
+        Values are uint8, int64 or, where any may be missing, float64 with NaN.
+        """
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         """Level of each row of column j, -1 where missing, and the levels in order."""
 
-    def numeric_dtype(self, j: int) -> np.dtype:
-        """The type `numeric` gives for column j."""
 
-
-def open_input(X: Any, names: Sequence[str] | None = None) -> "Input | SparseInput":
+def open_input(X: Any, names: Sequence[str] | None = None) -> Input:
     """See X, whatever its container, as an `Input`.
 
     Parameters
@@ -144,28 +141,26 @@ class ArrayInput:
         if X.dtype == np.uint64 and X.size and X.max() <= np.iinfo(np.int64).max:
             X = X.view(np.int64)
         self._X = X
+        self._kind = "boolean" if X.dtype == np.bool_ else "numeric"
         self._dtype = _common_numeric(X.dtype)
         self.names = names or default_names(X.shape[1])
         self.n_rows = X.shape[0]
 
     def kind(self, j: int) -> str:
-        return "boolean" if self._X.dtype == np.bool_ else "numeric"
+        return self._kind
 
-    def numeric_dtype(self, j: int) -> np.dtype:
-        return self._dtype
-
-    def numeric(self, columns: Sequence[int]) -> np.ndarray:
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         first, last = columns[0], columns[-1]
         together = last - first + 1 == len(columns)
         block = self._X[:, first : last + 1] if together else self._X[:, columns]
-        return np.ascontiguousarray(block.T, dtype=self._dtype)
+        return [(list(columns), np.ascontiguousarray(block.T, dtype=self._dtype))]
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         raise AssertionError("an array of numbers has no category columns")
 
 
 class SparseInput:
-    """A scipy sparse matrix, in columns; read by `entropick.table.sparse`, never made dense."""
+    """A scipy sparse matrix, in columns; `entropick.table.sparse` encodes it without making it dense."""
 
     def __init__(self, X: Any, names: Sequence[str] | None) -> None:
         if X.dtype.kind not in "biuf":
@@ -177,39 +172,57 @@ class SparseInput:
         self.names = names or default_names(X.shape[1])
         self.n_rows = X.shape[0]
 
+    def kind(self, j: int) -> str:
+        return "numeric"
+
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+        block = self.matrix[:, list(columns)].toarray()
+        return [(list(columns), np.ascontiguousarray(block.T, dtype=np.float64))]
+
+    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
+        raise AssertionError("a sparse matrix has no category columns")
+
 
 class _ColumnwiseInput(ABC):
-    """Columns read one by one; only their kinds and types are remembered, never their values."""
+    """Columns read one by one."""
 
     names: Sequence[str]
     n_rows: int
 
     def __init__(self) -> None:
-        self._seen: dict[int, tuple[str, np.dtype]] = {}
+        self._read_early: dict[int, tuple[str, Any]] = {}
 
     @abstractmethod
     def _read(self, j: int) -> tuple[str, Any]:
         """Kind and values of column j."""
 
-    def _describe(self, j: int) -> tuple[str, np.dtype]:
-        if j not in self._seen:
-            kind, values = self._read(j)
-            self._seen[j] = kind, np.dtype(object) if kind == "category" else values.dtype
-        return self._seen[j]
+    def _kind_by_type(self, j: int) -> str | None:
+        """The kind of column j as far as its type tells."""
+        return None
 
     def kind(self, j: int) -> str:
-        return self._describe(j)[0]
+        kind = self._kind_by_type(j)
+        if kind is None:  # the values tell; they are kept until they are asked for
+            if j not in self._read_early:
+                self._read_early[j] = self._read(j)
+            kind = self._read_early[j][0]
+        return kind
 
-    def numeric_dtype(self, j: int) -> np.dtype:
-        return self._describe(j)[1]
+    def _values(self, j: int) -> Any:
+        return (self._read_early.pop(j, None) or self._read(j))[1]
 
-    def numeric(self, columns: Sequence[int]) -> np.ndarray:
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         if len(columns) == 1:
-            return self._read(columns[0])[1][np.newaxis]  # a long column need not be copied
-        return np.stack([self._read(j)[1] for j in columns])
+            return [(list(columns), self._values(columns[0])[np.newaxis])]  # a long column is not copied
+        by_type: dict[np.dtype, list[tuple[int, np.ndarray]]] = {}
+        for j in columns:
+            values = self._values(j)
+            by_type.setdefault(values.dtype, []).append((j, values))
+        return [([j for j, _ in read], np.stack([values for _, values in read])) for read in by_type.values()]
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
-        return self._read(j)[1]
+        codes_and_levels: tuple[np.ndarray, list[Any]] = self._values(j)
+        return codes_and_levels
 
 
 class FrameInput(_ColumnwiseInput):
@@ -218,65 +231,49 @@ class FrameInput(_ColumnwiseInput):
     def __init__(self, frame: nw.DataFrame[Any]) -> None:
         super().__init__()
         self._frame = frame
+        self._columns = list(frame.iter_columns())  # asking the frame for one costs as much as it has columns
+        self._types = [column.dtype for column in self._columns]
         self.names = [str(name) for name in frame.columns]
         self.n_rows = len(frame)
 
     def _read(self, j: int) -> tuple[str, Any]:
-        return read_series(self._frame[:, j], self.names[j])
+        return read_series(self._columns[j], self.names[j])
 
-    def _describe(self, j: int) -> tuple[str, np.dtype]:
-        if isinstance(self._frame[:, j].dtype, nw.Categorical | nw.Enum | nw.String):
-            return "category", np.dtype(object)  # known without reading all its values
-        return super()._describe(j)
+    def _kind_by_type(self, j: int) -> str | None:
+        return kind_by_type(self._types[j])
+
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+        if len(columns) > 1 and all(self._types[j] in (nw.Float64, nw.Float32) for j in columns):
+            block = self._frame[:, list(columns)].to_numpy()  # all at once: most of the time is spent per column
+            if block.dtype.kind == "f":
+                return [(list(columns), np.ascontiguousarray(block.T, dtype=np.float64))]
+        return super().numeric(columns)
 
 
 class LazyInput(_ColumnwiseInput):
-    """A lazy frame of polars. Each thread holds one block of its columns at a time, never the whole frame."""
+    """A lazy frame of polars, read a few columns at a time, never as a whole."""
 
     def __init__(self, frame: Any) -> None:
         super().__init__()
-        self._frame = frame
-        self.names = frame.collect_schema().names()
+        self._lazy = frame
+        schema = nw.from_native(frame).collect_schema()
+        self._types = list(schema.values())
+        self.names = list(schema)
         self.n_rows = count_rows(frame)
-        self._block_size = max(1, LAZY_BLOCK_VALUES // max(1, self.n_rows))
-        self._held = threading.local()
 
     def _read(self, j: int) -> tuple[str, Any]:
-        first = j - j % self._block_size
-        if getattr(self._held, "first", None) != first:
-            self._held.block = None  # the old one goes before the new one comes
-            self._held.block = collect_columns(self._frame, self.names[first : first + self._block_size])
-            self._held.first = first
-        return read_series(self._held.block[:, j - first], self.names[j])
+        name = self.names[j]
+        return read_series(collect_columns(self._lazy, [name])[name], name)
 
-    def numeric(self, columns: Sequence[int]) -> np.ndarray:
-        values = super().numeric(columns)
-        if self._block_size == 1:
-            self._held.block = self._held.first = None  # a column is asked for once
-        return values
+    def _kind_by_type(self, j: int) -> str | None:
+        return kind_by_type(self._types[j])
 
-    def _describe(self, j: int) -> tuple[str, np.dtype]:
-        """Kind and type by the schema: whole numbers are floats where some are missing."""
-        kind, dtype = self._complete[j]
-        return kind, np.dtype(np.float64) if j in self._with_missing else dtype
-
-    @cached_property
-    def _complete(self) -> list[tuple[str, np.dtype]]:
-        """Kind and type of each column, if no value is missing."""
-        empty = nw.from_native(self._frame.head(0).collect())
-        read = (read_series(empty[:, j], name) for j, name in enumerate(self.names))
-        return [(kind, np.dtype(object) if kind == "category" else v.dtype) for kind, v in read]
-
-    @cached_property
-    def _with_missing(self) -> set[int]:
-        """Columns of whole numbers and booleans with missing values."""
-        whole = [j for j, (_, dtype) in enumerate(self._complete) if dtype.kind in "iu"]
-        if not whole:
-            return set()
-        names = [self.names[j] for j in whole]
-        counts = nw.from_native(self._frame).select(nw.col(*names).null_count())
-        row = counts.to_native().collect(engine="streaming").row(0)
-        return {j for j, n_missing in zip(whole, row, strict=True) if n_missing}
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+        if len(columns) == 1:
+            return super().numeric(columns)
+        block = FrameInput(collect_columns(self._lazy, [self.names[j] for j in columns]))
+        read = block.numeric(range(len(columns)))
+        return [([columns[k] for k in places], values) for places, values in read]
 
 
 class ObjectInput(_ColumnwiseInput):
@@ -290,6 +287,19 @@ class ObjectInput(_ColumnwiseInput):
 
     def _read(self, j: int) -> tuple[str, Any]:
         return read_values(self._X[:, j], self.names[j])
+
+
+def kind_by_type(dtype: Any) -> str | None:
+    """The kind of a dataframe column by its type; None where the values must tell."""
+    if dtype.is_numeric():
+        return "numeric"
+    if dtype == nw.Boolean:
+        return "boolean"
+    if isinstance(dtype, nw.Datetime | nw.Date):
+        return "datetime"
+    if isinstance(dtype, nw.Duration | nw.Time):
+        return "duration"
+    return "category" if isinstance(dtype, nw.Categorical | nw.Enum | nw.String) else None
 
 
 def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:

@@ -6,10 +6,11 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick.exceptions import DataError
-from entropick.table.encode import Rules, counted, cut_columns, readable
+from entropick.table.encoding import Rules, find_edges
 from entropick.table.inputs import read_series, read_values
 from entropick.table.memory import freeze
-from entropick.table.table import ColumnEncoding, Target
+from entropick.table.reading import counted
+from entropick.table.levels import ColumnEncoding, Target
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
@@ -62,8 +63,7 @@ def encode_target(
     levels, inverse = np.unique(values[~missing], return_inverse=True)
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = inverse
-    shown = tuple(readable(levels, encoding_kind))
-    return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=shown))
+    return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels.tolist())))
 
 
 def _read(y: Any) -> tuple[str, Any]:
@@ -84,11 +84,11 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     """Classes of equal frequency (or width); unlabelled rows keep -1."""
     strategy = "uniform" if rules.binning == "uniform" else "quantile"
     labelled = values[~missing].astype(np.float64)
-    cut = cut_columns(labelled[None, :], [name], None, Rules(rules.n_bins, strategy))
-    edges = cut.edges[0, : cut.n_edges[0]]
+    found = find_edges(labelled[None, :], [name], None, Rules(rules.n_bins, strategy))
+    edges = found.edges[0, : found.n_edges[0]]
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = np.searchsorted(edges, labelled)
-    return _target(codes, cut.encoding(0, name, kind), values.astype(np.float64))
+    return _target(codes, found.encoding(0, name, kind), values.astype(np.float64))
 
 
 def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | None = None) -> Target:

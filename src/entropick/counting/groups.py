@@ -8,8 +8,8 @@ import numpy as np
 from entropick._kernels import partition as kernels
 from entropick._kernels.pairs import SparseColumns
 from entropick.counting.pairs import sparse_columns
-from entropick.counting.surprisal import Surprisal
-from entropick.table import DensePart, SparsePart, Table
+from entropick.surprisal import Surprisal
+from entropick.table.codes import Codes, DensePart, SparsePart
 from entropick.table.memory import freeze
 from entropick.workers import Workers
 
@@ -19,35 +19,36 @@ UNUSUAL_SHARE = 0.1
 UNUSUAL_LEVELS = 8
 
 
-class Partition:
+class LocalGroups:
     """Rows grouped by the joint levels of the columns taken in so far.
 
     Groups of a single class are dropped: no further column can change what they contribute.
 
     Parameters
     ----------
-    table : with a target
+    codes : with a target
     surprisal : the φ of Shannon sums
+    unusual : the columns that mostly have one level
     workers : threads
     """
 
-    def __init__(self, table: Table, surprisal: Surprisal, workers: Workers) -> None:
-        assert table.target is not None
-        self.table = table
+    def __init__(self, codes: Codes, surprisal: Surprisal, unusual: "UnusualRows", workers: Workers) -> None:
+        self._codes = codes
         self._surprisal = surprisal
+        self._phi = surprisal.phi
         self._workers = workers
-        self._unusual = UnusualRows(table, workers)
-        n_rows, n_classes = table.n_rows, table.target.n_classes
+        self._unusual = unusual
+        n_rows, n_classes = codes.n_rows, codes.n_classes
         rows, starts = np.arange(n_rows, dtype=np.int32), np.array([0, n_rows])
         # A copy: kernels are compiled for labels that can be written to.
-        self._set(kernels.Groups(rows, starts, table.target.codes.copy(), n_classes), 0)
+        self._set(kernels.Groups(rows, starts, codes.labels.copy(), n_classes), 0)
         self._constant = np.zeros((1, n_rows), np.uint8)
         freeze(self._constant)  # as the codes of a table: one compiled kernel for both
         self._refine_by(self._constant[0], 1)  # drops all rows if there is but one class
 
     def _set(self, groups: kernels.Groups, n_settled: int) -> None:
         self._groups = groups
-        self.n_settled = n_settled
+        self._n_settled = n_settled
         self._by_row: kernels.RowGroups | None = None
 
     @property
@@ -55,43 +56,39 @@ class Partition:
         """Whether the class of every row follows from the columns taken in."""
         return len(self._groups.rows) == 0
 
-    @property
-    def n_classes(self) -> int:
-        return self._groups.n_classes
-
     # -- taking columns in -------------------------------------------------------------------
 
     def refine(self, j: int) -> None:
         """Take in column j."""
-        self._refine_by(self.table.column(j), int(self.table.n_levels[j]))
+        self._refine_by(self._codes.column(j), int(self._codes.n_levels[j]))
 
     def _refine_by(self, codes: np.ndarray, n_levels: int) -> None:
         rows, starts, labels, settled = kernels.refine(codes, n_levels, self._groups)
-        groups = kernels.Groups(rows.copy(), starts.copy(), labels.copy(), self.n_classes)
-        self._set(groups, self.n_settled + settled)
+        groups = kernels.Groups(rows.copy(), starts.copy(), labels.copy(), self._groups.n_classes)
+        self._set(groups, self._n_settled + settled)
 
-    def fork(self) -> "Partition":
+    def fork(self) -> "LocalGroups":
         """An independent partition that starts from this one's groups."""
-        twin = Partition.__new__(Partition)
+        twin = LocalGroups.__new__(LocalGroups)
         twin.__dict__.update(self.__dict__)
         return twin
 
     def entropy_given_all(self, alpha: float) -> float:
         """H_α(y | all columns of the table), the least any selection can reach."""
         twin = self.fork()
-        for j in range(self.table.n_columns):
+        for j in range(self._codes.n_columns):
             if twin.is_settled:
                 break
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator) -> "Partition":
+    def permuted(self, rng: np.random.Generator) -> "LocalGroups":
         """A twin whose labels are shuffled within each group: y independent of all else, given S."""
         rows, starts, labels, n_classes = self._groups
         group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         order = np.argsort(group + rng.random(len(rows)), kind="stable")
         twin = self.fork()
-        twin._set(kernels.Groups(rows, starts, labels[order], n_classes), self.n_settled)
+        twin._set(kernels.Groups(rows, starts, labels[order], n_classes), self._n_settled)
         return twin
 
     # -- entropies ---------------------------------------------------------------------------
@@ -104,29 +101,29 @@ class Partition:
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
         """H_α(y | columns taken in, f) in bits for each candidate column f."""
         sums = np.empty(len(candidates), np.int64 if alpha in (1, math.inf) else np.float64)
-        part_of, local_of = self.table.part_of[candidates], self.table.place[candidates]
-        for p, part in enumerate(self.table.parts):
+        part_of, local_of = self._codes.part_of[candidates], self._codes.place[candidates]
+        for p, part in enumerate(self._codes.parts):
             chosen = np.flatnonzero(part_of == p)
             if len(chosen):
                 sums[chosen] = self._part_sums(p, part, local_of[chosen], alpha)
         return self._to_entropies(sums, alpha)
 
     def _to_entropies(self, sums: np.ndarray, alpha: float) -> np.ndarray:
-        n_rows = self.table.n_rows
+        n_rows = self._codes.n_rows
         if alpha == 1:
             return self._surprisal.to_bits(sums)
         if alpha == math.inf:
-            return np.log2(n_rows) - np.log2(self.n_settled + sums)
+            return np.log2(n_rows) - np.log2(self._n_settled + sums)
         return alpha / (1 - alpha) * (sums - math.log2(n_rows))
 
     def _part_sums(self, p: int, part: DensePart | SparsePart, local: np.ndarray, alpha: float) -> np.ndarray:
-        n_levels = self.table.n_levels[part.columns]
+        n_levels = self._codes.n_levels[part.columns]
         if alpha not in (1, math.inf):
             if isinstance(part, DensePart):
                 return self._dense_sums(part.codes, n_levels, local, alpha)
             return self._norms_of_sparse(part, n_levels, local, alpha)
         if isinstance(part, SparsePart):
-            return self._sparse_sums(sparse_columns(part, self.table), local, alpha)
+            return self._sparse_sums(sparse_columns(part, self._codes.n_levels), local, alpha)
         listed = self._unusual.of_part(p)
         if listed is None:
             return self._dense_sums(part.codes, n_levels, local, alpha)
@@ -149,14 +146,14 @@ class Partition:
             def split(start: int, stop: int) -> None:
                 kernels.split_sums(
                     codes, n_levels, local[start:stop], self._groups, kind,
-                    self._surprisal.phi, sums[start:stop],
+                    self._phi, sums[start:stop],
                 )  # fmt: skip
         else:
 
             def split(start: int, stop: int) -> None:
                 kernels.split_norms(
                     codes, n_levels, local[start:stop], self._groups, float(alpha),
-                    self.n_settled, sums[start:stop],
+                    self._n_settled, sums[start:stop],
                 )  # fmt: skip
 
         seconds = 1e-7 + len(self._groups.rows) * (2e-9 if exact else 2e-8)
@@ -169,7 +166,7 @@ class Partition:
         """α-norms need every row: one sparse column at a time is made dense."""
         zero = np.zeros(1, np.int64)
         sums = [
-            self._dense_sums(part.column(k, self.table.n_rows)[None, :], n_levels[k : k + 1], zero, alpha)
+            self._dense_sums(part.column(k, self._codes.n_rows)[None, :], n_levels[k : k + 1], zero, alpha)
             for k in local
         ]
         return np.concatenate(sums)
@@ -180,7 +177,7 @@ class Partition:
         kind = kernels.SHANNON if alpha == 1 else kernels.MINIMUM
         by_row, counts = self._groups_by_row()
         if kind == kernels.SHANNON:
-            phi = self._surprisal.phi
+            phi = self._phi
             group_sums = phi[counts.sum(axis=1)] - phi[counts].sum(axis=1)
         else:
             group_sums = counts.max(axis=1, initial=0)
@@ -188,7 +185,7 @@ class Partition:
 
         def split(start: int, stop: int) -> None:
             kernels.sparse_split_sums(
-                columns, local[start:stop], by_row, kind, self._surprisal.phi,
+                columns, local[start:stop], by_row, kind, self._phi,
                 group_sums, sums[start:stop],
             )  # fmt: skip
 
@@ -204,9 +201,9 @@ class Partition:
         cell = group * np.int64(n_classes) + labels
         counts = np.bincount(cell, minlength=n_groups * n_classes)
         if self._by_row is None:
-            group_of = np.full(self.table.n_rows, -1, np.int32)
-            label_of = np.zeros(self.table.n_rows, np.int32)
-            cell_of = np.full(self.table.n_rows, len(counts), np.int32)
+            group_of = np.full(self._codes.n_rows, -1, np.int32)
+            label_of = np.zeros(self._codes.n_rows, np.int32)
+            cell_of = np.full(self._codes.n_rows, len(counts), np.int32)
             group_of[rows], label_of[rows], cell_of[rows] = group, labels, cell
             self._by_row = kernels.RowGroups(group_of, label_of, cell_of, counts, n_classes)
         return self._by_row, counts.reshape(n_groups, n_classes)
@@ -217,26 +214,26 @@ class UnusualRows:
 
     Parameters
     ----------
-    table : the encoded table
+    codes : the table
     workers : threads
     """
 
-    def __init__(self, table: Table, workers: Workers) -> None:
-        self._table = table
+    def __init__(self, codes: Codes, workers: Workers) -> None:
+        self._codes = codes
         self._workers = workers
         self._lists: dict[int, tuple[SparseColumns, np.ndarray] | None] = {}
 
     def of_part(self, p: int) -> tuple[SparseColumns, np.ndarray] | None:
         """The listed columns of dense part p, and each column's place among them (-1: not listed)."""
         if p not in self._lists:
-            part = self._table.parts[p]
+            part = self._codes.parts[p]
             assert isinstance(part, DensePart)
             self._lists[p] = self._list(part)
         return self._lists[p]
 
     def _list(self, part: DensePart) -> tuple[SparseColumns, np.ndarray] | None:
-        n_rows = self._table.n_rows
-        n_levels = self._table.n_levels[part.columns]
+        n_rows = self._codes.n_rows
+        n_levels = self._codes.n_levels[part.columns]
         few = np.flatnonzero(n_levels <= UNUSUAL_LEVELS)
         usual = np.zeros(len(n_levels), np.int64)
         n_unusual = np.zeros(len(n_levels), np.int64)

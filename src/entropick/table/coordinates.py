@@ -4,21 +4,22 @@ Numeric columns are scaled so that units do not decide; categories differ by 0 o
 missing the distance is the one expected between two random rows of the column.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from entropick.exceptions import DataError
-from entropick.table.inputs import SparseInput, open_input
+from entropick.table.inputs import Input
 from entropick.table.memory import freeze
+from entropick.table.reading import refuse_infinite, refuse_missing
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
 SCALINGS = ("range", "std", "rank")
 
 
 @dataclass(frozen=True)
-class Space:
+class Coordinates:
     """Scaled columns, one row each.
 
     Attributes
@@ -40,55 +41,58 @@ class Space:
     def n_columns(self) -> int:
         return self.values.shape[0]
 
-    def of_columns(self, columns: np.ndarray) -> "Space":
-        """Some columns of the space."""
+    def of_columns(self, columns: np.ndarray) -> "Coordinates":
+        """Some columns."""
         values, kinds, expected = self.values[columns], self.kinds[columns], self.expected[columns]
         freeze(values, kinds, expected)
-        return Space(values, kinds, expected)
+        return Coordinates(values, kinds, expected)
 
-    def in_row_order(self, order: np.ndarray) -> "Space":
-        """The same space with its rows in another order."""
+    def in_row_order(self, order: np.ndarray) -> "Coordinates":
+        """The same with the rows in another order."""
         values = np.ascontiguousarray(self.values[:, order])
         freeze(values)
-        return Space(values, self.kinds, self.expected)
+        return Coordinates(values, self.kinds, self.expected)
 
 
-def make_space(X: Any, scaling: str = "range") -> Space:
-    """Read a table of any container as a space.
+class CoordinatesView:
+    """Makes coordinates of columns while they are read.
 
     Parameters
     ----------
-    X : 2-D array, scipy sparse matrix or dataframe
+    source : the columns
     scaling : how numeric columns are scaled: to a range of 1, to a standard deviation of 1, or to the
         ranks of their values between 0 and 1; a constant column is 0 everywhere
+    missing : "level" takes missing values, "error" refuses them
     """
-    source = open_input(X.toarray() if hasattr(X, "toarray") else X)
-    assert not isinstance(source, SparseInput)
-    n_columns = len(source.names)
-    values = np.empty((n_columns, source.n_rows), np.float32)
-    kinds = np.full(n_columns, NUMERIC, np.int64)
-    for j in range(n_columns):
-        if source.kind(j) == "category":
-            codes, _ = source.category(j)
-            values[j] = np.where(codes < 0, np.nan, codes)
-            kinds[j] = CATEGORY
-            continue
-        column = source.numeric([j])[0].astype(np.float64)
-        if np.isinf(column).any():
-            at = int(np.flatnonzero(np.isinf(column))[0])
-            raise DataError(
-                f"Column {source.names[j]!r} holds an infinite value (row {at}); values must be finite or "
-                "missing. Hint: clip it, or replace it by NaN to make it a missing value."
-            )
-        values[j] = _scaled(column, scaling)
-        if np.isnan(column).any():
-            kinds[j] = NUMERIC_WITH_GAPS
-    has_gaps = kinds != NUMERIC  # categories may have some
-    expected = np.zeros(n_columns, np.float32)
-    for j in np.flatnonzero(has_gaps).tolist():
-        expected[j] = _expected_distance(values[j], kinds[j])
-    freeze(values, kinds, expected)
-    return Space(values, kinds, expected)
+
+    def __init__(self, source: Input, scaling: str, missing: str) -> None:
+        self._source, self._scaling, self._missing = source, scaling, missing
+        n_columns = len(source.names)
+        self._values = np.empty((n_columns, source.n_rows), np.float32)
+        self._kinds = np.full(n_columns, NUMERIC, np.int64)
+        self._expected = np.zeros(n_columns, np.float32)
+
+    def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
+        self._take(j, np.where(codes < 0, np.nan, codes), CATEGORY)
+
+    def allocate(self, numeric: Sequence[int]) -> bool:
+        return True  # everything has its place already
+
+    def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
+        refuse_infinite(values, [self._source.names[j] for j in columns])
+        for j, column in zip(columns, values.astype(np.float64, copy=False), strict=True):
+            has_gaps = bool(np.isnan(column).any())
+            self._take(j, _scaled(column, self._scaling), NUMERIC_WITH_GAPS if has_gaps else NUMERIC)
+
+    def _take(self, j: int, column: np.ndarray, kind: int) -> None:
+        self._values[j], self._kinds[j] = column, kind
+        if kind != NUMERIC:  # categories may have gaps
+            refuse_missing(self._source.names[j], int(np.isnan(column).sum()), self._missing)
+            self._expected[j] = _expected_distance(self._values[j], kind)
+
+    def coordinates(self) -> Coordinates:
+        freeze(self._values, self._kinds, self._expected)
+        return Coordinates(self._values, self._kinds, self._expected)
 
 
 def _scaled(column: np.ndarray, scaling: str) -> np.ndarray:

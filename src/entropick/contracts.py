@@ -1,0 +1,296 @@
+"""Every protocol between parts: what a measure sees of the data, what a search sees of a measure, what a cut sees.
+
+Measures, searches and cuts know each other through this file alone. `Data` is what all of them work on; a part
+declares what it `needs` of it, and only that is made.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from entropick.exploration import Exploration
+from entropick.records import Step
+from entropick.surprisal import Surprisal
+from entropick.table.codes import Codes
+from entropick.table.coordinates import Coordinates
+from entropick.table.numbers import Numbers
+from entropick.table.levels import Target
+
+Counted = TypeVar("Counted")
+
+
+class Need(StrEnum):
+    """What parts may ask of the data."""
+
+    COUNTS = "counts"  # counts of levels, over all rows
+    NUMBERS = "numbers"  # the columns as numbers
+    DISTANCES = "distances"  # the columns as coordinates of rows
+    SOURCE = "source"  # the table as it came in, for estimators
+    LABELS = "labels"  # the class of each single row, to be shuffled
+
+
+# -- counting ------------------------------------------------------------------------------------
+
+
+class GroupSums(NamedTuple):
+    """One number per subset each: groups of equal rows, (group, class) cells, and sums over both."""
+
+    n_groups: np.ndarray
+    n_cells: np.ndarray
+    over_groups: np.ndarray
+    over_cells: np.ndarray
+
+
+class Groups(Protocol):
+    """Rows grouped by the joint levels of the columns taken in so far."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the class of every row follows from the columns taken in."""
+
+    def refine(self, column: int) -> None:
+        """Take a column in."""
+
+    def entropy(self, alpha: float) -> float:
+        """H_α(y | columns taken in), in bits."""
+
+    def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
+        """H_α(y | columns taken in, f) in bits, for each candidate column f."""
+
+    def entropy_given_all(self, alpha: float) -> float:
+        """H_α(y | all columns), the least any selection can reach."""
+
+    def permuted(self, rng: np.random.Generator) -> "Groups":
+        """A twin whose labels are shuffled within each group: y independent of all else, given S."""
+
+
+class Minima(Protocol):
+    """Scores that are minima over the included columns and can only fall."""
+
+    def include(self, column: int, offset: int) -> None:
+        """Take a column in; its term for f is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + offset."""
+
+    def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Candidates that may be best or second best, in order, and their scores in units of φ."""
+
+
+class Counts(Protocol):
+    """What can be counted: the seam between measures and wherever the rows are.
+
+    Counts add over rows, sums of φ do not. A measure therefore never sees codes: it names columns by index and
+    gets sums of φ over the counts of all rows.
+    """
+
+    n_rows: int
+    n_levels: np.ndarray  # per column
+    class_sizes: np.ndarray  # rows per class
+
+    def column_sums(self, phi: np.ndarray) -> np.ndarray:
+        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
+
+    def pair_sums(
+        self, s: int, candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
+    ) -> np.ndarray:
+        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns).
+
+        Only the places of candidates are filled, and only until the next call. Where classes are left out both
+        sums are the first.
+        """
+
+    def minima(self, start: np.ndarray, phi: np.ndarray, slack: int) -> Minima:
+        """Minima that begin at `start`; scores closer than `slack` are ties."""
+
+    def groups(self, surprisal: Surprisal) -> Groups:
+        """All rows as one group; the φ is that of Shannon's entropies."""
+
+    def subset_sums(self, subsets: np.ndarray, of_group: np.ndarray, of_cell: np.ndarray) -> GroupSums:
+        """Groups and cells of subsets, bool (subsets, columns), and what their sizes contribute, summed."""
+
+    def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
+        """Σ over groups of the largest class count: rows that the best rule gets right."""
+
+    def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
+        """Σ over groups of the norm of the class counts of the given order, as floats."""
+
+
+class Rows(Protocol):
+    """Partitions of the rows, wherever they are: a function goes to each, what comes back is combined.
+
+    A partition is an ordinary table of codes with the levels of the whole table.
+    """
+
+    n_rows: int
+    n_levels: np.ndarray
+    class_sizes: np.ndarray
+
+    def map(
+        self, count: Callable[..., Counted], argument: Any, held: Sequence[Any] | None = None
+    ) -> list[Counted]:
+        """Call ``count(partition, argument)`` on every partition, in order.
+
+        `held`, what an earlier call left with each partition, comes third: ``count(partition, argument, own)``.
+        """
+
+
+# -- data ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a selection works on: units to choose from, the target, and the views that were asked for.
+
+    Attributes
+    ----------
+    names : of the units to choose from: columns, or groups of columns that come or go together
+    n_rows : rows
+    members : columns of each unit; None where every column stands alone
+    is_binned_by_target : whether levels were chosen by looking at the target
+    """
+
+    names: tuple[str, ...]
+    n_rows: int
+    _target: Target | None = None
+    _counts: Counts | None = None
+    _numbers: Numbers | None = None
+    _coordinates: Coordinates | None = None
+    source: Any = None
+    members: tuple[tuple[int, ...], ...] | None = None
+    is_binned_by_target: bool = False
+    is_partitioned: bool = False  # whether rows can only be counted, not looked at
+
+    @property
+    def n_columns(self) -> int:
+        """Units to choose from."""
+        return len(self.names)
+
+    @property
+    def has_target(self) -> bool:
+        return self._target is not None
+
+    @property
+    def target(self) -> Target:
+        """The encoded target; a part that can do without asks `has_target` first."""
+        return _made(self._target, "target")
+
+    @property
+    def counts(self) -> Counts:
+        return _made(self._counts, Need.COUNTS)
+
+    @property
+    def numbers(self) -> Numbers:
+        return _made(self._numbers, Need.NUMBERS)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        return _made(self._coordinates, Need.DISTANCES)
+
+    def units_of(self, columns: Sequence[int]) -> list[int]:
+        """The units that some columns belong to, each once."""
+        if self.members is None:
+            return list(dict.fromkeys(columns))
+        unit_of = {j: u for u, members in enumerate(self.members) for j in members}
+        return list(dict.fromkeys(unit_of[j] for j in columns))
+
+    def columns_of(self, units: np.ndarray) -> np.ndarray:
+        """The columns, as they came in, of some units."""
+        if self.members is None:
+            return units
+        return np.array([j for unit in units for j in self.members[unit]], np.int64)
+
+
+def _made(view: Counted | None, what: str) -> Counted:
+    if view is None:
+        raise AssertionError(f"a part uses {what} of the data without declaring that it needs them")
+    return view
+
+
+# -- measures at work ----------------------------------------------------------------------------
+
+
+class Scores(NamedTuple):
+    """Scores of columns, higher is better.
+
+    Attributes
+    ----------
+    columns : in ascending order; candidates left out score less and could not even be runner-up
+    scores : one per column, no NaN
+    tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest index
+    unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no such bits
+    """
+
+    columns: np.ndarray
+    scores: np.ndarray
+    tie_break: Callable[[np.ndarray], np.ndarray] | None = None
+    unexplained: float | None = None
+
+
+class State(Protocol):
+    """A measure at work on one table."""
+
+    entropy_order: float  # of the entropy it goes by; 1, Shannon's, where it has none of its own
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        """What was learned, once these columns are selected: becomes part of the record."""
+
+
+class StepState(State, Protocol):
+    """A step or ranking measure at work."""
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        """The candidates in the running, with their scores given the included columns."""
+
+    def include(self, column: int) -> None:
+        """Take a column into the selected ones."""
+
+
+class RemovalState(StepState, Protocol):
+    """A step measure at work that can also take columns out again."""
+
+    def exclude(self, column: int) -> None:
+        """Take a column out of the selected ones."""
+
+    def merit(self) -> float:
+        """How good the included columns are together; comparable between subsets of one size."""
+
+    def merits_without(self, columns: np.ndarray) -> np.ndarray:
+        """The merit of the included columns without each of these."""
+
+
+class SetState(State, Protocol):
+    """A set measure at work; lower values are better."""
+
+    objectives: tuple[str, ...]
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Objectives of subsets, bool (subsets, columns), as float (subsets, objectives)."""
+
+    def normalized(self, values: np.ndarray) -> np.ndarray:
+        """The objectives on a common scale, where 0 and 1 are about the best and the worst."""
+
+
+# -- cuts at work --------------------------------------------------------------------------------
+
+
+class Judge(Protocol):
+    """A cut at work on one search."""
+
+    def look(self, step: Step) -> Step:
+        """See the newest step, before its column is included; returns it with what the cut found out."""
+
+    def forget(self, path: Sequence[Step]) -> None:
+        """A column was taken out again; these steps are left."""
+
+    def choose(self, exploration: Exploration) -> np.ndarray | None:
+        """The subset to keep of those a search over subsets found; None to go by the scores of columns."""
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        """Whether the search may stop; also asked before the first step."""
+
+    def keep(self, path: Sequence[Step]) -> int:
+        """How many of the steps stay."""
+
+    def expected_steps(self) -> int | None:
+        """How many steps the search will take, where that is known."""

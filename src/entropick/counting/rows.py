@@ -1,0 +1,312 @@
+"""Counts over partitions of the rows: each partition counts, integers are added, then φ is applied once.
+
+Counts add over rows, sums of φ do not. So partitions send tables of counts, never sums, and the result is the
+same bit for bit however the rows are split. Small tables travel as they are; tables with more cells than
+rows travel as the cells that occur (`Cells`).
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from entropick.contracts import Groups, GroupSums, Rows
+from entropick.counting.subsets import level_keys, norm_scale
+from entropick.exceptions import CombinationError
+from entropick.surprisal import Surprisal
+from entropick.table.codes import Codes
+
+Counted = TypeVar("Counted")
+
+BLOCK_CELLS = 1 << 22  # cells of the tables that travel at once (32 MB)
+
+
+class TablesInProcess:
+    """`entropick.contracts.Rows` of tables that are all here; they must have the same columns and classes."""
+
+    def __init__(self, partitions: Sequence[Codes]) -> None:
+        self._partitions = list(partitions)
+        self.n_levels = self._partitions[0].n_levels
+        self.n_rows = sum(part.n_rows for part in self._partitions)
+        n_classes = self._partitions[0].n_classes
+        self.class_sizes = sum(np.bincount(part.labels, minlength=n_classes) for part in self._partitions)
+
+    def map(
+        self, count: Callable[..., Counted], argument: Any, held: Sequence[Any] | None = None
+    ) -> list[Counted]:
+        if held is None:
+            return [count(part, argument) for part in self._partitions]
+        return [count(part, argument, own) for part, own in zip(self._partitions, held, strict=True)]
+
+
+class Cells(NamedTuple):
+    """Cells of a table that occur, in ascending order, and their counts by class (cells, classes)."""
+
+    keys: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of_rows(cls, keys: np.ndarray, labels: np.ndarray, n_classes: int) -> "Cells":
+        """The cells of rows, given the cell and the class of each row."""
+        present, place = np.unique(keys, return_inverse=True)
+        counts = np.bincount(place * n_classes + labels, minlength=len(present) * n_classes)
+        return cls(present, counts.reshape(len(present), n_classes))
+
+    @classmethod
+    def merged(cls, parts: Sequence["Cells"]) -> "Cells":
+        """The cells of all partitions together."""
+        present, place = np.unique(np.concatenate([part.keys for part in parts]), return_inverse=True)
+        counts = np.zeros((len(present), parts[0].counts.shape[1]), np.int64)
+        np.add.at(counts, place, np.concatenate([part.counts for part in parts]))
+        return cls(present, counts)
+
+
+class RowPartitionedCounts:
+    """`entropick.contracts.Counts` over partitions of the rows.
+
+    Parameters
+    ----------
+    rows : the partitions
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self.n_rows, self.n_levels, self.class_sizes = rows.n_rows, rows.n_levels, rows.class_sizes
+        self._sums = np.zeros((2, len(self.n_levels)), np.int64)
+
+    def column_sums(self, phi: np.ndarray) -> np.ndarray:
+        self._fill_sums(np.arange(len(self.n_levels)), None, phi, by_class=True)
+        return self._sums.copy()
+
+    def pair_sums(
+        self, s: int, candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
+    ) -> np.ndarray:
+        self._fill_sums(candidates, s, phi, by_class)
+        return self._sums
+
+    def _fill_sums(self, candidates: np.ndarray, s: int | None, phi: np.ndarray, by_class: bool) -> None:
+        """Σ φ of candidates, joined with column s if there is one, without and with the classes."""
+        width = 1 if s is None else int(self.n_levels[s])
+        n_classes = len(self.class_sizes) if by_class else 1
+        sizes = self.n_levels[candidates] * width * n_classes
+        is_small = sizes <= BLOCK_CELLS // 4
+        for block in _blocks(candidates[is_small], sizes[is_small]):
+            tables = self._rows.map(_count_pairs, (block, s, width, n_classes))
+            flat = np.sum(tables, axis=0)
+            starts = np.concatenate([[0], np.cumsum(self.n_levels[block] * width * n_classes)])[:-1]
+            of_cells = flat.reshape(-1, n_classes)
+            self._sums[1, block] = np.add.reduceat(phi[flat], starts)
+            self._sums[0, block] = np.add.reduceat(phi[of_cells.sum(axis=1)], starts // n_classes)
+        for f in candidates[~is_small].tolist():
+            cells = Cells.merged(self._rows.map(_cells_of_pair, (f, s, width, n_classes)))
+            self._sums[:, f] = phi[cells.counts.sum(axis=1)].sum(), phi[cells.counts].sum()
+
+    def minima(self, start: np.ndarray, phi: np.ndarray, slack: int) -> "PartitionedMinima":
+        return PartitionedMinima(self, start, phi)
+
+    def groups(self, surprisal: Surprisal) -> "PartitionedGroups":
+        return PartitionedGroups(self._rows, surprisal)
+
+    # -- whole subsets -------------------------------------------------------------------------
+
+    def subset_sums(self, subsets: np.ndarray, of_group: np.ndarray, of_cell: np.ndarray) -> GroupSums:
+        found = np.empty((len(subsets), 4), np.int64)
+        for i, cells in enumerate(self._subset_cells(subsets)):
+            sizes = cells.counts.sum(axis=1)
+            over_cells = of_cell[cells.counts[cells.counts > 0]].sum()
+            found[i] = len(sizes), np.count_nonzero(cells.counts), of_group[sizes].sum(), over_cells
+        return GroupSums(*found.T)
+
+    def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
+        return np.array([cells.counts.max(axis=1).sum() for cells in self._subset_cells(subsets)])
+
+    def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
+        scale = norm_scale(self.n_rows, len(self.class_sizes), order)
+        return np.array(
+            [np.rint(_norms(cells.counts, order) * scale).sum() / scale for cells in self._subset_cells(subsets)]
+        )
+
+    def _subset_cells(self, subsets: np.ndarray) -> list[Cells]:
+        parts = self._rows.map(_cells_of_subsets, subsets)
+        return [Cells.merged(cells) for cells in zip(*parts, strict=True)]
+
+
+class PartitionedMinima:
+    """Minima brought up to date for all candidates at each step."""
+
+    def __init__(self, counts: RowPartitionedCounts, start: np.ndarray, phi: np.ndarray) -> None:
+        self._counts = counts
+        self._bounds = start.copy()
+        self._phi = phi
+        self._late: list[tuple[int, int]] = []
+
+    def include(self, column: int, offset: int) -> None:
+        self._late.append((column, offset))
+
+    def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        for s, offset in self._late:
+            sum_fs, sum_fsy = self._counts.pair_sums(s, candidates, self._phi)[:, candidates]
+            self._bounds[candidates] = np.minimum(self._bounds[candidates], sum_fsy - sum_fs + offset)
+        self._late.clear()
+        return candidates, self._bounds[candidates]
+
+
+class PartitionedGroups:
+    """Groups of equal rows across partitions: numbers of groups are the same everywhere.
+
+    When a column comes in, partitions say which (group, level) pairs they have, with their class counts. Pairs of
+    more than one class get new numbers, in order; rows of all others leave: no column can change what they
+    contribute.
+    """
+
+    def __init__(self, rows: Rows, surprisal: Surprisal) -> None:
+        self._rows = rows
+        self._surprisal = surprisal
+        self._n_classes = len(rows.class_sizes)
+        self._n_settled = 0
+        self._counts = np.zeros((0, self._n_classes), np.int64)  # of open groups, by class
+        # the group of each row of each partition, -1 where the class is settled
+        self._group_of = rows.map(_one_group, None)
+        self._renumber(Cells(np.zeros(1, np.int64), rows.class_sizes[None, :]), None)
+
+    @property
+    def is_settled(self) -> bool:
+        return len(self._counts) == 0
+
+    def refine(self, column: int) -> None:
+        self._renumber(Cells.merged(self._rows.map(_cells_of_groups, column, self._group_of)), column)
+
+    def _renumber(self, cells: Cells, column: int | None) -> None:
+        is_open = np.count_nonzero(cells.counts, axis=1) > 1
+        self._n_settled += int(cells.counts[~is_open].sum())
+        self._counts = cells.counts[is_open]
+        self._group_of = self._rows.map(_regroup, (column, cells.keys[is_open]), self._group_of)
+
+    def entropy(self, alpha: float) -> float:
+        return float(self._to_entropies(self._sum(self._counts, alpha), alpha))
+
+    def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
+        found = np.empty(len(candidates))
+        for i, f in enumerate(candidates.tolist()):
+            cells = Cells.merged(self._rows.map(_cells_of_groups, f, self._group_of))
+            found[i] = self._to_entropies(self._sum(cells.counts, alpha), alpha)
+        return found
+
+    def _sum(self, counts: np.ndarray, alpha: float) -> Any:
+        """What the groups contribute to the entropy, from their class counts (groups, classes)."""
+        if alpha == 1:
+            phi = self._surprisal.phi
+            return phi[counts.sum(axis=1)].sum() - phi[counts].sum()
+        if alpha == math.inf:
+            return counts.max(axis=1, initial=0).sum()
+        return _norms(counts, alpha).sum()
+
+    def _to_entropies(self, total: Any, alpha: float) -> Any:
+        n_rows = self._rows.n_rows
+        if alpha == 1:
+            return self._surprisal.to_bits(total)
+        if alpha == math.inf:
+            return np.log2(n_rows) - np.log2(self._n_settled + total)
+        return alpha / (1 - alpha) * (math.log2(self._n_settled + total) - math.log2(n_rows))
+
+    def entropy_given_all(self, alpha: float) -> float:
+        twin = PartitionedGroups.__new__(PartitionedGroups)
+        twin.__dict__.update(self.__dict__)
+        for j in range(len(self._rows.n_levels)):
+            if twin.is_settled:
+                break
+            twin.refine(j)
+        return twin.entropy(alpha)
+
+    def permuted(self, rng: np.random.Generator) -> Groups:
+        raise CombinationError("Labels cannot be shuffled over partitions of rows. Hint: cut by a number.")
+
+
+# -- what a partition does -----------------------------------------------------------------------
+
+
+def _count_pairs(part: Codes, argument: tuple[np.ndarray, int | None, int, int]) -> np.ndarray:
+    """Tables (f, s, y) of some candidates f, one after the other."""
+    candidates, s, width, n_classes = argument
+    beside = _beside(part, s, n_classes)
+    tables = [
+        np.bincount(
+            part.column(f).astype(np.int64) * (width * n_classes) + beside,
+            minlength=int(part.n_levels[f]) * width * n_classes,
+        )
+        for f in candidates.tolist()
+    ]
+    return np.concatenate(tables)
+
+
+def _cells_of_pair(part: Codes, argument: tuple[int, int | None, int, int]) -> Cells:
+    f, s, width, n_classes = argument
+    levels = part.column(f).astype(np.int64) * width
+    if s is not None:
+        levels += part.column(s)
+    return Cells.of_rows(levels, part.labels if n_classes > 1 else np.zeros_like(part.labels), n_classes)
+
+
+def _beside(part: Codes, s: int | None, n_classes: int) -> np.ndarray:
+    """What stands beside a candidate in the table: the level of s and the class."""
+    labels = part.labels.astype(np.int64) if n_classes > 1 else np.zeros(part.n_rows, np.int64)
+    return labels if s is None else part.column(s).astype(np.int64) * n_classes + labels
+
+
+def _one_group(part: Codes, _: None) -> np.ndarray:
+    return np.zeros(part.n_rows, np.int64)
+
+
+def _keys_of_groups(part: Codes, column: int | None, group_of: np.ndarray) -> np.ndarray:
+    """(group, level) of each row as one number, -1 where the class is settled."""
+    if column is None:
+        return group_of
+    keys = group_of * int(part.n_levels[column]) + part.column(column)
+    return np.where(group_of < 0, -1, keys)
+
+
+def _cells_of_groups(part: Codes, column: int, group_of: np.ndarray) -> Cells:
+    keys = _keys_of_groups(part, column, group_of)
+    is_open = keys >= 0
+    return Cells.of_rows(keys[is_open], part.labels[is_open], part.n_classes)
+
+
+def _regroup(part: Codes, argument: tuple[int | None, np.ndarray], group_of: np.ndarray) -> np.ndarray:
+    """The new group of each row: the place of its key among those that stay open."""
+    column, open_keys = argument
+    keys = _keys_of_groups(part, column, group_of)
+    place = np.searchsorted(open_keys, keys)
+    is_open = place < len(open_keys)
+    is_open[is_open] = open_keys[place[is_open]] == keys[is_open]
+    return np.where(is_open, place, -1)
+
+
+def _cells_of_subsets(part: Codes, subsets: np.ndarray) -> list[Cells]:
+    """Rows grouped by sums of keys of their levels, as `entropick.counting.subsets` does it."""
+    keys, first_key = level_keys(part.n_levels)
+    used = np.flatnonzero(subsets.any(axis=0)).tolist()
+    of_column = {j: keys[first_key[j] + part.column(j)] for j in used}
+    found = []
+    for subset in subsets:
+        sums = np.zeros(part.n_rows, np.uint64)
+        for j in np.flatnonzero(subset).tolist():
+            sums += of_column[j]
+        found.append(Cells.of_rows(sums, part.labels, part.n_classes))
+    return found
+
+
+# -- helpers -------------------------------------------------------------------------------------
+
+
+def _blocks(candidates: np.ndarray, sizes: np.ndarray) -> list[np.ndarray]:
+    """Candidates in blocks whose tables fit in memory."""
+    if not len(candidates):
+        return []
+    return np.split(candidates, np.flatnonzero(np.diff(np.cumsum(sizes) // BLOCK_CELLS)) + 1)
+
+
+def _norms(counts: np.ndarray, order: float) -> np.ndarray:
+    """The norm of each row of counts."""
+    peaks = np.maximum(counts.max(axis=1, initial=0), 1).astype(np.float64)
+    return peaks * ((counts / peaks[:, None]) ** order).sum(axis=1) ** (1 / order)

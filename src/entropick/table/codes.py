@@ -1,0 +1,166 @@
+"""Columns as codes: an immutable table of small integers, what counts are made of."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from entropick.table.memory import freeze, padded, smallest_dtype
+from entropick.table.levels import Target
+
+
+@dataclass(frozen=True)
+class DensePart:
+    """Columns of one storage width: ``codes[k, :n_rows]`` are the levels of column `columns[k]`."""
+
+    columns: np.ndarray
+    codes: np.ndarray
+
+    def column(self, k: int, n_rows: int) -> np.ndarray:
+        return self.codes[k, :n_rows]
+
+    def nbytes(self) -> int:
+        return self.codes.nbytes
+
+
+@dataclass(frozen=True)
+class SparsePart:
+    """Columns stored as the rows that differ from the column's usual level.
+
+    Rows ``rows[starts[k]:starts[k + 1]]`` of column `columns[k]` have the levels in `codes`, all
+    others have level `usual[k]`.
+    """
+
+    columns: np.ndarray
+    starts: np.ndarray
+    rows: np.ndarray
+    codes: np.ndarray
+    usual: np.ndarray
+
+    def column(self, k: int, n_rows: int) -> np.ndarray:
+        stored = slice(self.starts[k], self.starts[k + 1])
+        column = np.full(n_rows, self.usual[k], self.codes.dtype)
+        column[self.rows[stored]] = self.codes[stored]
+        freeze(column)
+        return column
+
+    def nbytes(self) -> int:
+        return self.rows.nbytes + self.codes.nbytes + self.starts.nbytes
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The levels of every column, with the classes of the rows.
+
+    The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
+    is number ``place[j]`` of part ``part_of[j]``. Codes go from 0 to ``n_levels[j] - 1``; a table of some of
+    the rows keeps the levels of the whole one.
+    """
+
+    n_rows: int
+    n_levels: np.ndarray
+    parts: tuple[DensePart | SparsePart, ...]
+    target: Target | None = None
+    part_of: np.ndarray = field(init=False, repr=False, compare=False)
+    place: np.ndarray = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        part_of, place = np.empty((2, len(self.n_levels)), np.int64)
+        for p, part in enumerate(self.parts):
+            part_of[part.columns] = p
+            place[part.columns] = np.arange(len(part.columns))
+        freeze(part_of, place, self.n_levels)
+        object.__setattr__(self, "part_of", part_of)
+        object.__setattr__(self, "place", place)
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.n_levels)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """The class of each row; without a target all rows are of class 0."""
+        return np.zeros(self.n_rows, np.int32) if self.target is None else self.target.codes
+
+    @property
+    def n_classes(self) -> int:
+        return 1 if self.target is None else self.target.n_classes
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the stored codes."""
+        return sum(part.nbytes() for part in self.parts)
+
+    def column(self, j: int) -> np.ndarray:
+        """The levels of column j, one per row."""
+        return self.parts[self.part_of[j]].column(self.place[j], self.n_rows)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self.column(j) for j in range(self.n_columns))
+
+    def take_rows(self, rows: np.ndarray) -> "Codes":
+        """Some rows, with the levels and classes of the whole table; all columns become dense."""
+        target = None if self.target is None else self.target.take_rows(rows)
+        columns = {j: self.column(j)[rows] for j in range(self.n_columns)}
+        return Codes(len(rows), self.n_levels, dense_parts(columns, self.n_levels, len(rows)), target)
+
+
+def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: int) -> tuple[DensePart, ...]:
+    """Columns, by their position, stored densely, one part per width; they are taken out of the dictionary."""
+    by_width: dict[np.dtype, list[int]] = {}
+    for j in columns:
+        by_width.setdefault(smallest_dtype(int(n_levels[j])), []).append(j)
+    parts = []
+    for dtype, members in by_width.items():
+        codes = np.zeros((len(members), padded(n_rows)), dtype)
+        for k, j in enumerate(members):
+            codes[k, :n_rows] = columns.pop(j)
+        positions = np.array(members, np.int64)
+        freeze(codes, positions)
+        parts.append(DensePart(positions, codes))
+    return tuple(parts)
+
+
+def join_columns(codes: Codes, groups: Sequence[Sequence[int]]) -> Codes:
+    """One column per group: the joint levels of its columns; groups of one keep theirs as it is stored."""
+    alone = {members[0]: g for g, members in enumerate(groups) if len(members) == 1}
+    n_levels = np.empty(len(groups), np.int64)
+    n_levels[list(alone.values())] = codes.n_levels[list(alone)]
+    parts: list[DensePart | SparsePart] = []
+    for part in codes.parts:
+        kept = np.array([k for k, j in enumerate(part.columns) if int(j) in alone], np.int64)
+        if len(kept):
+            parts.append(_take(part, kept, np.array([alone[int(part.columns[k])] for k in kept], np.int64)))
+    joined: dict[int, np.ndarray] = {}
+    for g, members in enumerate(groups):
+        if len(members) > 1:
+            joined[g], n_levels[g] = joint_levels((codes.column(j) for j in members), codes.n_rows)
+    parts += dense_parts(joined, n_levels, codes.n_rows)
+    return Codes(codes.n_rows, n_levels, tuple(parts), codes.target)
+
+
+def joint_levels(columns: Iterator[np.ndarray], n_rows: int) -> tuple[np.ndarray, int]:
+    """Level of each row in the joint of `columns`, and how many levels occur.
+
+    Levels are numbered in the order of the columns' own levels. No columns give one level.
+    """
+    codes, n_levels = np.zeros(n_rows, np.int64), min(n_rows, 1)
+    for column in columns:
+        width = int(column.max(initial=0)) + 1
+        present, codes = np.unique(codes * width + column, return_inverse=True)
+        n_levels = len(present)
+    return codes, n_levels
+
+
+def _take(part: DensePart | SparsePart, kept: np.ndarray, columns: np.ndarray) -> DensePart | SparsePart:
+    """Some columns of a part, under new positions."""
+    if isinstance(part, DensePart):
+        codes = part.codes if len(kept) == len(part.columns) else part.codes[kept]
+        freeze(codes, columns)
+        return DensePart(columns, codes)
+    lengths = np.diff(part.starts)[kept]
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    stored = np.concatenate([np.arange(part.starts[k], part.starts[k + 1]) for k in kept])
+    rows, codes, usual = part.rows[stored], part.codes[stored], part.usual[kept]
+    freeze(columns, starts, rows, codes, usual)
+    return SparsePart(columns, starts, rows, codes, usual)

@@ -1,0 +1,87 @@
+"""Picks and scores stay what they were: every method on ten real data sets, against stored results.
+
+`python tests/test_same_results.py` stores the results anew, for a change that is meant to change them.
+"""
+
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import entropick as ep
+
+STORED = Path(__file__).with_name("same_results.json")
+DATA = ["abalone", "arrhythmia", "chess_krvskp", "colon", "forestfires", "gesture_c3", "lymphography",
+        "madelon", "semeion", "wdbc"]  # fmt: skip
+N_ROWS, N_COLUMNS = 300, 50
+# Searches over subsets go on for long by default.
+SHORTER = {
+    "BayesianEntropyFS": {"n_evaluations": 2000},
+    "CrossEntropyFS": {"n_samples": 300, "max_rounds": 30},
+    "SwarmFS": {"n_rounds": 30},
+}
+# Sums of integers: the same bits on every machine. The others may differ in their last digits.
+COUNTING = {"JMI", "MRMR", "CMIM", "JMIM", "DISR", "ICAP", "CIFE", "MIFS", "MIM", "RenyiFS", "XMIFS"}
+
+
+def part_of(data):
+    """Evenly spaced rows and columns."""
+    X, y = data["X"], data["y"]
+    rows = np.linspace(0, len(X) - 1, min(len(X), N_ROWS)).astype(int)
+    columns = np.linspace(0, X.shape[1] - 1, min(X.shape[1], N_COLUMNS)).astype(int)
+    return X[np.ix_(rows, columns)].astype(X.dtype), y[rows]
+
+
+def results_of(method, data):
+    """The first eight picks with their scores, and how many the method keeps by its own rule."""
+    X, y = part_of(data)
+    selector = getattr(ep, method)
+    options = dict(SHORTER.get(method, {}))
+    if "random_state" in selector._get_param_names():
+        options["random_state"] = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = selector(n_features=8, **options).fit(X, y).selection_
+        own = selector(n_features="auto", **options).fit(X, y).selection_
+    return {
+        "order": first.order.tolist(),
+        "scores": [step.score for step in first.kept],
+        "own_order": own.order.tolist(),
+    }
+
+
+def store(folder):
+    """Compute and write all results."""
+    from entropick.selectors.methods import METHODS
+
+    found = {}
+    for name in DATA:
+        with np.load(folder / f"{name}.npz") as data:
+            found[name] = {method: results_of(method, data) for method in METHODS}
+    lines = [
+        f'  "{name}": {{\n' + ",\n".join(f'    "{m}": {json.dumps(r)}' for m, r in methods.items()) + "\n  }"
+        for name, methods in found.items()
+    ]
+    STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    store(Path(sys.argv[1]))
+
+RESULTS = json.loads(STORED.read_text()) if STORED.exists() else {}
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("method", sorted(RESULTS.get(DATA[0], [])))
+def test_results_stay_the_same(real_data, method, name):
+    """The same columns in the same order with the same scores."""
+    stored, found = RESULTS[name][method], results_of(method, real_data(name))
+    assert found["order"] == stored["order"]
+    assert found["own_order"] == stored["own_order"]
+    if method in COUNTING:
+        assert found["scores"] == stored["scores"]
+    else:
+        assert found["scores"] == pytest.approx(stored["scores"], rel=1e-7, abs=1e-9)
