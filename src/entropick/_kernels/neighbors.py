@@ -422,19 +422,19 @@ def nearest_by_products(products, squares, first_row, found):
     ----------
     products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows
     squares : float32 (rows,), products of rows with themselves
-    found : int64 (block, m), filled
+    found : int64 (block, m), filled; m is at most the number of rows less one
     """
     m = found.shape[1]
     best = np.empty(m, np.float32)
     for b in range(products.shape[0]):
-        best[:] = np.inf
         near = found[b]
-        near[:] = -1
         row = products[b]
+        kept = 0
         for j in range(row.shape[0]):
             d = squares[j] - np.float32(2.0) * row[j]
-            if d < best[m - 1] and j != first_row + b:
-                at = m - 1
+            if (kept < m or d < best[m - 1]) and j != first_row + b:
+                at = min(kept, m - 1)
+                kept = at + 1
                 while at > 0 and best[at - 1] > d:
                     best[at] = best[at - 1]
                     near[at] = near[at - 1]

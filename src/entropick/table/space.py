@@ -11,6 +11,7 @@ import numpy as np
 
 from entropick.exceptions import DataError
 from entropick.table.inputs import SparseInput, open_input
+from entropick.table.magnitude import extreme_exponents
 from entropick.table.memory import freeze
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
@@ -80,7 +81,7 @@ def make_space(X: Any, scaling: str = "range") -> Space:
                 f"Column {source.names[j]!r} holds an infinite value (row {at}); values must be finite or "
                 "missing. Hint: clip it, or replace it by NaN to make it a missing value."
             )
-        values[j] = _scaled(column, scaling)
+        values[j] = _scaled(_tamed(column), scaling)
         if np.isnan(column).any():
             kinds[j] = NUMERIC_WITH_GAPS
     has_gaps = kinds != NUMERIC  # categories may have some
@@ -89,6 +90,12 @@ def make_space(X: Any, scaling: str = "range") -> Space:
         expected[j] = _expected_distance(values[j], kinds[j])
     freeze(values, kinds, expected)
     return Space(values, kinds, expected)
+
+
+def _tamed(column: np.ndarray) -> np.ndarray:
+    """The column, divided by a power of two where differences of its values might not be floats."""
+    present = np.nan_to_num(column)[:, None]
+    return np.ldexp(column, -extreme_exponents(present)[0])
 
 
 def _scaled(column: np.ndarray, scaling: str) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick.table.inputs import SparseInput, open_input
+from entropick.table.magnitude import extreme_exponents
 from entropick.table.memory import freeze
 
 Values: TypeAlias = np.ndarray | scipy.sparse.csc_array
@@ -41,10 +42,16 @@ def make_values(X: Any) -> Values:
             column = source.numeric([j])[0].astype(np.float64)
         missing = np.isnan(column)
         if missing.any():
-            column[missing] = column[~missing].mean() if not missing.all() else 0.0
+            column[missing] = _mean(column[~missing]) if not missing.all() else 0.0
         values[:, j] = column
     freeze(values)
     return values
+
+
+def _mean(column: np.ndarray) -> float:
+    """The mean, also of numbers whose sum is no float."""
+    exponent = extreme_exponents(column[:, None])[0]
+    return float(np.ldexp(np.ldexp(column, -exponent).mean(), exponent))
 
 
 def _fill_stored(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_array:
