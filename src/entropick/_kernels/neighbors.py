@@ -184,6 +184,15 @@ def neighborhood_entropies(space, units, chosen, neighbors, known, classes, k, p
         sums[q, 0], sums[q, 1] = total, visited
 
 
+@helper
+def coprime_step(n):
+    """A step that leads through all of n places, the same for nearly all n."""
+    step = 7919
+    while np.gcd(step, n) > 1:
+        step += 1
+    return step
+
+
 @kernel
 def exact_neighborhood_entropies(space, units, chosen, selected, classes, k, phi, every_row, sums):
     """As `neighborhood_entropies` with all rows as candidates and nothing remembered.
@@ -201,12 +210,13 @@ def exact_neighborhood_entropies(space, units, chosen, selected, classes, k, phi
     near = np.empty(k, np.int64)
     counts = np.zeros(n_classes, np.int64)
     seen = np.zeros((chosen.shape[0], n), np.bool_)
+    step = coprime_step(n)
     sums[:] = 0.0
     for i in range(n):
         known[:] = 0.0
         for f in selected:
             _add_column(values[f], kinds[f], expected[f], i, False, known)
-        first = (i * 7919 + 1) % n
+        first = (i * step + 1) % n
         for q in range(chosen.shape[0]):
             if seen[q, i] and not every_row:
                 continue
