@@ -18,7 +18,7 @@ from entropick import cuts, measures, searches
 from entropick._kernels import pareto
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.exploration import Draw, Front, Generation
-from entropick.searches.nsga2 import Archive
+from entropick.searches.nsga2 import Archive, Population
 from entropick.searches.sets import ScoredSubsets
 from entropick.workers import Workers
 from helpers import make_table
@@ -74,6 +74,45 @@ def test_archive_keeps_what_nothing_beats(points):
     assert [tuple(value) for value in archive.values] == sorted(best)
     for subset, value in zip(archive.subsets, archive.values, strict=True):
         assert subset.sum() == subsets[(points == value).all(axis=1)].sum(axis=1).min()
+
+
+@given(POINTS, st.integers(0, 100))
+def test_archive_does_not_see_rounding(points, seed):
+    """Points moved by less than rounding can tell leave the archive with the same subsets."""
+    subsets = np.array([[int(bit) for bit in f"{i:06b}"] for i in range(1, len(points) + 1)], bool)
+    noise = np.random.default_rng(seed).uniform(-1e-14, 1e-14, points.shape)
+    exact, rounded = Archive(6), Archive(6)
+    for some in np.array_split(np.arange(len(points)), 3):
+        exact.update(subsets[some], points[some])
+        rounded.update(subsets[some], (points + noise)[some])
+    assert rounded.subsets.tolist() == exact.subsets.tolist()
+
+
+def test_swarm_does_not_see_rounding():
+    """Of subsets that differ by rounding only the smaller is better, for a particle and for all of them."""
+
+    class Rounding:
+        objectives = ("nothing",)
+
+        def values(self, subsets):
+            return 1e-15 * (subsets.shape[1] - subsets.sum(axis=1))[:, None]  # more columns seem better
+
+    found = searches.Swarm(random_state=0).explore(Rounding(), 8, [])
+    assert found.front.sizes.tolist() == [1]
+    drawn = searches.CrossEntropy(n_samples=50, max_rounds=3, random_state=0).explore(Rounding(), 8, [])
+    sizes = [entry.size for entry in drawn.history]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_population_does_not_see_rounding():
+    """A subset that is better by rounding in one objective and worse in the other has a higher rank."""
+    values = np.array([[0.0, 1.0], [-1e-15, 2.0], [1.0, 0.0]])
+    scored = ScoredSubsets(Problem(3), 3, [])
+    population = Population(scored, np.random.RandomState(0), 3, 100)
+    population._archive.update(np.eye(3, dtype=bool), values)
+    population._survive(np.eye(3, dtype=bool), values * [3, 9])
+    assert population._ranks.tolist() == [0, 0, 1]
+    assert population._subsets.tolist() == np.eye(3, dtype=bool)[[0, 2, 1]].tolist()
 
 
 def test_knee():

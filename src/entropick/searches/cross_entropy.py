@@ -11,7 +11,7 @@ from entropick._compat import Interval, StrOptions
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Draw, Front
 from entropick.searches.sets import ScoredSubsets, SetSearch
-from entropick.ties import TOLERANCE
+from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
 ADAPTIVE_LEAST_ELITE = 10  # but so many at least: the mean of fewer subsets says little
@@ -199,7 +199,7 @@ class Drawing:
     def _remember(self, subset: np.ndarray, objective: float) -> tuple[float, int]:
         """Objective and size of the best subset so far, which may be this one."""
         key = (objective, int(subset.sum()))
-        if self._best is None or key < self._best[0]:
+        if self._best is None or is_better(*key, *self._best[0]):
             self._best = key, subset.copy()
         return self._best[0]
 
