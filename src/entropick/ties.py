@@ -53,7 +53,8 @@ def places(values: np.ndarray) -> np.ndarray:
     """Places of values in ascending order, from 0; values closer than rounding can tell share one."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
-    rises = np.diff(ordered) > TOLERANCE * np.maximum(1.0, np.abs(ordered[1:]))
+    before = ordered[:-1]
+    rises = ordered[1:] > before + TOLERANCE * np.maximum(1.0, np.abs(before))
     found = np.empty(len(values), np.int64)
     found[order] = np.concatenate([[0], np.cumsum(rises)])[: len(values)]
     return found

@@ -97,6 +97,7 @@ class Population:
         first = not len(self._subsets)
         children = self._scored.admit(self._drawn() if first else self._children(), self._rng)
         values = self._objectives(children)
+        children = children[: len(values)]  # fewer where time is up
         self._archive.update(children, values)
         self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
         return Generation(
@@ -106,7 +107,7 @@ class Population:
     def _objectives(self, subsets: np.ndarray) -> np.ndarray:
         values = self._scored.values(subsets)
         if values.shape[1] == 1:
-            values = np.column_stack([values, subsets.mean(axis=1)])
+            values = np.column_stack([values, subsets[: len(values)].mean(axis=1)])
         return values
 
     def _normalized(self, values: np.ndarray) -> np.ndarray:

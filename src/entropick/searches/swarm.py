@@ -96,8 +96,9 @@ class Particles:
         if self._n_rounds:
             self._move()
         objectives = self._scored.one_objective(self._scored.values(self._subsets))
-        keys = np.column_stack([objectives, self._subsets.sum(axis=1)])
-        better = is_better(keys[:, 0], keys[:, 1], self._own_keys[:, 0], self._own_keys[:, 1])
+        n = len(objectives)  # fewer than particles where time is up
+        keys = np.column_stack([objectives, self._subsets[:n].sum(axis=1)])
+        better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *self._own_keys[:n].T))
         self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
         self._leader = int(np.lexsort((self._own_keys[:, 1], places(self._own_keys[:, 0])))[0])
         self._n_rounds += 1
