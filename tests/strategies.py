@@ -6,9 +6,9 @@ from hypothesis.extra import numpy as hnp
 
 
 @st.composite
-def tables(draw, max_rows=60, max_columns=7, max_levels=12):
+def tables(draw, max_rows=60, max_columns=7, max_levels=12, min_rows=1):
     """A table of integer codes and classes: few and many levels, constants, duplicates, one row, one class."""
-    n_rows = draw(st.integers(1, max_rows))
+    n_rows = draw(st.integers(min_rows, max_rows))
     n_columns = draw(st.integers(1, max_columns))
     columns = []
     for _ in range(n_columns):

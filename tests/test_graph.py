@@ -1,6 +1,7 @@
 """Graphs of columns: Inf-FS, ECFS and ILFS, and the Fisher score they are made of."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def scores(table, measure, **options):
 @pytest.mark.parametrize("regularization", REGULARIZATIONS)
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
 @settings(max_examples=10)
-@given(data=tables(max_rows=25), seed=st.integers(0, 100))
+@given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100))
 def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data, seed):
     """Paths of all lengths summed term by term, dense and sparse, with ties, copies and constants."""
     measure = measures.InfFS(alpha=alpha, regularization=regularization)
@@ -66,7 +67,7 @@ def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data,
 @pytest.mark.parametrize("regularization", REGULARIZATIONS)
 @pytest.mark.parametrize("alpha", TRIPLES)
 @settings(max_examples=10)
-@given(data=tables(max_rows=25), seed=st.integers(0, 100))
+@given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100))
 def test_supervised_scores_equal_the_power_series(alpha, regularization, data, seed):
     """The closed form of the rank-one graph agrees with the sum over its paths."""
     measure = measures.InfFS(alpha=alpha, regularization=regularization)
@@ -318,7 +319,7 @@ def test_wrong_graphs(change, message):
 # -- the others ----------------------------------------------------------------------------------
 
 
-@given(data=tables(max_rows=30), seed=st.integers(0, 1000))
+@given(data=tables(min_rows=2, max_rows=30), seed=st.integers(0, 1000))
 def test_fisher_score_equals_naive(data, seed):
     """Dense and sparse, with constant columns, copies of the classes and classes of one row."""
     for X, y in (data, numbers(seed, n_rows=20)):
@@ -446,6 +447,16 @@ def test_few_rows_and_many_columns(selector, n_rows):
     X, y = rng.normal(size=(n_rows, 40)), np.arange(n_rows) % 2
     for target in [y, None] if selector is ep.InfFS else [y]:
         assert np.isfinite(selector(40).fit(X, target).scores_).all()
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+def test_one_row(selector):
+    """One row has no spread and no other to compare with: the same error as that of other methods."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SelectionWarning)
+        for y in [[1], None] if selector is ep.InfFS else [[1]]:
+            with pytest.raises(DataError, match="n_samples = 1"):
+                selector().fit([[1.0, 2.0]], y)
 
 
 @pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)

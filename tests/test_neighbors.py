@@ -1,5 +1,7 @@
 """Measures by near rows: neighbours, neighborhood entropy, NEFS, SNEFS and ReliefF."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 import entropick as ep
 import naive
 from entropick import measures
+from entropick._kernels import neighbors as kernels
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper
 from entropick.table.space import make_space
@@ -229,6 +232,24 @@ def test_all_indexes_agree_for_threads_and_subsets(measure):
     assert values[0] == pytest.approx(ep.entropy(y))
     assert values[1] == pytest.approx(runs[0].steps[0].residual, abs=1e-6)
     assert values[2] == pytest.approx(runs[0].steps[2].residual, abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [2, 3, 7918, 7919, 2 * 7919, 7919 * 7920])
+def test_rows_start_to_look_at_different_places(n):
+    """A step without a common factor leads through all places; it is the usual one where that has none."""
+    step = kernels.coprime_step(n)
+    assert math.gcd(step, n) == 1
+    assert n % 7919 == 0 or step == 7919
+
+
+def test_ties_fall_on_other_rows_each_time_whatever_the_number_of_rows():
+    """Noise with all rows equally near has the same neighborhood entropy for 7919 rows as for 7920."""
+    found = []
+    for n in (7919, 7920):
+        X, y = np.zeros((n, 1)), np.random.default_rng(0).integers(0, 2, n)
+        measure = measures.NeighborhoodEntropy(index="exact", per_subset=True, every_row=True, random_state=0)
+        found.append(ep.select(X, y, measure=measure).scores[0])
+    assert found[0] == pytest.approx(found[1], abs=0.01)
 
 
 def test_exact_nefs_steps_equal_naive():

@@ -2,13 +2,14 @@
 
 import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -18,7 +19,7 @@ from entropick import cuts, measures, searches
 from entropick._kernels import pareto
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.exploration import Draw, Front, Generation
-from entropick.searches.nsga2 import Archive
+from entropick.searches.nsga2 import Archive, Population
 from entropick.searches.sets import ScoredSubsets
 from entropick.workers import Workers
 from helpers import make_table
@@ -74,6 +75,45 @@ def test_archive_keeps_what_nothing_beats(points):
     assert [tuple(value) for value in archive.values] == sorted(best)
     for subset, value in zip(archive.subsets, archive.values, strict=True):
         assert subset.sum() == subsets[(points == value).all(axis=1)].sum(axis=1).min()
+
+
+@given(POINTS, st.integers(0, 100))
+def test_archive_does_not_see_rounding(points, seed):
+    """Points moved by less than rounding can tell leave the archive with the same subsets."""
+    subsets = np.array([[int(bit) for bit in f"{i:06b}"] for i in range(1, len(points) + 1)], bool)
+    noise = np.random.default_rng(seed).uniform(-1e-14, 1e-14, points.shape)
+    exact, rounded = Archive(6), Archive(6)
+    for some in np.array_split(np.arange(len(points)), 3):
+        exact.update(subsets[some], points[some])
+        rounded.update(subsets[some], (points + noise)[some])
+    assert rounded.subsets.tolist() == exact.subsets.tolist()
+
+
+def test_swarm_does_not_see_rounding():
+    """Of subsets that differ by rounding only the smaller is better, for a particle and for all of them."""
+
+    class Rounding:
+        objectives = ("nothing",)
+
+        def values(self, subsets):
+            return 1e-15 * (subsets.shape[1] - subsets.sum(axis=1))[:, None]  # more columns seem better
+
+    found = searches.Swarm(random_state=0).explore(Rounding(), 8, [])
+    assert found.front.sizes.tolist() == [1]
+    drawn = searches.CrossEntropy(n_samples=50, max_rounds=3, random_state=0).explore(Rounding(), 8, [])
+    sizes = [entry.size for entry in drawn.history]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_population_does_not_see_rounding():
+    """A subset that is better by rounding in one objective and worse in the other has a higher rank."""
+    values = np.array([[0.0, 1.0], [-1e-15, 2.0], [1.0, 0.0]])
+    scored = ScoredSubsets(Problem(3), 3, [])
+    population = Population(scored, np.random.RandomState(0), 3, 100)
+    population._archive.update(np.eye(3, dtype=bool), values)
+    population._survive(np.eye(3, dtype=bool), values * [3, 9])
+    assert population._ranks.tolist() == [0, 0, 1]
+    assert population._subsets.tolist() == np.eye(3, dtype=bool)[[0, 2, 1]].tolist()
 
 
 def test_knee():
@@ -282,6 +322,99 @@ def test_time_limit(selector):
     assert not found.selection_.complete
     assert found.n_features_ >= 1
     assert len(found.selection_.exploration.history) == 1
+
+
+class Slow:
+    """A measure whose subsets take a second each, on a clock of its own."""
+
+    objectives = ("zeros",)
+
+    def __init__(self):
+        self.now = 0.0
+
+    def values(self, subsets):
+        self.now += len(subsets)
+        return (~subsets).sum(axis=1)[:, None].astype(float)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        searches.CrossEntropy(random_state=0),
+        searches.CrossEntropy(sampling="adaptive", random_state=0),
+        searches.NSGA2(random_state=0),
+        searches.Swarm(n_particles=300, random_state=0),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("max_time", [3, 100, 300])
+def test_time_limit_within_a_round(search, max_time, monkeypatch):
+    """A round that takes longer than there is time ends with the subsets scored so far."""
+    state = Slow()
+    monkeypatch.setattr("entropick.searches.sets.monotonic", lambda: state.now)
+    found = clone(search).set_params(max_time=max_time).explore(state, 30, [])
+    assert not found.complete
+    assert max_time < state.now <= max(1.05 * max_time, max_time + 4)
+    assert found.history[-1].n_evaluated >= min(max_time, 3)
+    assert found.history[-1].best[0] == found.front.objectives[0, 0]
+
+
+def test_cross_entropy_draws_the_same_in_blocks_of_any_size(monkeypatch):
+    """The first round is what one array of random numbers gives; small blocks change nothing at all."""
+    n_columns = 13
+
+    class Recording:
+        objectives = ("nothing",)
+        seen = np.empty((0, n_columns), bool)
+
+        def values(self, subsets):
+            self.seen = np.concatenate([self.seen, subsets])
+            return np.abs(subsets @ np.arange(n_columns) - 20.0)[:, None]
+
+    histories = []
+    for size in (1 << 22, 200):
+        monkeypatch.setattr("entropick.searches.cross_entropy.BLOCK_BYTES", size)
+        state = Recording()
+        search = searches.CrossEntropy(n_samples=100, random_state=5, max_rounds=6)
+        histories.append(search.explore(state, n_columns, [4]).history)
+        rng = np.random.RandomState(5)
+        expected = rng.random_sample((100, n_columns)) < np.where(np.arange(n_columns) == 4, 1, 0.5)
+        first = state.seen[: len({row.tobytes() for row in expected})]
+        assert {row.tobytes() for row in first} == {row.tobytes() for row in expected}
+    whole, blocks = histories
+    assert [entry.probabilities.tolist() for entry in whole] == [
+        entry.probabilities.tolist() for entry in blocks
+    ]
+    assert [str(entry) for entry in whole] == [str(entry) for entry in blocks]
+
+
+def test_cross_entropy_gives_empty_subsets_a_column():
+    """Where no column is drawn one is, as in other searches."""
+    scored = ScoredSubsets(Counting(), 11, [])
+    drawing = searches.CrossEntropy(n_samples=40)._begin(scored, np.random.RandomState(0))
+    drawing._probabilities[:] = 0.0
+    drawn = drawing._draw(40)
+    subsets = np.array([drawn.subset(at) for at in range(40)])
+    assert drawn.sizes.tolist() == subsets.sum(axis=1).tolist() == [1] * 40
+    assert len(set(subsets.argmax(axis=1))) > 5
+
+
+def peak_megabytes(task):
+    tracemalloc.start()
+    try:
+        task()
+        return tracemalloc.get_traced_memory()[1] / 1e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_of_wide_tables():
+    """Neither the cross-entropy method nor the range of Bayesian entropies holds a table of its own."""
+    search = searches.CrossEntropy(random_state=0, max_rounds=1, n_samples=2500)
+    assert peak_megabytes(lambda: search.explore(Counting(), 20_000, [])) < 60
+    X, y = np.arange(24_000).reshape(4, 6000) % 3, np.arange(4)
+    table = make_table(X, y)
+    assert peak_megabytes(lambda: measures.Bayesian().begin(table, Workers(1))) < 25
 
 
 @pytest.mark.parametrize("selector", SET_SELECTORS, ids=str)

@@ -74,4 +74,10 @@ class SubsetScorer:
                 f"{', ...' if len(units) > 3 else ''}: {reason}. Hint: put the encoding of categories and "
                 "missing values into a Pipeline with the estimator."
             ) from error
+        if np.isnan(scores).any():
+            raise DataError(
+                f"The score of {type(self._estimator).__name__} is not a number (NaN) on column "
+                f"{self._data.names[units[0]]!r} and {len(units) - 1} others. Hint: use fewer folds (cv), "
+                "so that every part has enough rows to score, or another scoring."
+            )
         return float(scores.mean())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,25 @@ def best_of(
         close = np.flatnonzero(scores >= second - tolerance(second))
         runner_up = int(close[0] if close[0] != winner else close[1])
     return Choice(winner, float(scores[winner]), runner_up, float(scores[runner_up]), ties)
+
+
+def places(values: np.ndarray) -> np.ndarray:
+    """Places of values in ascending order, from 0; values closer than rounding can tell share one."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    before = ordered[:-1]
+    rises = ordered[1:] > before + TOLERANCE * np.maximum(1.0, np.abs(before))
+    found = np.empty(len(values), np.int64)
+    found[order] = np.concatenate([[0], np.cumsum(rises)])[: len(values)]
+    return found
+
+
+def is_better(
+    value: np.ndarray | float, size: np.ndarray | int, other: np.ndarray | float, other_size: np.ndarray | int
+) -> Any:
+    """Whether values are lower than others, or equal but for rounding and of smaller subsets."""
+    margin = TOLERANCE * np.maximum(1.0, np.abs(value))
+    return (value + margin < other) | ((value - margin <= other) & (size < other_size))
 
 
 def descending(scores: np.ndarray) -> np.ndarray:

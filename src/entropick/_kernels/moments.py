@@ -98,5 +98,5 @@ def count_tokens(columns, codes, class_means, counts):
             for g in range(n_classes):
                 if g != codes[i]:
                     other = min(other, (columns[j, i] - class_means[j, g]) ** 2)
-            nearness = other / (own + other) if own + other > 0.0 else 0.0
+            nearness = other / (own + other) if 0.0 < own + other < np.inf else 0.0
             counts[j, min(int(nearness * n_tokens), n_tokens - 1)] += 1

@@ -184,6 +184,15 @@ def neighborhood_entropies(space, units, chosen, neighbors, known, classes, k, p
         sums[q, 0], sums[q, 1] = total, visited
 
 
+@helper
+def coprime_step(n):
+    """A step that leads through all of n places, the same for nearly all n."""
+    step = 7919
+    while np.gcd(step, n) > 1:
+        step += 1
+    return step
+
+
 @kernel
 def exact_neighborhood_entropies(space, units, chosen, selected, classes, k, phi, every_row, sums):
     """As `neighborhood_entropies` with all rows as candidates and nothing remembered.
@@ -201,12 +210,13 @@ def exact_neighborhood_entropies(space, units, chosen, selected, classes, k, phi
     near = np.empty(k, np.int64)
     counts = np.zeros(n_classes, np.int64)
     seen = np.zeros((chosen.shape[0], n), np.bool_)
+    step = coprime_step(n)
     sums[:] = 0.0
     for i in range(n):
         known[:] = 0.0
         for f in selected:
             _add_column(values[f], kinds[f], expected[f], i, False, known)
-        first = (i * 7919 + 1) % n
+        first = (i * step + 1) % n
         for q in range(chosen.shape[0]):
             if seen[q, i] and not every_row:
                 continue
@@ -422,19 +432,19 @@ def nearest_by_products(products, squares, first_row, found):
     ----------
     products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows
     squares : float32 (rows,), products of rows with themselves
-    found : int64 (block, m), filled
+    found : int64 (block, m), filled; m is at most the number of rows less one
     """
     m = found.shape[1]
     best = np.empty(m, np.float32)
     for b in range(products.shape[0]):
-        best[:] = np.inf
         near = found[b]
-        near[:] = -1
         row = products[b]
+        kept = 0
         for j in range(row.shape[0]):
             d = squares[j] - np.float32(2.0) * row[j]
-            if d < best[m - 1] and j != first_row + b:
-                at = m - 1
+            if (kept < m or d < best[m - 1]) and j != first_row + b:
+                at = min(kept, m - 1)
+                kept = at + 1
                 while at > 0 and best[at - 1] > d:
                     best[at] = best[at - 1]
                     near[at] = near[at - 1]

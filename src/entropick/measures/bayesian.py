@@ -11,6 +11,8 @@ from entropick.counting.posterior import DOMAINS, Posterior
 from entropick.measures.base import Measure, PlainState
 from entropick.workers import Workers
 
+BLOCK_BYTES = 1 << 22  # of subsets of one column scored at a time
+
 
 class Bayesian(Measure):
     """H_B(y|S) and H_B(S), both to be small, with probabilities (α + count) / (α|Ω| + n).
@@ -63,11 +65,13 @@ class BayesianState(PlainState):
 
     def _find_range(self, n_columns: int) -> None:
         """Least and greatest values of the paper's eqs. 8 and 9."""
-        extremes = np.zeros((2 + n_columns, n_columns), bool)  # no column, all columns, each alone
-        extremes[1] = True
-        extremes[2:] = np.eye(n_columns, dtype=bool)
-        of_none, of_all, *of_each = self.values(extremes)
-        self._low = np.array([of_all[0], min(value[1] for value in of_each)])
+        of_none, of_all = self.values(np.array([[False], [True]]).repeat(n_columns, axis=1))
+        step = max(1, BLOCK_BYTES // n_columns)
+        least = min(
+            self.values(np.eye(min(step, n_columns - start), n_columns, start, dtype=bool))[:, 1].min()
+            for start in range(0, n_columns, step)
+        )
+        self._low = np.array([of_all[0], least])
         spread = np.abs(np.array([of_none[0], of_all[1]]) - self._low)
         self._spread = np.where(spread > 0, spread, 1.0)
 

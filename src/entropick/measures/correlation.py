@@ -15,6 +15,7 @@ from entropick.measures.values import (
     values_of,
 )
 from entropick.table import Table, Target
+from entropick.table.magnitude import tamed
 from entropick.table.values import Values
 from entropick.workers import Workers
 
@@ -155,7 +156,7 @@ def relevance_by_correlation(values: Values, target: Target) -> np.ndarray:
     columns = scaled(values[labelled] if len(labelled) < values.shape[0] else values, "std")
     n = len(labelled)
     if target.values is not None:
-        wanted = scaled(target.values[labelled][:, None], "std")
+        wanted = scaled(tamed(target.values[labelled][:, None]), "std")
         return np.minimum(np.abs(columns.T @ wanted).ravel() / n, 1.0)
     codes = target.codes[labelled]
     sizes = np.bincount(codes, minlength=target.n_classes)

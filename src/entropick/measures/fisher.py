@@ -6,7 +6,7 @@ import numpy as np
 
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.moments import Moments, compute_moments
-from entropick.measures.values import unit_scores
+from entropick.measures.values import unit_scores, values_of
 from entropick.table import Table
 from entropick.workers import Workers
 
@@ -34,8 +34,7 @@ class FisherScore(Measure):
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         assert table.target is not None
-        assert table.values is not None
-        moments = compute_moments(table.values, workers, table.target.codes, table.target.n_classes)
+        moments = compute_moments(values_of(table), workers, table.target.codes, table.target.n_classes)
         return FixedScores(unit_scores(fisher_scores(moments), table))
 
 

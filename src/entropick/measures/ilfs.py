@@ -10,7 +10,7 @@ from entropick._kernels import moments as kernels
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import product_path_scores
 from entropick.measures.moments import Moments, compute_moments, dense_columns
-from entropick.measures.values import unit_scores
+from entropick.measures.values import unit_scores, values_of
 from entropick.table import Table
 from entropick.table.values import Values
 from entropick.workers import Workers
@@ -54,12 +54,12 @@ class ILFS(Measure):
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
         assert table.target is not None
-        assert table.values is not None
+        values = values_of(table)
         if table.target.n_classes < 2:
             return FixedScores(np.zeros(table.n_columns))
         codes = table.target.codes
-        moments = compute_moments(table.values, workers, codes, table.target.n_classes)
-        tokens = _count_tokens(table.values, codes, moments, self.n_tokens, workers)
+        moments = compute_moments(values, workers, codes, table.target.n_classes)
+        tokens = _count_tokens(values, codes, moments, self.n_tokens, workers)
         scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
         return FixedScores(unit_scores(scores, table))
 

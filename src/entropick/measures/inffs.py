@@ -28,8 +28,9 @@ from entropick.measures.moments import (
 )
 from entropick.measures.relevance import RelevanceState
 from entropick.measures.tuning import choose_by_svm
-from entropick.measures.values import unit_scores
+from entropick.measures.values import unit_scores, values_of
 from entropick.table import Table
+from entropick.table.magnitude import extreme_exponents
 from entropick.table.values import Values
 from entropick.workers import Workers, one_blas_thread
 
@@ -136,10 +137,11 @@ def _scorer(
     table: Table, regularization: str, workers: Workers, supervised: bool
 ) -> Callable[[Weights], np.ndarray]:
     """A function that scores the columns for given weights; what does not depend on them is computed once."""
-    assert table.values is not None
     if not supervised:
-        spread = LargerOf(relative_spread(compute_moments(table.values, workers)))
-        dissimilarity = Dissimilarity(table.values, workers)
+        values = values_of(table)
+        moments = compute_moments(values, workers)
+        spread = LargerOf(relative_spread(moments, extreme_exponents(table.values)))
+        dissimilarity = Dissimilarity(values, workers)
         return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
     terms = supervised_terms(table, workers)
     return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
@@ -148,14 +150,13 @@ def _scorer(
 def supervised_terms(table: Table, workers: Workers) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
     assert table.target is not None
-    assert table.values is not None
-    moments = compute_moments(table.values, workers, table.target.codes, table.target.n_classes)
+    moments = compute_moments(values_of(table), workers, table.target.codes, table.target.n_classes)
     information = RelevanceState(None, table, workers).scores
     return np.stack(
         [
             scaled(fisher_scores(moments)),
             scaled(of_columns(information, table.members)),
-            relative_spread(moments),
+            relative_spread(moments, extreme_exponents(table.values)),
         ]
     )
 

@@ -21,7 +21,7 @@ from entropick.measures.values import (
     is_constant,
     scaled,
     unit_scores,
-    values_of,
+    values_in_units,
 )
 from entropick.neighbors.graph import heat_graph
 from entropick.table import Table
@@ -68,7 +68,7 @@ class LaplacianScore(Measure):
         self.scaling = scaling
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
-        points = scaled(values_of(table), self.scaling)
+        points = scaled(values_in_units(table, self.scaling), self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
         return FixedScores(unit_scores(_smoothness(points, graph), table))
 
@@ -138,7 +138,7 @@ class MCFS(Measure):
         self.scaling = scaling
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_of(table)
+        values = values_in_units(table, self.scaling)
         points = scaled(values, self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
         first = first_copies(values) == np.arange(values.shape[1])

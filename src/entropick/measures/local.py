@@ -18,7 +18,7 @@ from entropick.measures.values import (
     is_constant,
     scaled,
     unit_scores,
-    values_of,
+    values_in_units,
 )
 from entropick.neighbors.graph import nearest_rows
 from entropick.table import Table
@@ -87,7 +87,7 @@ class UDFS(Measure):
         self.scaling = scaling
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_of(table)
+        values = values_in_units(table, self.scaling)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
         if len(useful):
@@ -178,7 +178,7 @@ class LLCFS(Measure):
         self.scaling = scaling
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_of(table)
+        values = values_in_units(table, self.scaling)
         points = dense(scaled(values, self.scaling))
         weights = np.full(points.shape[1], 1 / points.shape[1])
         for _ in range(self.max_rounds):

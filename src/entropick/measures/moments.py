@@ -120,8 +120,13 @@ def scaled(scores: np.ndarray) -> np.ndarray:
     return (scores - low) / width if width > 0 else np.zeros_like(scores)
 
 
-def relative_spread(moments: Moments) -> np.ndarray:
-    """Standard deviations divided by the largest; 0 for constant columns."""
-    spread = np.sqrt(moments.variance)
+def relative_spread(moments: Moments, exponents: np.ndarray) -> np.ndarray:
+    """Standard deviations divided by the largest; 0 for constant columns.
+
+    Parameters
+    ----------
+    moments : of columns divided by 2^exponents
+    """
+    spread = np.ldexp(np.sqrt(moments.variance), exponents - exponents.max())
     largest = spread.max()
     return spread / largest if largest > 0 else spread

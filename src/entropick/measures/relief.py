@@ -12,6 +12,7 @@ from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.neighbors.exact import block_of_rows, pair_distances
 from entropick.table import Table
+from entropick.table.magnitude import tamed
 from entropick.workers import Workers
 
 
@@ -108,6 +109,7 @@ class ReliefState(FixedScores):
         return self._by_blocks(rows, 1, look)[0] / len(rows)
 
     def _real_weights(self, rows: np.ndarray, target: np.ndarray) -> np.ndarray:
+        target = tamed(target[:, None])[:, 0]
         spread = np.ptp(target)
         scaled = (target - target.min()) / spread if spread > 0 else np.zeros_like(target)
 

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 
 from entropick.exceptions import DataError
 from entropick.table import Table
+from entropick.table.magnitude import tamed
 from entropick.table.subset import take_rows
 from entropick.ties import descending
 
@@ -78,6 +79,7 @@ def _accuracy(
     values = table.values[:, columns]
     if not isinstance(values, np.ndarray):
         values = values.toarray()
+    values = tamed(values)
     centre, width = values[training].mean(axis=0), values[training].std(axis=0)
     values = (values - centre) / np.where(width > 0, width, 1.0)
     labels = table.target.codes

@@ -10,6 +10,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 from entropick._compat import StrOptions
 from entropick.exceptions import DataError
 from entropick.table import Table
+from entropick.table.magnitude import extreme_exponents, tamed
 from entropick.table.values import Values
 
 SCALING: dict[str, Any] = {"scaling": [StrOptions({"std", "range"}), None]}
@@ -19,11 +20,40 @@ BLOCK_VALUES = 1 << 22  # numbers held at once beside the table (32 MB)
 
 
 def values_of(table: Table) -> Values:
-    """The columns of a table as numbers; at least two rows are needed to compare any."""
+    """The columns of a table as numbers whose squares are floats; at least two rows, to compare them.
+
+    Columns of very large or very small numbers are divided by a power of two.
+    """
+    return tamed(_comparable(table))
+
+
+def values_in_units(table: Table, scaling: str | None) -> Values:
+    """As `values_of`, but without any scaling the units stay, and numbers too large for that are refused."""
+    values = _comparable(table)
+    if scaling is not None:
+        return tamed(values)
+    too_large = np.flatnonzero(extreme_exponents(values) > 0)
+    if len(too_large):
+        name, largest = column_name(table, too_large[0]), abs(values[:, too_large[:1]]).max()
+        raise DataError(
+            f"Without scaling the distances of rows must be floats, but column {name!r} holds numbers as "
+            f"large as {largest:.3g}. Hint: scaling='range', or another unit for this column."
+        )
+    return values
+
+
+def _comparable(table: Table) -> Values:
     assert table.values is not None
     if table.n_rows < 2:
         raise DataError(f"Rows can only be compared with others, got n_samples = {table.n_rows}.")
     return table.values
+
+
+def column_name(table: Table, column: int) -> str:
+    """The name of a column, or that of the group it belongs to."""
+    if table.members is None:
+        return table.names[column]
+    return table.names[next(u for u, members in enumerate(table.members) if column in members)]
 
 
 def unit_scores(scores: np.ndarray, table: Table) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import warnings
 from collections import deque
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -11,12 +12,13 @@ from entropick._compat import Interval, StrOptions
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Draw, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
-from entropick.ties import TOLERANCE
+from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
 ADAPTIVE_LEAST_ELITE = 10  # but so many at least: the mean of fewer subsets says little
 ADAPTIVE_MOST = 20  # and draws at most so many subsets per column
 ADAPTIVE_PATIENCE = 3  # rounds in a row that draw the most without getting better
+BLOCK_BYTES = 1 << 22  # of random numbers, or of subsets that are more than bits, held at a time
 SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a search that stands still
 
 
@@ -97,6 +99,37 @@ class CrossEntropy(SetSearch):
         return Drawing(self, scored, rng)
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Subsets as bits, of which a round holds very many, with their sizes and objectives."""
+
+    n_columns: int
+    bits: np.ndarray
+    sizes: np.ndarray
+    objectives: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.objectives)
+
+    def subset(self, at: np.intp) -> np.ndarray:
+        return np.unpackbits(self.bits[at], count=self.n_columns).view(bool)
+
+    def shares(self, chosen: np.ndarray) -> np.ndarray:
+        """How many of the chosen subsets have each column, as a share."""
+        counts = np.zeros(self.n_columns, np.int64)
+        for at in chosen:
+            counts += self.subset(at)
+        return counts / len(chosen)
+
+    def and_more(self, more: "Drawn") -> "Drawn":
+        return Drawn(
+            self.n_columns,
+            np.concatenate([self.bits, more.bits]),
+            np.concatenate([self.sizes, more.sizes]),
+            np.concatenate([self.objectives, more.objectives]),
+        )
+
+
 class Drawing:
     """The probabilities so far, and the best subset drawn."""
 
@@ -122,28 +155,28 @@ class Drawing:
         if self._is_over or self._n_rounds == self._search.max_rounds:
             return None
         static = self._search.sampling == "static"
-        subsets, objectives = self._draw(self._search.n_samples) if static else self._draw_until_better()
-        order = self._order(subsets, objectives)
-        n_elite = max(1, round(self._search.quantile * len(subsets))) if static else self._adaptive_elite()
+        drawn = self._draw(self._search.n_samples) if static else self._draw_until_better()
+        order = self._order(drawn)
+        n_elite = max(1, round(self._search.quantile * len(drawn))) if static else self._adaptive_elite(drawn)
         last = order[n_elite - 1]
-        self._bar = self._key(subsets[last], objectives[last])
-        is_elite = self._is_as_good(subsets, objectives, last)
+        self._bar = self._key(drawn, last)
+        is_elite = self._is_as_good(drawn, last)
         # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
         # be so many that the search stands still.
-        elite = subsets[order[:n_elite]] if self._search.parsimony else subsets[is_elite]
+        elite = order[:n_elite] if self._search.parsimony else np.flatnonzero(is_elite)
         weight = self._search.smoothing
-        self._probabilities = weight * elite.mean(axis=0) + (1 - weight) * self._probabilities
+        self._probabilities = weight * drawn.shares(elite) + (1 - weight) * self._probabilities
         self._sum_of_probabilities += self._probabilities
-        best, best_size = self._remember(subsets[order[0]], float(objectives[order[0]]))
+        best, best_size = self._remember(drawn, order[0])
         self._n_rounds += 1
         draw = Draw(
             n_evaluated=self._scored.n_asked,
             best=(best,),
             size=best_size,
-            gamma=float(objectives[last]),
-            elite_size=float(elite.sum(axis=1).mean()),
+            gamma=float(drawn.objectives[last]),
+            elite_size=float(drawn.sizes[elite].mean()),
             elite_share=float(is_elite.mean()),
-            n_drawn=len(subsets),
+            n_drawn=len(drawn),
             probabilities=self._probabilities,
         )
         self._is_over = self._has_ended(draw)
@@ -151,56 +184,77 @@ class Drawing:
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def _draw(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Random subsets and their objective."""
+    def _draw(self, n: int) -> "Drawn":
+        """Random subsets and their objective; of the first of them only where time is up."""
+        scored, rng = self._scored, self._rng
+        bits = np.concatenate([self._random_bits(stop - start) for start, stop in self._blocks(n, 8)])
+        empty = np.flatnonzero(~bits.any(axis=1))
+        columns = rng.randint(scored.n_columns, size=len(empty))
+        bits[empty, columns // 8] = 128 >> columns % 8
+        sizes, objectives = [], []
+        for start, stop in self._blocks(n, 1):
+            subsets = np.unpackbits(bits[start:stop], axis=1, count=scored.n_columns).view(bool)
+            sizes.append(subsets.sum(axis=1))
+            objectives.append(scored.one_objective(scored.values(subsets)))
+            if len(objectives[-1]) < len(subsets) or scored.is_out_of_time():
+                break
+        known = np.concatenate(objectives)
+        return Drawn(scored.n_columns, bits[: len(known)], np.concatenate(sizes)[: len(known)], known)
+
+    def _random_bits(self, n: int) -> np.ndarray:
         subsets = self._rng.random_sample((n, self._scored.n_columns)) < self._probabilities
-        subsets = self._scored.admit(subsets, self._rng)
-        return subsets, self._scored.one_objective(self._scored.values(subsets))
+        subsets[:, self._scored.fixed] = True
+        return np.packbits(subsets, axis=1)
 
-    def _adaptive_elite(self) -> int:
-        return max(ADAPTIVE_LEAST_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
+    def _blocks(self, n: int, item_bytes: int) -> list[tuple[int, int]]:
+        """Starts and ends of blocks of subsets, few enough to be held with so many bytes per column."""
+        step = max(1, BLOCK_BYTES // (item_bytes * self._scored.n_columns))
+        return [(start, min(start + step, n)) for start in range(0, n, step)]
 
-    def _draw_until_better(self) -> tuple[np.ndarray, np.ndarray]:
+    def _adaptive_elite(self, drawn: "Drawn | None" = None) -> int:
+        wanted = max(ADAPTIVE_LEAST_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
+        return wanted if drawn is None else min(wanted, len(drawn))
+
+    def _draw_until_better(self) -> "Drawn":
         """Draw until the elite is better than that of the round before, within limits."""
         batch = max(self._scored.n_columns, 2 * self._adaptive_elite())
-        subsets, objectives = self._draw(batch)
-        while (
-            not (is_better := self._is_better(subsets, objectives)) and len(subsets) < ADAPTIVE_MOST * batch
-        ):
-            more, more_objectives = self._draw(batch)
-            subsets = np.concatenate([subsets, more])
-            objectives = np.concatenate([objectives, more_objectives])
+        drawn = self._draw(batch)
+        while not (is_better := self._is_better(drawn)) and batch <= len(drawn) < ADAPTIVE_MOST * batch:
+            more = self._draw(batch)
+            drawn = drawn.and_more(more)
+            if self._scored.is_out_of_time():
+                break
         self._n_stuck = 0 if is_better else self._n_stuck + 1
-        return subsets, objectives
+        return drawn
 
-    def _is_better(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
+    def _is_better(self, drawn: "Drawn") -> bool:
         """Whether the worst of the elite is better than in the round before."""
-        last = self._order(subsets, objectives)[self._adaptive_elite() - 1]
-        objective, size = self._key(subsets[last], objectives[last])
+        last = self._order(drawn)[self._adaptive_elite(drawn) - 1]
+        objective, size = self._key(drawn, last)
         bar, bar_size = self._bar
         return objective < bar - TOLERANCE or (objective <= bar + TOLERANCE and size < bar_size)
 
     # -- comparing ---------------------------------------------------------------------------
 
-    def _key(self, subset: np.ndarray, objective: float) -> tuple[float, float]:
-        return float(objective), float(subset.sum()) if self._search.parsimony else 0.0
+    def _key(self, drawn: "Drawn", at: np.intp) -> tuple[float, float]:
+        return float(drawn.objectives[at]), float(drawn.sizes[at]) if self._search.parsimony else 0.0
 
-    def _order(self, subsets: np.ndarray, objectives: np.ndarray) -> np.ndarray:
+    def _order(self, drawn: "Drawn") -> np.ndarray:
         """From the best subset to the worst."""
-        sizes = subsets.sum(axis=1) if self._search.parsimony else np.zeros(len(subsets))
-        return np.lexsort((sizes, np.round(objectives / TOLERANCE)))
+        sizes = drawn.sizes if self._search.parsimony else np.zeros(len(drawn))
+        return np.lexsort((sizes, np.round(drawn.objectives / TOLERANCE)))
 
-    def _is_as_good(self, subsets: np.ndarray, objectives: np.ndarray, last: np.intp) -> np.ndarray:
+    def _is_as_good(self, drawn: "Drawn", last: np.intp) -> np.ndarray:
         """Which subsets are no worse than one of them."""
-        is_equal = np.abs(objectives - objectives[last]) <= TOLERANCE
-        no_larger = subsets.sum(axis=1) <= subsets[last].sum() if self._search.parsimony else True
-        return (objectives < objectives[last] - TOLERANCE) | (is_equal & no_larger)
+        objectives, worst = drawn.objectives, drawn.objectives[last]
+        no_larger = drawn.sizes <= drawn.sizes[last] if self._search.parsimony else True
+        return (objectives < worst - TOLERANCE) | ((np.abs(objectives - worst) <= TOLERANCE) & no_larger)
 
-    def _remember(self, subset: np.ndarray, objective: float) -> tuple[float, int]:
-        """Objective and size of the best subset so far, which may be this one."""
-        key = (objective, int(subset.sum()))
-        if self._best is None or key < self._best[0]:
-            self._best = key, subset.copy()
+    def _remember(self, drawn: "Drawn", at: np.intp) -> tuple[float, int]:
+        """Objective and size of the best subset so far, which may be one of these."""
+        key = (float(drawn.objectives[at]), int(drawn.sizes[at]))
+        if self._best is None or is_better(*key, *self._best[0]):
+            self._best = key, drawn.subset(at)
         return self._best[0]
 
     # -- ending ------------------------------------------------------------------------------

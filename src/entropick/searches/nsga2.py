@@ -10,6 +10,7 @@ from entropick._kernels import pareto as kernels
 from entropick.bit_strings import as_bit_strings
 from entropick.exploration import Generation, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
+from entropick.ties import TOLERANCE, places
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
 
@@ -96,6 +97,7 @@ class Population:
         first = not len(self._subsets)
         children = self._scored.admit(self._drawn() if first else self._children(), self._rng)
         values = self._objectives(children)
+        children = children[: len(values)]  # fewer where time is up
         self._archive.update(children, values)
         self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
         return Generation(
@@ -105,7 +107,7 @@ class Population:
     def _objectives(self, subsets: np.ndarray) -> np.ndarray:
         values = self._scored.values(subsets)
         if values.shape[1] == 1:
-            values = np.column_stack([values, subsets.mean(axis=1)])
+            values = np.column_stack([values, subsets[: len(values)].mean(axis=1)])
         return values
 
     def _normalized(self, values: np.ndarray) -> np.ndarray:
@@ -147,13 +149,14 @@ class Population:
         is_repeated = np.ones(len(subsets), bool)
         is_repeated[np.unique(as_bit_strings(subsets), return_index=True)[1]] = False
         distances_of = self._normalized(values)
-        order = np.lexsort((distances_of[:, 1], distances_of[:, 0]))
+        placed = np.column_stack([places(distances_of[:, 0]), places(distances_of[:, 1])]).astype(np.float64)
+        order = np.lexsort((placed[:, 1], placed[:, 0]))
         once = order[~is_repeated[order]]
         ranks = np.full(len(subsets), len(subsets), np.int64)
         crowding = np.zeros(len(subsets))
         ranked, spread = np.empty(len(once), np.int64), np.empty(len(once))
         in_order = np.arange(len(once))
-        kernels.front_ranks(distances_of[once], in_order, ranked)
+        kernels.front_ranks(placed[once], in_order, ranked)
         kernels.crowding(distances_of[once], in_order, ranked, spread)
         ranks[once], crowding[once] = ranked, spread
         kept = np.lexsort((-crowding, ranks))[: self._size]
@@ -185,21 +188,25 @@ class Archive:
         news = news[np.argsort(as_bit_strings(subsets[news]))[::-1]]  # those of the lowest columns first
         subsets = np.concatenate([subsets[news], self.subsets])
         values = np.concatenate([values[news], self.values])
-        order = np.lexsort((subsets.sum(axis=1), values[:, 1], values[:, 0]))
-        second = values[order, 1]
-        lowest_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
+        first, second = places(values[:, 0]), places(values[:, 1])
+        order = np.lexsort((subsets.sum(axis=1), second, first))
+        second = second[order]
+        lowest_before = np.concatenate([[len(second)], np.minimum.accumulate(second)[:-1]])
         kept = order[second < lowest_before]
         self.subsets, self.values = subsets[kept], values[kept]
 
     def _is_news(self, subsets: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Which subsets nothing in the archive beats; most children are sorted out here."""
-        before = np.searchsorted(self.values[:, 0], values[:, 0], side="right")
+        if not len(self.values):
+            return np.ones(len(values), bool)
+        margins = TOLERANCE * np.maximum(1.0, np.abs(values))
+        before = np.searchsorted(self.values[:, 0], values[:, 0] + margins[:, 0], side="right")
         lowest = np.concatenate([[np.inf], self.values[:, 1]])  # falls along the archive
-        is_news = values[:, 1] < lowest[before]
-        for i in np.flatnonzero((values[:, 1] == lowest[before]) & ~is_news):
-            known = before[i] - 1
-            if known >= 0 and self.values[known, 0] == values[i, 0]:
-                is_news[i] = _comes_before(subsets[i], self.subsets[known])
+        is_news = values[:, 1] + margins[:, 1] < lowest[before]
+        known = before - 1
+        is_known = (before > 0) & (np.abs(self.values[known] - values) <= margins).all(axis=1)
+        for i in np.flatnonzero(is_known):
+            is_news[i] = _comes_before(subsets[i], self.subsets[known[i]])
         return is_news
 
 

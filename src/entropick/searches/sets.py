@@ -19,6 +19,9 @@ from entropick.ties import descending
 
 MEMORY_BYTES = 1 << 26  # of remembered subsets and their values
 ENTRY_BYTES = 250  # a remembered subset takes this besides its bits
+LEAST_BATCH = 4  # subsets scored between two looks at the clock,
+BATCH_SECONDS = 0.25  # and as many more as take so long,
+BATCH_SHARE = 0.02  # or this share of all the time there is
 
 Watch = Callable[[Generation, int, int | None], None]
 
@@ -31,15 +34,21 @@ class ScoredSubsets:
     state : the measure at work
     n_columns : columns of the table
     fixed : columns every subset has
+    max_time : seconds from now on after which no further batch of subsets is scored
     """
 
-    def __init__(self, state: SetState, n_columns: int, fixed: Sequence[int]) -> None:
+    def __init__(
+        self, state: SetState, n_columns: int, fixed: Sequence[int], max_time: float | None = None
+    ) -> None:
         self.state = state
         self.n_columns = n_columns
         self.fixed = list(fixed)
         self.n_asked = 0
         self._known: dict[bytes, np.ndarray] = {}
         self._most = MEMORY_BYTES // (n_columns // 8 + ENTRY_BYTES)
+        self._deadline = None if max_time is None else monotonic() + max_time
+        self._batch_seconds = max(BATCH_SECONDS, BATCH_SHARE * (max_time or 0.0))
+        self._batch = LEAST_BATCH
 
     def admit(self, subsets: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
         """The subsets with the fixed columns in them, and a random column where they would be empty."""
@@ -49,20 +58,44 @@ class ScoredSubsets:
         return subsets
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
-        """Objectives (subsets, objectives), from memory where possible."""
-        self.n_asked += len(subsets)
+        """Objectives (subsets, objectives), from memory where possible.
+
+        Where time is up, only those of the first subsets are returned, as far as they are known.
+        """
         names = [bits.tobytes() for bits in as_bit_strings(subsets)]
         fresh: dict[bytes, int] = {}
         for i, name in enumerate(names):
             if name not in self._known and name not in fresh:
                 fresh[name] = i
-        if fresh:
-            self._known.update(zip(fresh, self.state.values(subsets[list(fresh.values())]), strict=True))
-        found = np.array([self._known[name] for name in names])
+        self._score(subsets, fresh)
+        n_known = next((i for i, name in enumerate(names) if name not in self._known), len(names))
+        self.n_asked += n_known
+        found = np.array([self._known[name] for name in names[:n_known]])
         if len(self._known) > self._most:  # the older half goes
             kept = list(self._known.items())[len(self._known) // 2 :]
             self._known = dict(kept)
         return found
+
+    def is_out_of_time(self) -> bool:
+        return self._deadline is not None and monotonic() > self._deadline
+
+    def _score(self, subsets: np.ndarray, fresh: dict[bytes, int]) -> None:
+        """Score the subsets at some places, in batches where time is limited."""
+        names, places = list(fresh), list(fresh.values())
+        start = 0
+        while start < len(names):
+            begun = monotonic()
+            some = slice(start, len(names) if self._deadline is None else start + self._batch)
+            self._known.update(zip(names[some], self.state.values(subsets[places[some]]), strict=True))
+            if self.is_out_of_time():
+                return
+            start += len(names[some])
+            self._batch = self._next_batch(monotonic() - begun)
+
+    def _next_batch(self, seconds: float) -> int:
+        if seconds < self._batch_seconds / 2:
+            return self._batch * 2
+        return max(LEAST_BATCH, self._batch // 2) if seconds > self._batch_seconds else self._batch
 
     def one_objective(self, values: np.ndarray) -> np.ndarray:
         """A single number per subset: the objective, or the sum of the normalised ones."""
@@ -79,7 +112,7 @@ class Run(Protocol):
     """A search under way; between rounds its result is what was found so far."""
 
     def advance(self) -> Generation | None:
-        """Go one round further; None at the end."""
+        """Go one round further, or part of it where time is up; None at the end."""
 
     def n_expected(self) -> int | None:
         """Subsets the whole search will ask for, where that is known."""
@@ -129,8 +162,8 @@ class SetSearch(Search):
         fixed : columns every subset has
         watch : called after each round with the round, subsets asked for so far and expected
         """
-        deadline = None if self.max_time is None else monotonic() + self.max_time
-        run = self._begin(ScoredSubsets(state, n_columns, fixed), check_random_state(self.random_state))
+        scored = ScoredSubsets(state, n_columns, fixed, self.max_time)
+        run = self._begin(scored, check_random_state(self.random_state))
         history: list[Generation] = []
         complete = True
         try:
@@ -138,7 +171,7 @@ class SetSearch(Search):
                 history.append(generation)
                 if watch is not None:
                     watch(generation, generation.n_evaluated, run.n_expected())
-                if deadline is not None and monotonic() > deadline:
+                if scored.is_out_of_time():
                     complete = False
                     break
         except KeyboardInterrupt:

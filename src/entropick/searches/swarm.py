@@ -9,6 +9,7 @@ from scipy.special import expit
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
+from entropick.ties import is_better, places
 
 
 class Swarm(SetSearch):
@@ -95,12 +96,11 @@ class Particles:
         if self._n_rounds:
             self._move()
         objectives = self._scored.one_objective(self._scored.values(self._subsets))
-        keys = np.column_stack([objectives, self._subsets.sum(axis=1)])
-        better = (keys[:, 0] < self._own_keys[:, 0]) | (
-            (keys[:, 0] == self._own_keys[:, 0]) & (keys[:, 1] < self._own_keys[:, 1])
-        )
+        n = len(objectives)  # fewer than particles where time is up
+        keys = np.column_stack([objectives, self._subsets[:n].sum(axis=1)])
+        better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *self._own_keys[:n].T))
         self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
-        self._leader = int(np.lexsort((self._own_keys[:, 1], self._own_keys[:, 0]))[0])
+        self._leader = int(np.lexsort((self._own_keys[:, 1], places(self._own_keys[:, 0])))[0])
         self._n_rounds += 1
         objective, size = self._own_keys[self._leader].tolist()
         return Generation(self._scored.n_asked, (objective,), int(size))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from entropick.table.inputs import Input
+from entropick.table.magnitude import extreme_exponents
 from entropick.table.memory import freeze
 from entropick.table.reading import refuse_infinite, refuse_missing
 
@@ -82,7 +83,8 @@ class CoordinatesView:
         refuse_infinite(values, [self._source.names[j] for j in columns])
         for j, column in zip(columns, values.astype(np.float64, copy=False), strict=True):
             has_gaps = bool(np.isnan(column).any())
-            self._take(j, _scaled(column, self._scaling), NUMERIC_WITH_GAPS if has_gaps else NUMERIC)
+            kind = NUMERIC_WITH_GAPS if has_gaps else NUMERIC
+            self._take(j, _scaled(_tamed(column), self._scaling), kind)
 
     def _take(self, j: int, column: np.ndarray, kind: int) -> None:
         self._values[j], self._kinds[j] = column, kind
@@ -93,6 +95,12 @@ class CoordinatesView:
     def coordinates(self) -> Coordinates:
         freeze(self._values, self._kinds, self._expected)
         return Coordinates(self._values, self._kinds, self._expected)
+
+
+def _tamed(column: np.ndarray) -> np.ndarray:
+    """The column, divided by a power of two where differences of its values might not be floats."""
+    present = np.nan_to_num(column)[:, None]
+    return np.ldexp(column, -extreme_exponents(present)[0])
 
 
 def _scaled(column: np.ndarray, scaling: str) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick.table.inputs import Input, SparseInput
+from entropick.table.magnitude import extreme_exponents
 from entropick.table.memory import freeze
 from entropick.table.reading import refuse_infinite, refuse_missing
 
@@ -47,11 +48,17 @@ class NumbersView:
         missing = np.isnan(self._numbers[:, j])
         if missing.any():
             refuse_missing(self._source.names[j], int(missing.sum()), self._missing)
-            self._numbers[missing, j] = self._numbers[~missing, j].mean() if not missing.all() else 0.0
+            self._numbers[missing, j] = 0.0 if missing.all() else _mean(self._numbers[~missing, j])
 
     def numbers(self) -> np.ndarray:
         freeze(self._numbers)
         return self._numbers
+
+
+def _mean(column: np.ndarray) -> float:
+    """The mean, also of numbers whose sum is no float."""
+    exponent = extreme_exponents(column[:, None])[0]
+    return float(np.ldexp(np.ldexp(column, -exponent).mean(), exponent))
 
 
 def sparse_numbers(source: SparseInput, missing: str) -> scipy.sparse.csc_array:

@@ -1,0 +1,34 @@
+"""Columns of very large or very small numbers, divided by a power of two so that squares stay floats."""
+
+import numpy as np
+import scipy.sparse
+
+ORDINARY = 400  # numbers between 2^-400 and 2^400 are left alone: even sums of their squares are floats
+
+
+def extreme_exponents(values: np.ndarray | scipy.sparse.csc_array) -> np.ndarray:
+    """Power of two that the largest value of each column is below, 0 for ordinary columns."""
+    low, high = values.min(axis=0), values.max(axis=0)
+    if not isinstance(values, np.ndarray):
+        low, high = low.toarray().ravel(), high.toarray().ravel()
+    exponents = np.frexp(np.maximum(np.abs(low), np.abs(high)))[1]
+    return np.where(np.abs(exponents) > ORDINARY, exponents, 0)
+
+
+def tamed(
+    values: np.ndarray | scipy.sparse.csc_array, exponents: np.ndarray | None = None
+) -> np.ndarray | scipy.sparse.csc_array:
+    """The columns divided by their `extreme_exponents`: exact, and ordinary columns do not change.
+
+    Differences, sums and squares of the result are floats again. The same array is returned where no column
+    is extreme.
+    """
+    exponents = extreme_exponents(values) if exponents is None else exponents
+    if not exponents.any():
+        return values
+    if isinstance(values, np.ndarray):
+        return np.asfortranarray(np.ldexp(values, -exponents))
+    of_stored = np.repeat(exponents, np.diff(values.indptr))
+    return scipy.sparse.csc_array(
+        (np.ldexp(values.data, -of_stored), values.indices, values.indptr), shape=values.shape
+    )
