@@ -4,27 +4,33 @@ import numpy as np
 import scipy.sparse
 
 from entropick import engine, registry
-from entropick.table import encode
-from entropick.table.encode import Rules
+from entropick.contracts import Need
+from entropick.data import make_data
+from entropick.table import Rules, encode
 from entropick.table.target import encode_target
-from entropick.table.values import make_values
 from entropick.workers import Workers
 
 KEEP_ALL_LEVELS = Rules(n_bins=65535)
+VIEWS = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})
 
 
-def make_table(X, y, rules=KEEP_ALL_LEVELS):
-    """An encoded table that keeps every value as a level, with its columns as numbers beside it."""
+def make_table(X, y, rules=KEEP_ALL_LEVELS, needs=VIEWS, groups=None, workers=None):
+    """Data that keep every value as a level, with the columns as numbers beside them."""
     target = None if y is None else encode_target(y, kind="class")
-    return encode(X, target, rules=rules).with_values(make_values(X))
+    return make_data(X, target, needs, rules=rules, groups=groups, workers=workers)[0]
 
 
-def run(table, measure, cut=None, search=None, workers=None, **options):
+def make_codes(X, y=None, rules=KEEP_ALL_LEVELS):
+    """Codes that keep every value as a level."""
+    return encode(X, None if y is None else encode_target(y, kind="class"), rules=rules)[0]
+
+
+def run(data, measure, cut=None, search=None, workers=None, **options):
     """Select with parts by name or object; all columns by default."""
     measure = registry.resolve_measure(measure)
     search = registry.resolve_search(search, measure)
-    cut = registry.resolve_cut(table.n_columns if cut is None else cut, measure, search)
-    return engine.select(table, measure, search, cut, workers=workers or Workers(1), **options)
+    cut = registry.resolve_cut(data.n_columns if cut is None else cut, measure, search)
+    return engine.select(data, measure, search, cut, workers=workers or Workers(1), **options)
 
 
 def columns_of(X):

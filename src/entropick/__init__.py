@@ -10,93 +10,50 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "entropick.selectors": [
-        "CFS", "CIFE", "CMIM", "DISR", "ECFS", "ICAP", "ILFS", "JMI", "JMIM", "LLCFS", "MCFS", "MIFS", "MIM",
-        "MRMR", "NEFS", "RRPC", "SNEFS", "UDFS", "XMIFS", "BayesianEntropyFS", "CrossEntropyFS",
-        "FeatureSelector", "FisherScore", "InfFS", "LaplacianScore", "ReliefF", "RenyiFS", "SwarmFS",
-        "select",
-    ],
     "entropick.information": [
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
     "entropick.records": ["Selection", "Step"],
-    "entropick.exploration": ["Exploration", "Front", "plot_history"],
+    "entropick.exploration": ["Exploration", "ParetoFront", "plot_history"],
     "entropick.comparison": ["Comparison", "compare"],
+    "entropick.selectors": ["FeatureSelector", "select"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
 
-__all__ = [
-    "CFS",
-    "CIFE",
-    "CMIM",
-    "DISR",
-    "ECFS",
-    "ICAP",
-    "ILFS",
-    "JMI",
-    "JMIM",
-    "LLCFS",
-    "MCFS",
-    "MIFS",
-    "MIM",
-    "MRMR",
-    "NEFS",
-    "RRPC",
-    "SNEFS",
-    "UDFS",
-    "XMIFS",
-    "BayesianEntropyFS",
-    "Comparison",
-    "CrossEntropyFS",
-    "Exploration",
-    "FeatureSelector",
-    "FisherScore",
-    "Front",
-    "InfFS",
-    "LaplacianScore",
-    "ReliefF",
-    "RenyiFS",
-    "Selection",
-    "Step",
-    "SwarmFS",
-    "bayesian_conditional_entropy",
-    "bayesian_entropy",
-    "compare",
-    "conditional_entropy",
-    "cuts",
-    "datasets",
-    "entropy",
-    "exceptions",
-    "measures",
-    "mutual_information",
-    "neighborhood_entropy",
-    "plot_history",
-    "registry",
-    "searches",
-    "select",
-]
+
+def _all_names() -> list[str]:
+    """The public names: those above, and one selector per method."""
+    from entropick.selectors.methods import METHODS
+
+    return sorted([*_MODULE_OF, *_SUBMODULES, *METHODS])
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return _all_names()
     if name in _SUBMODULES:
         return importlib.import_module(f"entropick.{name}")
-    if name in _MODULE_OF:
-        value = getattr(importlib.import_module(_MODULE_OF[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'entropick' has no attribute {name!r}")
+    if name not in _MODULE_OF and not name[0].isupper():  # methods are classes; modules are imported by name
+        raise AttributeError(f"module 'entropick' has no attribute {name!r}")
+    module = _MODULE_OF.get(name, "entropick.selectors.methods")
+    try:
+        value = getattr(importlib.import_module(module), name)
+    except AttributeError:
+        raise AttributeError(f"module 'entropick' has no attribute {name!r}") from None
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*_all_names(), "__version__"])
 
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
     from entropick.comparison import Comparison, compare
-    from entropick.exploration import Exploration, Front, plot_history
+    from entropick.exploration import Exploration, ParetoFront, plot_history
     from entropick.information import (
         bayesian_conditional_entropy,
         bayesian_entropy,
@@ -106,34 +63,5 @@ if TYPE_CHECKING:
         neighborhood_entropy,
     )
     from entropick.records import Selection, Step
-    from entropick.selectors import (
-        CFS,
-        CIFE,
-        CMIM,
-        DISR,
-        ECFS,
-        ICAP,
-        ILFS,
-        JMI,
-        JMIM,
-        LLCFS,
-        MCFS,
-        MIFS,
-        MIM,
-        MRMR,
-        NEFS,
-        RRPC,
-        SNEFS,
-        UDFS,
-        XMIFS,
-        BayesianEntropyFS,
-        CrossEntropyFS,
-        FeatureSelector,
-        FisherScore,
-        InfFS,
-        LaplacianScore,
-        ReliefF,
-        RenyiFS,
-        SwarmFS,
-        select,
-    )
+    from entropick.selectors import FeatureSelector, select
+    from entropick.selectors.methods import *  # noqa: F403

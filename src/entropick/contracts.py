@@ -4,6 +4,7 @@ Measures, searches and cuts know each other through this file alone. `Data` is w
 declares what it `needs` of it, and only that is made.
 """
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -87,6 +88,9 @@ class Counts(Protocol):
     n_rows: int
     n_levels: np.ndarray  # per column
     class_sizes: np.ndarray  # rows per class
+
+    def take_rows(self, rows: np.ndarray) -> "Counts":
+        """The counts of some rows only."""
 
     def column_sums(self, phi: np.ndarray) -> np.ndarray:
         """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
@@ -186,6 +190,22 @@ class Data:
     @property
     def coordinates(self) -> Coordinates:
         return _made(self._coordinates, Need.DISTANCES)
+
+    def take_rows(self, rows: np.ndarray) -> "Data":
+        """Some rows of the target, counts and numbers."""
+        numbers = self._numbers
+        if isinstance(numbers, np.ndarray):
+            numbers = np.asfortranarray(numbers[rows])
+        elif numbers is not None:
+            numbers = numbers.tocsr()[rows].tocsc()
+        return dataclasses.replace(
+            self,
+            n_rows=len(rows),
+            _target=None if self._target is None else self._target.take_rows(rows),
+            _counts=None if self._counts is None else self._counts.take_rows(rows),
+            _numbers=numbers,
+            _coordinates=None,
+        )
 
     def units_of(self, columns: Sequence[int]) -> list[int]:
         """The units that some columns belong to, each once."""

@@ -1,8 +1,15 @@
-"""Names of all parts: feeds validation, documentation, the command line and parametrised tests."""
+"""The one list of parts: every measure, search and cut by its name. Whoever needs a list asks here.
+
+A part is any class that `entropick.measures`, `searches` or `cuts` exports and that is not abstract; its name is
+that of its class in snake case.
+"""
 
 import difflib
+import inspect
+import re
 from collections.abc import Mapping
 from numbers import Integral, Real
+from types import ModuleType
 from typing import Any, TypeVar
 
 from sklearn.base import BaseEstimator, clone
@@ -12,54 +19,31 @@ from entropick._compat import validate_parameter_constraints
 
 Part = TypeVar("Part", bound=BaseEstimator)
 
-MEASURES: dict[str, type[measures.Measure]] = {
-    "mim": measures.MIM,
-    "mifs": measures.MIFS,
-    "mrmr": measures.MRMR,
-    "cife": measures.CIFE,
-    "jmi": measures.JMI,
-    "jmim": measures.JMIM,
-    "cmim": measures.CMIM,
-    "disr": measures.DISR,
-    "icap": measures.ICAP,
-    "renyi": measures.Renyi,
-    "neighborhood_entropy": measures.NeighborhoodEntropy,
-    "relieff": measures.ReliefF,
-    "bayesian": measures.Bayesian,
-    "cross_validated": measures.CrossValidated,
-    "pairwise_balance": measures.PairwiseBalance,
-    "joint_balance": measures.JointBalance,
-    "laplacian_score": measures.LaplacianScore,
-    "mcfs": measures.MCFS,
-    "udfs": measures.UDFS,
-    "llcfs": measures.LLCFS,
-    "cfs": measures.CFS,
-    "rrpc": measures.RRPC,
-    "fisher_score": measures.FisherScore,
-    "inffs": measures.InfFS,
-    "ecfs": measures.ECFS,
-    "ilfs": measures.ILFS,
-}
 
-SEARCHES: dict[str, type[searches.Search]] = {
-    "ranking": searches.Ranking,
-    "forward": searches.Forward,
-    "nsga2": searches.NSGA2,
-    "cross_entropy": searches.CrossEntropy,
-    "swarm": searches.Swarm,
-}
+def _parts_of(package: ModuleType, base: type[Part]) -> dict[str, type[Part]]:
+    """The parts a package exports, in that order."""
+    return {
+        _snake(name): value
+        for name, value in vars(package).items()
+        if inspect.isclass(value) and issubclass(value, base) and not inspect.isabstract(value)
+    }
 
-CUTS: dict[str, type[cuts.Cut]] = {
-    "count": cuts.Count,
-    "share": cuts.Share,
-    "residual": cuts.Residual,
-    "threshold": cuts.Threshold,
-    "permutation": cuts.Permutation,
-    "front": cuts.Front,
-    "probability": cuts.Probability,
-    "best_size": cuts.BestSize,
-    "mean_shift": cuts.MeanShift,
-}
+
+def _snake(name: str) -> str:
+    """FisherScore is fisher_score; names in capitals, such as JMI, and InfFS stay one word."""
+    words = re.findall(r"[A-Z][a-z0-9]+(?=[A-Z][a-z])|[A-Z][a-z0-9]+$|.+", name)
+    return "_".join(words).lower()
+
+
+MEASURES = _parts_of(measures, measures.Measure)  # type: ignore[type-abstract]
+SEARCHES = _parts_of(searches, searches.Search)
+CUTS = _parts_of(cuts, cuts.Cut)  # type: ignore[type-abstract]
+
+
+def name_of(part: BaseEstimator) -> str:
+    """The name of a part, or of its class where it is not in the list."""
+    known = MEASURES | SEARCHES | CUTS
+    return next((name for name, made in known.items() if type(part) is made), type(part).__name__)
 
 
 def resolve_measure(measure: str | measures.Measure) -> measures.Measure:
@@ -72,7 +56,9 @@ def resolve_search(search: str | searches.Search | None, measure: measures.Measu
     return _resolve("search", search or measure.default_search, SEARCHES, searches.Search)
 
 
-def resolve_cut(cut: Any, measure: measures.Measure, search: searches.Search) -> cuts.Cut:
+def resolve_cut(
+    cut: float | str | cuts.Cut | None, measure: measures.Measure, search: searches.Search
+) -> cuts.Cut:
     """A cut from a number of columns, a share, a name ("auto" is the method's own rule) or a copy."""
     own_rule = search.default_cut or measure.default_cut
     if cut is None:
@@ -90,14 +76,13 @@ def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) 
     if isinstance(part, str):
         if part.lower() not in known:
             raise ValueError(unknown_name(role, part, known))
-        made = known[part.lower()]()
-    elif isinstance(part, base):
-        made = clone(part)
-    else:
+        return known[part.lower()]()  # defaults are right by construction
+    if not isinstance(part, base):
         raise TypeError(
             f"The {role} must be a name or a {base.__name__}, got {part!r} of type "
             f"{type(part).__name__}. Hint: the names are {', '.join(known)}."
         )
+    made: Part = clone(part)
     validate_parameter_constraints(
         made._parameter_constraints, made.get_params(deep=False), caller_name=type(made).__name__
     )

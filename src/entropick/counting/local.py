@@ -48,6 +48,9 @@ class LocalCounts:
     def _subsets(self) -> SubsetCounter:
         return SubsetCounter(self._codes, self._unusual, self._workers)
 
+    def take_rows(self, rows: np.ndarray) -> "LocalCounts":
+        return LocalCounts(self._codes.take_rows(rows), self._workers)
+
     def column_sums(self, phi: np.ndarray) -> np.ndarray:
         return self._pairs.column_sums(phi)
 

@@ -75,6 +75,9 @@ class RowPartitionedCounts:
         self.n_rows, self.n_levels, self.class_sizes = rows.n_rows, rows.n_levels, rows.class_sizes
         self._sums = np.zeros((2, len(self.n_levels)), np.int64)
 
+    def take_rows(self, rows: np.ndarray) -> "RowPartitionedCounts":
+        raise CombinationError("Single rows cannot be taken out of partitions of rows.")
+
     def column_sums(self, phi: np.ndarray) -> np.ndarray:
         self._fill_sums(np.arange(len(self.n_levels)), None, phi, by_class=True)
         return self._sums.copy()

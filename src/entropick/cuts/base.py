@@ -41,6 +41,7 @@ class Cut(BaseEstimator, ABC):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[frozenset[Need]] = frozenset()
+    rule: ClassVar[str] = "keeps a number of columns"  # what it does, to go on a sentence
     needs_exploration: ClassVar[bool] = False  # whether it only fits searches over whole subsets
 
     def check(self, data: Data) -> None:

@@ -26,11 +26,17 @@ class BestSize(Cut):
 
     Parameters
     ----------
-    estimator : scikit-learn estimator; None for a decision tree
-    cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
-    scoring : as in `sklearn.model_selection.cross_val_score`
-    max_size : int or None, the largest size tried; None for all columns
+    estimator : scikit-learn estimator or None, default=None
+        Chooses how many of the most probable columns are selected, by its cross-validated score.
+    cv : int, splitter, iterable of splits or "train", default=5
+        How the estimator is scored; "train" fits and scores it on the same rows.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as in `sklearn.model_selection.cross_val_score`.
+    max_size : int or None, default=None
+        The largest size tried; None for all columns.
     """
+
+    rule = "keeps as many columns as serve `estimator` best"
 
     needs = frozenset({Need.SOURCE})
 

@@ -35,6 +35,8 @@ class Count(Cut):
     n : int, how many; None for 10, or all where the table has fewer
     """
 
+    rule = "is 10 too: the method has no stop rule of its own"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n": [Interval(Integral, 1, None, closed="left"), None],
     }

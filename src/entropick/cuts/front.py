@@ -39,10 +39,15 @@ class Front(Cut):
 
     Parameters
     ----------
-    estimator : scikit-learn estimator or None, for the knee; of equal scores the smaller subset is kept
-    cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows, as the paper does
-    scoring : as in `sklearn.model_selection.cross_val_score`
+    estimator : scikit-learn estimator or None, default=None
+        Selects the subset of the front with the best score; None selects the knee.
+    cv : int, splitter, iterable of splits or "train", default=5
+        How the estimator is scored; "train" fits and scores it on the same rows.
+    scoring : str, callable or None, default=None
+        Score of the estimator, as in `sklearn.model_selection.cross_val_score`.
     """
+
+    rule = "selects one subset of the front: the best for `estimator`, or the knee"
 
     needs = frozenset({Need.SOURCE})
     needs_exploration = True

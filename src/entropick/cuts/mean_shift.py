@@ -39,6 +39,8 @@ class MeanShift(Cut):
     Comaniciu, Ramesh and Meer (2001), The variable bandwidth mean shift and data-driven scale selection.
     """
 
+    rule = "keeps the columns whose scores cluster with the top one"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "bandwidth": [StrOptions({"variable", "fixed"})],
         "n_neighbors": [Interval(Integral, 1, None, closed="left"), None],

@@ -38,6 +38,8 @@ class Permutation(Cut):
     random_state : int, RandomState or None; None takes the selector's
     """
 
+    rule = "stops when the next gain is no better than chance"
+
     needs = frozenset({Need.COUNTS, Need.LABELS})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -27,8 +27,11 @@ class Probability(Cut):
 
     Parameters
     ----------
-    zeta : float in (0, 1)
+    zeta : float in (0, 1), default=0.9
+        Probability a column must reach.
     """
+
+    rule = "selects by `zeta`, or by `estimator` where one is given"
 
     needs_exploration = True
 

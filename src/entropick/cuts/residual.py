@@ -26,6 +26,8 @@ class Residual(Cut):
     excess : float, bits of uncertainty to put up with
     """
 
+    rule = "stops when the selected columns leave no more uncertainty about y than all columns\n    together"
+
     needs = frozenset({Need.COUNTS})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

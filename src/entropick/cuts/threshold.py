@@ -19,6 +19,8 @@ class Threshold(Cut):
     value : float, in the units of the measure
     """
 
+    rule = "selects columns while their score is above 0"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "value": [Interval(Real, None, None, closed="neither")],
     }

@@ -13,6 +13,8 @@ from entropick.measures.relevance import ColumnSums
 from entropick.surprisal import Surprisal
 from entropick.workers import Workers
 
+__all__ = ["JointBalance", "PairwiseBalance"]
+
 BATCH_SUBSETS = 4096  # counted at once, each with all subsets of one column less
 
 

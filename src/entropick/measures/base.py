@@ -31,10 +31,19 @@ class Measure(BaseEstimator, ABC):
     needs_target: ClassVar[bool] = True  # whether it cannot do without a target
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
     is_monotone: ClassVar[bool] = False  # whether the value of a set never gets worse when a column is added
+    uses_target: ClassVar[bool] = True  # whether it looks at a target at all
+    needs_classes: ClassVar[bool] = True  # whether a real target is cut into classes for it
+    keeps_by_rule: ClassVar[bool] = False  # whether its selector keeps by `default_cut` unless told otherwise
+    learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
+    @property
+    def distance_scaling(self) -> str:
+        """How coordinates are scaled, for measures of distances."""
+        return "range"
 
     @abstractmethod
     def begin(self, data: Data, workers: Workers) -> State:

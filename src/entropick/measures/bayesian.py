@@ -11,21 +11,25 @@ from entropick.counting.posterior import DOMAINS, Posterior
 from entropick.measures.base import Measure, PlainState
 from entropick.workers import Workers
 
+__all__ = ["Bayesian"]
+
 BLOCK_BYTES = 1 << 22  # of subsets of one column scored at a time
 
 
 class Bayesian(Measure):
     """H_B(y|S) and H_B(S), both to be small, with probabilities (α + count) / (α|Ω| + n).
 
-    The first says how well the columns S determine y, the second how often their values will come
-    again: an identifier determines y and has the largest entropy there is. H_B(y|S) = H_B(S,y) − H_B(S), each
-    with its own domain Ω.
+    The first says how well the columns S determine y, the second how often their values will come again: an
+    identifier determines y and has the largest entropy there is. H_B(y|S) = H_B(S,y) − H_B(S), each with its
+    own domain Ω.
 
     Parameters
     ----------
-    alpha : float, how often each value of the domain is expected beforehand; 0 gives plain frequencies
-    domain : "dependent", Ω holds the joint values that occur, or "independent", all combinations of
-        the columns' own values
+    alpha : float, default=1.0
+        How often each value is expected beforehand; 0 gives plain frequencies. In the independent domain
+        larger ones give smaller subsets. The paper advises 0.1 to 1.
+    domain : {"dependent", "independent"}, default="dependent"
+        Which joint values are possible: those that occur (for many rows), or all combinations (for few).
 
     References
     ----------

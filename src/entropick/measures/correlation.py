@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick._compat import StrOptions
+from entropick.contracts import Data, Need, Scores
 from entropick.measures.base import FixedScores, Measure, PlainState
 from entropick.measures.values import (
     BLOCK_VALUES,
@@ -14,10 +15,12 @@ from entropick.measures.values import (
     unit_scores,
     values_of,
 )
-from entropick.table import Table, Target
+from entropick.table.levels import Target
 from entropick.table.magnitude import tamed
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 from entropick.workers import Workers
+
+__all__ = ["CFS", "RRPC"]
 
 
 class Correlations:
@@ -28,7 +31,7 @@ class Correlations:
     values : the columns; a sparse matrix stays one
     """
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Numbers) -> None:
         self._columns = scaled(values, "std")
         self._n_rows = values.shape[0]
         self._means = self._columns.mean(axis=0)  # dense columns have mean 0 already
@@ -46,25 +49,36 @@ class Correlations:
 
 
 class CFS(Measure):
-    """Correlation-based, without a target: columns that others do not repeat.
+    """Correlation-based selection without a target: columns that others do not repeat.
 
-    The score is 1 − mean |r| (or 1 − smallest |r|) with the other columns. Constant columns score 0 and
-    do not count as others. This is the comparator of paper Inf-FS, not Hall's CFS, which needs a target.
+    The score is 1 − mean |r| (or 1 − smallest |r|) with the other columns. Constant columns score 0 and do
+    not count as others. This is the comparator of the papers on Inf-FS; Hall's CFS, which needs a target and
+    judges subsets, has only its name in common.
 
     Parameters
     ----------
-    summary : "mean" or "minimum" of the absolute correlations with other columns; "minimum" is what the
-        Feature Selection Library of the authors of Inf-FS computes
+    summary : {"mean", "minimum"}, default="mean"
+        What counts of the absolute correlations with the other columns; "minimum" is what the
+        Feature Selection Library of the authors of Inf-FS computes.
 
     References
     ----------
     Roffo, Melzi, Castellani, Vinciarelli and Cristani (2020), Infinite feature selection: a graph-based
     feature filtering approach.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import CFS
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> CFS(n_features=3).fit(X).order_
+    array([2, 4, 9])
     """
 
     kinds = frozenset({"ranking", "step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS})
     needs_target = False
+    uses_target = False
     default_search = "ranking"
     default_cut = "count"
 
@@ -73,12 +87,12 @@ class CFS(Measure):
     def __init__(self, summary: str = "mean") -> None:
         self.summary = summary
 
-    def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_of(table)
+    def begin(self, data: Data, workers: Workers) -> FixedScores:
+        values = values_of(data)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
         scores[useful] = 1 - self._redundancy(Correlations(values[:, useful]), len(useful))
-        return FixedScores(unit_scores(scores, table))
+        return FixedScores(unit_scores(scores, data))
 
     def _redundancy(self, correlations: "Correlations", n: int) -> np.ndarray:
         """Summary of |r| of each of n columns with the others; a column alone repeats nothing.
@@ -104,53 +118,66 @@ class CFS(Measure):
 
 
 class RRPC(Measure):
-    """Relevance and redundancy by Pearson's correlation: |r(f,y)| − mean |r(f,s)| over the picked s.
+    """Relevance and redundancy by Pearson's correlation, with all labels or only some.
 
-    Relevance is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple
-    correlation of f with the indicators of the classes, which for two classes is Pearson's. Rows without a
-    label have y = −1 or a missing value. Constant columns correlate with nothing. A group is as relevant as
-    the best of its columns, and as redundant as the most correlated pair.
+    Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s picked before. Relevance is
+    taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation of
+    f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have y = −1
+    or a missing value. Constant columns correlate with nothing. A group is as relevant as the best of its
+    columns, and as redundant as the most correlated pair.
 
     References
     ----------
     Xu, Tang, He and Man (2017), Semisupervised feature selection based on relevance and redundancy criteria.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import RRPC
+    >>> X, y = load_wine(return_X_y=True)
+    >>> RRPC(n_features=3).fit(X, y).order_
+    array([ 6,  9, 12])
+    >>> some = np.where(np.arange(len(y)) % 5 == 0, y, -1)  # one label in five
+    >>> RRPC(n_features=3).fit(X, some).order_
+    array([6, 9, 0])
     """
 
     kinds = frozenset({"step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS})
     semi_supervised = True
+    needs_classes = False
     default_cut = "threshold"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
-    def begin(self, table: Table, workers: Workers) -> "RRPCState":
-        return RRPCState(table)
+    def begin(self, data: Data, workers: Workers) -> "RRPCState":
+        return RRPCState(data)
 
 
 class RRPCState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
-    def __init__(self, table: Table) -> None:
-        values = values_of(table)
-        assert table.target is not None
-        self._table = table
+    def __init__(self, data: Data) -> None:
+        values = values_of(data)
+        self._data = data
         self._correlations = Correlations(values)
-        self._relevance = unit_scores(relevance_by_correlation(values, table.target), table)
-        self._totals = np.zeros(table.n_columns)
+        self._relevance = unit_scores(relevance_by_correlation(values, data.target), data)
+        self._totals = np.zeros(data.n_columns)
         self._n_picked = 0
 
     def include(self, column: int) -> None:
-        members = (column,) if self._table.members is None else self._table.members[column]
+        members = (column,) if self._data.members is None else self._data.members[column]
         with_pick = self._correlations.between(list(members), slice(None)).max(axis=0)
-        self._totals += unit_scores(with_pick, self._table)
+        self._totals += unit_scores(with_pick, self._data)
         self._n_picked += 1
 
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def compete(self, candidates: np.ndarray) -> Scores:
         redundancy = self._totals[candidates] / max(1, self._n_picked)
-        return candidates, self._relevance[candidates] - redundancy
+        return Scores(candidates, self._relevance[candidates] - redundancy)
 
 
-def relevance_by_correlation(values: Values, target: Target) -> np.ndarray:
+def relevance_by_correlation(values: Numbers, target: Target) -> np.ndarray:
     """Multiple correlation of each column with the classes, or |r| with a real target, on labelled rows."""
     labelled = np.flatnonzero(target.is_labelled)
     columns = scaled(values[labelled] if len(labelled) < values.shape[0] else values, "std")

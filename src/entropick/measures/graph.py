@@ -15,7 +15,7 @@ import scipy.linalg
 
 from entropick.exceptions import SelectionWarning
 from entropick.measures.moments import centred_ranks
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 from entropick.workers import Workers
 
 SHARE = 0.9  # of the largest factor that keeps the sum over all paths finite
@@ -80,7 +80,7 @@ class Dissimilarity:
     rows; the scaling to correlations is applied to the vectors. Panels are made and multiplied in threads.
     """
 
-    def __init__(self, values: Values, workers: Workers) -> None:
+    def __init__(self, values: Numbers, workers: Workers) -> None:
         ranks = centred_ranks(values, workers)
         self.n_columns = len(ranks)
         squares = np.einsum("ji,ji->j", ranks, ranks)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import scipy.sparse
 
 from entropick._compat import Interval, StrOptions
+from entropick.contracts import Data, Need
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.fisher import fisher_scores
@@ -26,13 +28,14 @@ from entropick.measures.moments import (
     relative_spread,
     scaled,
 )
-from entropick.measures.relevance import RelevanceState
+from entropick.measures.relevance import relevances
 from entropick.measures.tuning import choose_by_svm
 from entropick.measures.values import unit_scores, values_of
-from entropick.table import Table
 from entropick.table.magnitude import extreme_exponents
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 from entropick.workers import Workers, one_blas_thread
+
+__all__ = ["InfFS"]
 
 Weights: TypeAlias = tuple[float, ...]  # (α,) of the unsupervised graph, (α1, α2, α3) of the supervised one
 
@@ -45,30 +48,57 @@ DEFAULT_SUPERVISED = (0.3, 0.3, 0.4)
 
 
 class InfFS(Measure):
-    """Infinite feature selection: č = Σ_l r^l A^l e, the sum over paths of all lengths.
+    """Infinite feature selection: columns by the value of all paths through them in a graph of columns.
 
-    Unsupervised: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i, j)|), standard deviations divided by
-    the largest. Supervised: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ, the first two scaled
-    to [0, 1]. A column of a group gets the mutual information of the group, and a group the score of its best
-    column.
+    The scores are Σ_l r^l A^l e, the sum over paths of all lengths l. Without y the weight of two columns is
+    high where they vary much and are little correlated: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i,
+    j)|), standard deviations divided by the largest. With y it is high where they tell the classes apart,
+    share information with them, and vary much: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ,
+    the first two scaled to [0, 1]. A column of a group gets the mutual information of the group, and a group
+    the score of its best column.
 
     Parameters
     ----------
-    supervised : "auto" or bool, whether the graph looks at the target; "auto" does where there is one
-    alpha : None, float, three floats or "cv"; None is 0.5 or (0.3, 0.3, 0.4)
-    regularization : "spectral" (r = 0.9 / spectral radius) or "markov" (r = 0.9 / largest row sum)
-    graph : None, a symmetric matrix (columns, columns) without negative entries, or a function of two columns
-    random_state : int, RandomState or None, the folds of alpha="cv"; None takes the selector's
+    supervised : "auto" or bool, default="auto"
+        Whether the graph looks at y; "auto" does where y is given.
+    alpha : float, three floats, "cv" or None, default=None
+        The weights of the graph. Unsupervised: one in [0, 1], that of the spread against that of the
+        dissimilarity; None is 0.5. Supervised: those of Fisher score, mutual information and spread, of which
+        only the proportions matter; None is (0.3, 0.3, 0.4). "cv" chooses them by the cross-validated
+        accuracy of a linear support vector machine, which takes y also for the unsupervised graph.
+    regularization : {"spectral", "markov"}, default="spectral"
+        A path of length l counts r^l times its weight, with r = 0.9 divided by the spectral radius of
+        the graph, or by its largest row sum.
+    graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
+        Weights of your own: a symmetric matrix without negative entries, dense or sparse, or a function that
+        takes two columns as arrays of numbers and returns their weight. `supervised` and `alpha` then have
+        no say.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
     Roffo, Melzi, Castellani, Vinciarelli and Cristani (2020), Infinite feature selection: a graph-based
     feature filtering approach.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import InfFS
+    >>> X, y = load_wine(return_X_y=True)
+    >>> InfFS(n_features=3).fit(X, y).order_
+    array([12,  6, 11])
+    >>> InfFS(n_features=3, alpha=0.1).fit(X).order_
+    array([ 2,  4, 12])
     """
 
     kinds = frozenset({"ranking", "step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS, Need.COUNTS})
     needs_target = False
+    keeps_by_rule = True
+    learns = MappingProxyType(
+        {"alpha": "float or tuple of three floats: The weights used; None where `graph` was given."}
+    )
     default_search = "ranking"
     default_cut = "mean_shift"
 
@@ -94,69 +124,67 @@ class InfFS(Measure):
         self.graph = graph
         self.random_state = random_state
 
-    def begin(self, table: Table, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, workers: Workers) -> FixedScores:
         with one_blas_thread():
-            scores, learned = self._score(table, workers)
-        return FixedScores(unit_scores(scores, table), learned)
+            scores, learned = self._score(data, workers)
+        return FixedScores(unit_scores(scores, data), learned)
 
-    def _score(self, table: Table, workers: Workers) -> tuple[np.ndarray, dict[str, Any]]:
+    def _score(self, data: Data, workers: Workers) -> tuple[np.ndarray, dict[str, Any]]:
         """The scores of all columns, and the weights used."""
-        assert table.values is not None
         if self.graph is not None:
-            graph = MatrixGraph(_matrix_of(self.graph, table.values, table.names))
+            graph = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
             return path_scores(graph, self.regularization), {}
-        alpha = self._choose_alpha(table, workers)
-        scores = _scorer(table, self.regularization, workers, len(alpha) == 3)(alpha)
+        alpha = self._choose_alpha(data, workers)
+        scores = _scorer(data, self.regularization, workers, len(alpha) == 3)(alpha)
         return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
 
-    def _is_supervised(self, table: Table) -> bool:
+    def _is_supervised(self, data: Data) -> bool:
         if self.supervised == "auto":
-            return table.target is not None
-        if self.supervised and table.target is None:
+            return data.has_target
+        if self.supervised and not data.has_target:
             raise DataError(
                 "The supervised graph of InfFS needs a target, but y is None. "
                 "Hint: pass y, or use supervised='auto' or False."
             )
         return bool(self.supervised)
 
-    def _choose_alpha(self, table: Table, workers: Workers) -> Weights:
-        supervised = self._is_supervised(table)
+    def _choose_alpha(self, data: Data, workers: Workers) -> Weights:
+        supervised = self._is_supervised(data)
         if self.alpha is None:
             return DEFAULT_SUPERVISED if supervised else DEFAULT_UNSUPERVISED
         if not isinstance(self.alpha, str):
             return _checked_weights(self.alpha, supervised)
         grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
 
-        def scores_of(part: Table) -> Callable[[Weights], np.ndarray]:
+        def scores_of(part: Data) -> Callable[[Weights], np.ndarray]:
             return _scorer(part, self.regularization, workers, supervised)
 
-        return choose_by_svm(table, grid, scores_of, self.random_state)
+        return choose_by_svm(data, grid, scores_of, self.random_state)
 
 
 def _scorer(
-    table: Table, regularization: str, workers: Workers, supervised: bool
+    data: Data, regularization: str, workers: Workers, supervised: bool
 ) -> Callable[[Weights], np.ndarray]:
     """A function that scores the columns for given weights; what does not depend on them is computed once."""
     if not supervised:
-        values = values_of(table)
+        values = values_of(data)
         moments = compute_moments(values, workers)
-        spread = LargerOf(relative_spread(moments, extreme_exponents(table.values)))
+        spread = LargerOf(relative_spread(moments, extreme_exponents(data.numbers)))
         dissimilarity = Dissimilarity(values, workers)
         return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
-    terms = supervised_terms(table, workers)
+    terms = supervised_terms(data, workers)
     return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
 
 
-def supervised_terms(table: Table, workers: Workers) -> np.ndarray:
+def supervised_terms(data: Data, workers: Workers) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
-    assert table.target is not None
-    moments = compute_moments(values_of(table), workers, table.target.codes, table.target.n_classes)
-    information = RelevanceState(None, table, workers).scores
+    moments = compute_moments(values_of(data), workers, data.target.codes, data.target.n_classes)
+    information = relevances(data.counts)
     return np.stack(
         [
             scaled(fisher_scores(moments)),
-            scaled(of_columns(information, table.members)),
-            relative_spread(moments, extreme_exponents(table.values)),
+            scaled(of_columns(information, data.members)),
+            relative_spread(moments, extreme_exponents(data.numbers)),
         ]
     )
 
@@ -178,7 +206,7 @@ def _checked_weights(alpha: Any, supervised: bool) -> Weights:
     return given
 
 
-def _matrix_of(graph: Any, values: Values, names: Sequence[str]) -> Any:
+def _matrix_of(graph: Any, values: Numbers, names: Sequence[str]) -> Any:
     """The user's graph as a checked matrix."""
     n_columns = values.shape[1]
     if callable(graph):

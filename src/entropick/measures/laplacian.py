@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lars_path
 
 from entropick._compat import Interval, RealNotInt
+from entropick.contracts import Data, Need
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.eigen import leading_eigenvectors
 from entropick.measures.values import (
@@ -24,9 +25,10 @@ from entropick.measures.values import (
     values_in_units,
 )
 from entropick.neighbors.graph import heat_graph
-from entropick.table import Table
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 from entropick.workers import Workers, one_blas_thread
+
+__all__ = ["MCFS", "LaplacianScore"]
 
 GRAPH: dict[str, Any] = {
     "n_neighbors": [Interval(Integral, 1, None, closed="left")],
@@ -36,25 +38,40 @@ GRAPH: dict[str, Any] = {
 
 
 class LaplacianScore(Measure):
-    """Laplacian score: how much alike the values of near rows are, against all rows.
+    """Laplacian score: columns whose values are alike in near rows, and differ elsewhere.
 
-    The score is 1 − L, where L is He's Laplacian score (small is good there): Σ S_ij f_i f_j / Σ d_i f_i²
-    with f freed of its mean by the degrees d, between −1 and 1. Constant columns score −1.
+    Rows are joined to their nearest rows on all columns. The score is 1 − L, where L is the Laplacian score
+    of the paper (small is good there), so that high is good: Σ S_ij f_i f_j / Σ d_i f_i² with f freed of its
+    mean by the degrees d. It is 1 for a column that is constant on every connected part of the graph, about 0
+    for one that ignores it, −1 for a constant column.
 
     Parameters
     ----------
-    n_neighbors : int, nearest rows each row is joined to
-    bandwidth : float or None, t of the weights exp(−‖x−x'‖²/t); None for the mean squared distance
-    scaling : "std", "range" or None, how columns are scaled before rows are compared
+    n_neighbors : int, default=5
+        Nearest rows each row is joined to.
+    bandwidth : float or None, default=None
+        t of the weights exp(−‖x−x'‖²/t) of joined rows; None takes their mean squared distance.
+    scaling : {"std", "range"} or None, default="range"
+        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        None takes the numbers as they are, as the paper does.
 
     References
     ----------
     He, Cai and Niyogi (2005), Laplacian score for feature selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import LaplacianScore
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> LaplacianScore(n_features=3).fit(X).order_
+    array([ 6, 11, 12])
     """
 
     kinds = frozenset({"ranking", "step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS})
     needs_target = False
+    uses_target = False
     default_search = "ranking"
     default_cut = "count"
 
@@ -67,13 +84,13 @@ class LaplacianScore(Measure):
         self.bandwidth = bandwidth
         self.scaling = scaling
 
-    def begin(self, table: Table, workers: Workers) -> FixedScores:
-        points = scaled(values_in_units(table, self.scaling), self.scaling)
+    def begin(self, data: Data, workers: Workers) -> FixedScores:
+        points = scaled(values_in_units(data, self.scaling), self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
-        return FixedScores(unit_scores(_smoothness(points, graph), table))
+        return FixedScores(unit_scores(_smoothness(points, graph), data))
 
 
-def _smoothness(points: Values, graph: scipy.sparse.csr_array) -> np.ndarray:
+def _smoothness(points: Numbers, graph: scipy.sparse.csr_array) -> np.ndarray:
     """1 − L of every column."""
     degrees = graph.sum(axis=1)
     near, whole = np.empty((2, points.shape[1]))
@@ -88,28 +105,43 @@ def _smoothness(points: Values, graph: scipy.sparse.csr_array) -> np.ndarray:
 
 
 class MCFS(Measure):
-    """Multi-cluster feature selection: columns that explain the clusters of the neighbour graph.
+    """Multi-cluster feature selection: columns that explain the clusters of near rows together.
 
-    The first eigenvectors of the graph's Laplacian show its clusters. Each is regressed on the columns by
-    least angle regression, and a column scores its largest absolute coefficient. Constant columns, copies
-    of earlier columns and columns in no regression score 0.
+    The first eigenvectors of the graph of near rows show its clusters. Each is regressed on few columns by
+    least angle regression; a column scores its largest absolute coefficient. Constant columns, copies of
+    earlier columns and columns in no regression score 0.
 
     Parameters
     ----------
-    n_clusters : int, eigenvectors to look at
-    n_neighbors : int, nearest rows each row is joined to
-    bandwidth : float or None, t of the weights exp(−‖x−x'‖²/t); None for the mean squared distance
-    n_coefs : int, float or None, columns in each regression, or their share in (0, 1]; None for 10
-    scaling : "std", "range" or None, how columns are scaled
+    n_clusters : int, default=5
+        Eigenvectors to look at.
+    n_neighbors : int, default=5
+        Nearest rows each row is joined to.
+    bandwidth : float or None, default=None
+        t of the weights exp(−‖x−x'‖²/t) of joined rows; None takes their mean squared distance.
+    n_coefs : int, float or None, default=None
+        Columns in each regression, or their share in (0, 1]; None for 10.
+    scaling : {"std", "range"} or None, default="range"
+        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        None takes the numbers as they are, as the paper does.
 
     References
     ----------
     Cai, Zhang and He (2010), Unsupervised feature selection for multi-cluster data.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MCFS
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> MCFS(n_features=3, n_clusters=3).fit(X).order_
+    array([6, 7, 0])
     """
 
     kinds = frozenset({"ranking", "step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS})
     needs_target = False
+    uses_target = False
     default_search = "ranking"
     default_cut = "threshold"
 
@@ -137,8 +169,8 @@ class MCFS(Measure):
         self.n_coefs = n_coefs
         self.scaling = scaling
 
-    def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_in_units(table, self.scaling)
+    def begin(self, data: Data, workers: Workers) -> FixedScores:
+        values = values_in_units(data, self.scaling)
         points = scaled(values, self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
         first = first_copies(values) == np.arange(values.shape[1])
@@ -152,7 +184,7 @@ class MCFS(Measure):
             with one_blas_thread():
                 coefs = [_regress(columns, indicator, n_coefs) for indicator in indicators.T]
             scores[useful] = np.abs(coefs).max(axis=0)
-        return FixedScores(unit_scores(scores, table))
+        return FixedScores(unit_scores(scores, data))
 
     def _most_coefs(self, n_columns: int) -> int:
         if self.n_coefs is None:

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick._compat import Interval
+from entropick.contracts import Data, Need
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.eigen import trailing_eigenvectors
 from entropick.measures.values import (
@@ -21,8 +22,9 @@ from entropick.measures.values import (
     values_in_units,
 )
 from entropick.neighbors.graph import nearest_rows
-from entropick.table import Table
 from entropick.workers import Workers
+
+__all__ = ["LLCFS", "UDFS"]
 
 # Shorter than this is as good as 0; dividing by less would leave small eigenvalues nothing but rounding.
 LEAST_LENGTH = 1e-6
@@ -38,31 +40,48 @@ ITERATIVE: dict[str, Any] = {
 
 
 class UDFS(Measure):
-    """Unsupervised discriminative feature selection: rows of a projection that is sparse by columns.
+    """Unsupervised discriminative feature selection: a projection sparse by columns.
 
     The projection W minimises Tr(WᵀMW) + gamma Σ_f ‖w_f‖ with WᵀW = I, where M measures how badly the
-    neighbourhoods of rows are told apart; a column scores the length ‖w_f‖ of its row. Constant columns
-    score 0.
+    neighbourhoods of rows are told apart; a column scores the length ‖w_f‖ of its row. Constant columns score
+    0. It needs a table (columns, columns) and its eigenvectors in each round.
 
     Parameters
     ----------
-    n_clusters : int, columns of W
-    n_neighbors : int, rows in a neighbourhood, besides the one in its middle
-    gamma : float, weight of the lengths
-    ridge : float, λ, added to the scatter of each neighbourhood
-    max_rounds : int, most times W is improved
-    tol : float, W is good when no length changed more than that
-    scaling : "std", "range" or None, how columns are scaled
+    n_clusters : int, default=5
+        Dimensions of the projection.
+    n_neighbors : int, default=5
+        Rows in a neighbourhood, besides the one in its middle.
+    gamma : float, default=1.0
+        How much few columns matter.
+    ridge : float, default=1.0
+        Added to the scatter of each neighbourhood (λ in the paper).
+    max_rounds : int, default=20
+        Most rounds of improvement.
+    tol : float, default=1e-6
+        A round that changes no score by more than that is the last.
+    scaling : {"std", "range"} or None, default="range"
+        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        None takes the numbers as they are, as the paper does.
 
     References
     ----------
     Yang, Shen, Ma, Huang and Zhou (2011), L2,1-norm regularized discriminative feature selection for
     unsupervised learning.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import UDFS
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> UDFS(n_features=3, n_clusters=3).fit(X).order_
+    array([6, 9, 2])
     """
 
     kinds = frozenset({"ranking", "step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS})
     needs_target = False
+    uses_target = False
     default_search = "ranking"
     default_cut = "count"
 
@@ -86,15 +105,15 @@ class UDFS(Measure):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_in_units(table, self.scaling)
+    def begin(self, data: Data, workers: Workers) -> FixedScores:
+        values = values_in_units(data, self.scaling)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
         if len(useful):
             points = dense(scaled(values, self.scaling))[:, useful]
             scores[useful] = self._lengths(local_scatter(points, self.n_neighbors, self.ridge, workers))
         # copies play the same part in M; solving for W leaves them different in the last digits
-        return FixedScores(unit_scores(scores[first_copies(values)], table))
+        return FixedScores(unit_scores(scores[first_copies(values)], data))
 
     def _lengths(self, scatter: np.ndarray) -> np.ndarray:
         """Lengths of the rows of W, by reweighting: W from the lengths, then the lengths from W."""
@@ -133,7 +152,7 @@ def _summed(parts: np.ndarray, near: np.ndarray) -> scipy.sparse.csr_array:
 
 
 class LLCFS(Measure):
-    """Local learning-based clustering with feature selection: weights that make clusters predictable.
+    """Local learning-based clustering with feature selection: columns that predict clusters locally.
 
     Each row's place in the clusters is predicted from its near rows by a ridge regression in which column f
     costs w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and again
@@ -141,21 +160,37 @@ class LLCFS(Measure):
 
     Parameters
     ----------
-    n_clusters : int, clusters (as eigenvectors)
-    n_neighbors : int, nearest rows a row is predicted from
-    beta : float, weight of the errors against the cost of the coefficients
-    max_rounds : int, most rounds
-    tol : float, a round that changes no τ by more than that is the last
-    scaling : "std", "range" or None, how columns are scaled
+    n_clusters : int, default=5
+        Clusters to look for.
+    n_neighbors : int, default=10
+        Nearest rows a row is predicted from.
+    beta : float, default=1.0
+        Weight of the errors against the size of the coefficients.
+    max_rounds : int, default=20
+        Most rounds of improvement.
+    tol : float, default=1e-4
+        A round that changes no score by more than that is the last.
+    scaling : {"std", "range"} or None, default="range"
+        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        None takes the numbers as they are, as the paper does.
 
     References
     ----------
     Zeng and Cheung (2011), Feature selection and kernel learning for local learning-based clustering.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import LLCFS
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> LLCFS(n_features=3, n_clusters=3).fit(X).order_
+    array([12,  0, 11])
     """
 
     kinds = frozenset({"ranking", "step"})
-    needs_values = True
+    needs = frozenset({Need.NUMBERS})
     needs_target = False
+    uses_target = False
     default_search = "ranking"
     default_cut = "count"
 
@@ -177,8 +212,8 @@ class LLCFS(Measure):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, table: Table, workers: Workers) -> FixedScores:
-        values = values_in_units(table, self.scaling)
+    def begin(self, data: Data, workers: Workers) -> FixedScores:
+        values = values_in_units(data, self.scaling)
         points = dense(scaled(values, self.scaling))
         weights = np.full(points.shape[1], 1 / points.shape[1])
         for _ in range(self.max_rounds):
@@ -186,7 +221,7 @@ class LLCFS(Measure):
             if np.abs(weights - before).max() <= self.tol:
                 break
         # copies have the same weight; eigenvectors leave them different in the last digits
-        return FixedScores(unit_scores(weights[first_copies(values)], table))
+        return FixedScores(unit_scores(weights[first_copies(values)], data))
 
     def _reweighted(self, points: np.ndarray, weights: np.ndarray, workers: Workers) -> np.ndarray:
         """The weights after one round; those given where all coefficients are nothing but rounding.

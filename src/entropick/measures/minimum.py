@@ -16,6 +16,8 @@ from entropick.surprisal import Surprisal
 from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
+__all__ = ["CMIM", "JMIM"]
+
 
 class MinimumMeasure(Measure):
     """A criterion that is a minimum over the picked columns, evaluated lazily.

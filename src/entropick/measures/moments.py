@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick._kernels import moments as kernels
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 from entropick.workers import Workers
 
 
@@ -32,7 +32,7 @@ class Moments:
 
 
 def compute_moments(
-    values: Values, workers: Workers, codes: np.ndarray | None = None, n_classes: int = 1
+    values: Numbers, workers: Workers, codes: np.ndarray | None = None, n_classes: int = 1
 ) -> Moments:
     """Moments of every column; without `codes` all rows are one class."""
     n_rows, n_columns = values.shape
@@ -64,14 +64,14 @@ def without_stored_zeros(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_arr
     return matrix
 
 
-def dense_columns(values: Values, start: int, stop: int) -> np.ndarray:
+def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
     """Columns start..stop-1 as an array (columns, rows)."""
     if isinstance(values, np.ndarray):
         return values.T[start:stop]
     return values[:, start:stop].T.toarray()
 
 
-def centred_ranks(values: Values, workers: Workers) -> np.ndarray:
+def centred_ranks(values: Numbers, workers: Workers) -> np.ndarray:
     """2 rank − (n + 1) of every value in its column, (columns, rows); equal values share their mean rank.
 
     These are whole numbers, so sums of their products are exact and the same in any order.

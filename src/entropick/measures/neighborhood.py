@@ -10,14 +10,15 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, StrOptions
 from entropick._kernels import neighbors as kernels
+from entropick.contracts import Data, Need, Scores
 from entropick.exceptions import DataError
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import Measure, OneObjective
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper
-from entropick.records import Step
-from entropick.table import Table
-from entropick.table.space import SCALINGS, Space
+from entropick.table.coordinates import SCALINGS, Coordinates
 from entropick.workers import Workers
+
+__all__ = ["NeighborhoodEntropy"]
 
 MOST_CANDIDATES = 100
 MOST_ROWS_EXACT = 10_000  # beyond so many rows index="auto" takes hashing
@@ -28,23 +29,31 @@ class NeighborhoodEntropy(Measure):
 
     NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the picked columns S and
     the candidate f), over rows in random order, without the rows already seen as a neighbour of an earlier
-    one. With an index over all columns the neighbours are sought among the rows near in all columns; with
-    one index per subset among all rows. Ties between neighbours are broken at random.
+    one. With an index over all columns the neighbours are sought among the rows near in all columns; with one
+    index per subset among all rows. Ties between neighbours are broken at random.
 
     Parameters
     ----------
-    n_neighbors : int, k
-    index : "lsh", "exact" or "auto", how near rows are found: by locality-sensitive hashing, exactly, or
-        exactly up to 10,000 rows, where it is the faster one
-    per_subset : bool, whether each subset has its own index, or one over all columns serves all
-    n_candidates : int or None, near rows kept for each row by the index over all columns; None keeps √(2n)
-        of them, at least 4k and at most 100
-    n_tables : int or None, hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does
-    epsilon : float, the approximation the paper's number of tables is for
-    bucket_size : int, rows a bucket should hold
-    scaling : "range", "std" or "rank", how numeric columns are scaled
-    every_row : bool, whether every row counts, also rows seen before
-    random_state : int, RandomState or None; None takes the selector's
+    n_neighbors : int, default=4
+        Rows in a neighbourhood, besides the one in its middle.
+    index : {"lsh", "exact", "auto"}, default="lsh"
+        How near rows are found: by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
+    per_subset : bool, default=False
+        Whether each subset has its own index, or one over all columns serves all.
+    n_candidates : int or None, default=None
+        Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
+    n_tables : int or None, default=20
+        Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
+    epsilon : float, default=15.0
+        Approximation for which n_tables=None chooses the number of tables.
+    bucket_size : int, default=25
+        Rows a bucket should hold; its width is chosen from the data.
+    scaling : {"range", "std", "rank"}, default="range"
+        How numeric columns are scaled, so that units do not decide.
+    every_row : bool, default=False
+        Whether every row counts, also rows seen before as a neighbour of another.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
@@ -52,7 +61,7 @@ class NeighborhoodEntropy(Measure):
     """
 
     kinds = frozenset({"step", "set"})
-    needs_space = True
+    needs = frozenset({Need.DISTANCES})
     default_cut = "count"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -92,15 +101,19 @@ class NeighborhoodEntropy(Measure):
         self.every_row = every_row
         self.random_state = random_state
 
-    def begin(self, table: Table, workers: Workers) -> "NeighborhoodState":
-        if table.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+    @property
+    def distance_scaling(self) -> str:
+        return self.scaling
+
+    def begin(self, data: Data, workers: Workers) -> "NeighborhoodState":
+        if data.n_rows < 2:
+            raise DataError(f"Neighbours need at least two rows, got n_samples = {data.n_rows}.")
         if not self.per_subset:
-            return OneIndexState(self, table, workers)
+            return OneIndexState(self, data, workers)
         return (
-            ExactState(self, table, workers)
-            if self.is_exact_for(table.n_rows)
-            else HashedState(self, table, workers)
+            ExactState(self, data, workers)
+            if self.is_exact_for(data.n_rows)
+            else HashedState(self, data, workers)
         )
 
     def is_exact_for(self, n_rows: int) -> bool:
@@ -117,32 +130,30 @@ class NeighborhoodEntropy(Measure):
         return min(n_rows - 1, max(self.n_candidates or usual, self.n_neighbors))
 
 
-class NeighborhoodState(PlainState, ABC):
+class NeighborhoodState(OneObjective, ABC):
     """Rows in random order, their classes, and the columns picked so far."""
 
-    def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
-        assert table.space is not None
-        assert table.target is not None
+    def __init__(self, measure: NeighborhoodEntropy, data: Data, workers: Workers) -> None:
         self._measure = measure
         self._workers = workers
         self._rng = np.random.default_rng(
             check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
         )
-        order = self._rng.permutation(table.n_rows)
-        self._space = table.space.in_row_order(order)
-        self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
-        members = table.members or tuple((j,) for j in range(table.n_columns))
+        order = self._rng.permutation(data.n_rows)
+        self._space = data.coordinates.in_row_order(order)
+        self._classes = (np.ascontiguousarray(data.target.codes[order]), data.target.n_classes)
+        members = data.members or tuple((j,) for j in range(data.n_columns))
         starts = np.concatenate([[0], np.cumsum([len(columns) for columns in members])])
         self._units = (starts, np.array([j for columns in members for j in columns], np.int64))
-        self._k = min(measure.n_neighbors, table.n_rows - 1)
+        self._k = min(measure.n_neighbors, data.n_rows - 1)
         counts = np.arange(1, self._k + 2)
         self._phi = np.concatenate([[0.0], counts * np.log2(counts)])
-        shares = np.bincount(table.target.codes) / table.n_rows
+        shares = np.bincount(data.target.codes) / data.n_rows
         self.objectives = ("neighborhood entropy",)
         self._class_entropy = float(-(shares[shares > 0] * np.log2(shares[shares > 0])).sum())
         self._picked: list[int] = []
 
-    def _kernel_space(self, space: Space) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _kernel_space(self, space: Coordinates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return space.values, space.kinds, space.expected
 
     def columns_of(self, unit: int) -> np.ndarray:
@@ -150,9 +161,10 @@ class NeighborhoodState(PlainState, ABC):
         starts, members = self._units
         return members[starts[unit] : starts[unit + 1]]
 
-    def compete(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def compete(self, candidates: np.ndarray) -> Scores:
         sums = self._sums(candidates)
-        return candidates, self._class_entropy - sums[:, 0] / sums[:, 1]
+        gains = self._class_entropy - sums[:, 0] / sums[:, 1]
+        return Scores(candidates, gains, unexplained=self._class_entropy)
 
     @abstractmethod
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
@@ -160,9 +172,6 @@ class NeighborhoodState(PlainState, ABC):
 
     def include(self, column: int) -> None:
         self._picked.append(column)
-
-    def annotate(self, step: Step) -> Step:
-        return step.annotated(residual=self._class_entropy - step.score)
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Neighborhood entropy on whole subsets, bool (subsets, columns); that of no column is H(y)."""
@@ -182,17 +191,17 @@ class NeighborhoodState(PlainState, ABC):
 class OneIndexState(NeighborhoodState):
     """SNEFS: candidate neighbours from all columns, their distances kept up to date on the picked ones."""
 
-    def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
-        super().__init__(measure, table, workers)
-        m = measure.candidates_for(table.n_rows)
-        if measure.is_exact_for(table.n_rows):
+    def __init__(self, measure: NeighborhoodEntropy, data: Data, workers: Workers) -> None:
+        super().__init__(measure, data, workers)
+        m = measure.candidates_for(data.n_rows)
+        if measure.is_exact_for(data.n_rows):
             near = exact_neighbors(self._space, m, workers)
         else:
             near = lsh_neighbors(
                 self._space,
                 m,
                 workers,
-                n_tables=measure.tables_for(table.n_rows),
+                n_tables=measure.tables_for(data.n_rows),
                 bucket_size=measure.bucket_size,
                 rng=self._rng,
             )
@@ -266,8 +275,8 @@ class ExactState(NeighborhoodState):
 class HashedState(NeighborhoodState):
     """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
 
-    def __init__(self, measure: NeighborhoodEntropy, table: Table, workers: Workers) -> None:
-        super().__init__(measure, table, workers)
+    def __init__(self, measure: NeighborhoodEntropy, data: Data, workers: Workers) -> None:
+        super().__init__(measure, data, workers)
         self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:

@@ -17,6 +17,8 @@ from entropick.measures.relevance import CORRECTION, ColumnSums
 from entropick.surprisal import Surprisal
 from entropick.workers import Workers
 
+__all__ = ["CIFE", "DISR", "ICAP", "JMI", "MIFS", "MRMR"]
+
 
 class Pair:
     """What each column f and one picked column s tell together, in bits."""

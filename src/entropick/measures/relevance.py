@@ -10,6 +10,8 @@ from entropick.measures.base import FixedScores, Measure
 from entropick.surprisal import Surprisal
 from entropick.workers import Workers
 
+__all__ = ["MIM"]
+
 CORRECTION: dict[str, Any] = {"correction": [StrOptions({"miller_madow"}), None]}
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,8 @@ from entropick.measures.base import Measure, OneObjective
 from entropick.measures.relevance import CORRECTION, relevances
 from entropick.surprisal import Surprisal
 from entropick.workers import Workers
+
+__all__ = ["Renyi"]
 
 
 class Renyi(Measure):
@@ -40,6 +43,12 @@ class Renyi(Measure):
 
     kinds = frozenset({"step", "set"})
     is_monotone = True
+    learns = MappingProxyType(
+        {
+            "residual_entropy": "float: H_α(y | selected columns), in bits.",
+            "bayes_risk": "float: Share of rows the best rule on the joint levels of the selected columns gets wrong.",
+        }
+    )
     default_cut = "residual"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -8,10 +8,10 @@ import scipy.sparse
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from entropick._compat import StrOptions
+from entropick.contracts import Data
 from entropick.exceptions import DataError
-from entropick.table import Table
 from entropick.table.magnitude import extreme_exponents, tamed
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 
 SCALING: dict[str, Any] = {"scaling": [StrOptions({"std", "range"}), None]}
 
@@ -19,22 +19,22 @@ ROUNDING = 1e-14  # a spread below this share of the largest value is left by ro
 BLOCK_VALUES = 1 << 22  # numbers held at once beside the table (32 MB)
 
 
-def values_of(table: Table) -> Values:
+def values_of(data: Data) -> Numbers:
     """The columns of a table as numbers whose squares are floats; at least two rows, to compare them.
 
     Columns of very large or very small numbers are divided by a power of two.
     """
-    return tamed(_comparable(table))
+    return tamed(_comparable(data))
 
 
-def values_in_units(table: Table, scaling: str | None) -> Values:
+def values_in_units(data: Data, scaling: str | None) -> Numbers:
     """As `values_of`, but without any scaling the units stay, and numbers too large for that are refused."""
-    values = _comparable(table)
+    values = _comparable(data)
     if scaling is not None:
         return tamed(values)
     too_large = np.flatnonzero(extreme_exponents(values) > 0)
     if len(too_large):
-        name, largest = column_name(table, too_large[0]), abs(values[:, too_large[:1]]).max()
+        name, largest = column_name(data, too_large[0]), abs(values[:, too_large[:1]]).max()
         raise DataError(
             f"Without scaling the distances of rows must be floats, but column {name!r} holds numbers as "
             f"large as {largest:.3g}. Hint: scaling='range', or another unit for this column."
@@ -42,28 +42,27 @@ def values_in_units(table: Table, scaling: str | None) -> Values:
     return values
 
 
-def _comparable(table: Table) -> Values:
-    assert table.values is not None
-    if table.n_rows < 2:
-        raise DataError(f"Rows can only be compared with others, got n_samples = {table.n_rows}.")
-    return table.values
+def _comparable(data: Data) -> Numbers:
+    if data.n_rows < 2:
+        raise DataError(f"Rows can only be compared with others, got n_samples = {data.n_rows}.")
+    return data.numbers
 
 
-def column_name(table: Table, column: int) -> str:
+def column_name(data: Data, column: int) -> str:
     """The name of a column, or that of the group it belongs to."""
-    if table.members is None:
-        return table.names[column]
-    return table.names[next(u for u, members in enumerate(table.members) if column in members)]
+    if data.members is None:
+        return data.names[column]
+    return data.names[next(u for u, members in enumerate(data.members) if column in members)]
 
 
-def unit_scores(scores: np.ndarray, table: Table) -> np.ndarray:
+def unit_scores(scores: np.ndarray, data: Data) -> np.ndarray:
     """Scores of columns as scores of units: a group is as good as the best of its columns."""
-    if table.members is None:
+    if data.members is None:
         return scores
-    return np.array([scores[list(columns)].max() for columns in table.members])
+    return np.array([scores[list(columns)].max() for columns in data.members])
 
 
-def is_constant(values: Values) -> np.ndarray:
+def is_constant(values: Numbers) -> np.ndarray:
     """True for columns of one value, up to rounding."""
     if not isinstance(values, np.ndarray):
         low, high = (bound.toarray().ravel() for bound in (values.min(axis=0), values.max(axis=0)))
@@ -73,13 +72,13 @@ def is_constant(values: Values) -> np.ndarray:
     return high / 2 - low / 2 <= ROUNDING / 2 * np.maximum(np.abs(low), np.abs(high))
 
 
-def first_copies(values: Values) -> np.ndarray:
+def first_copies(values: Numbers) -> np.ndarray:
     """For each column the first one with the same values."""
     seen: dict[bytes, int] = {}
     return np.array([seen.setdefault(_content(values, j), j) for j in range(values.shape[1])])
 
 
-def _content(values: Values, j: int) -> bytes:
+def _content(values: Numbers, j: int) -> bytes:
     """A short name of the values in column j, the same for the same values only."""
     if isinstance(values, np.ndarray):
         return hashlib.blake2b(values[:, j].tobytes(), digest_size=16).digest()
@@ -90,19 +89,19 @@ def _content(values: Values, j: int) -> bytes:
     return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 
 
-def column_block(values: Values, start: int, stop: int) -> np.ndarray:
+def column_block(values: Numbers, start: int, stop: int) -> np.ndarray:
     """Some columns as a dense array of their own."""
     block = values[:, start:stop]
     return block.toarray() if not isinstance(block, np.ndarray) else np.array(block)
 
 
-def blocks_of_columns(values: Values) -> range:
+def blocks_of_columns(values: Numbers) -> range:
     """Where blocks of columns start; the step is their width."""
     n_rows, n_columns = values.shape
     return range(0, n_columns, max(1, BLOCK_VALUES // n_rows))
 
 
-def scaled(values: Values, scaling: str | None) -> Values:
+def scaled(values: Numbers, scaling: str | None) -> Numbers:
     """Columns on one scale, so that units do not decide, with mean 0 where they are dense.
 
     Parameters
@@ -123,7 +122,7 @@ def scaled(values: Values, scaling: str | None) -> Values:
     return centred
 
 
-def _factors(values: Values, scaling: str | None) -> np.ndarray:
+def _factors(values: Numbers, scaling: str | None) -> np.ndarray:
     """What to multiply each column with; columns that are constant get 0."""
     constant = is_constant(values)
     if scaling is None:
@@ -142,6 +141,6 @@ def _factors(values: Values, scaling: str | None) -> np.ndarray:
     return np.divide(1 / largest, extent, out=np.zeros(len(extent)), where=~constant & (extent > 0))
 
 
-def dense(values: Values) -> np.ndarray:
+def dense(values: Numbers) -> np.ndarray:
     """The columns as a dense array, for methods that need one."""
     return np.asfortranarray(values.toarray()) if not isinstance(values, np.ndarray) else values

@@ -9,6 +9,8 @@ from entropick.measures.base import Measure, OneObjective
 from entropick.scoring import CONSTRAINTS, SubsetScorer
 from entropick.workers import Workers
 
+__all__ = ["CrossValidated"]
+
 
 class CrossValidated(Measure):
     """The cross-validated score of an estimator on the columns of a subset, with its sign turned.

@@ -3,14 +3,14 @@
 import numpy as np
 
 from entropick._kernels import neighbors as kernels
-from entropick.table.space import Space
+from entropick.table.coordinates import Coordinates
 from entropick.workers import Workers
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
 MOST_ROWS = 64  # more rows would push the distances out of the cache
 
 
-def pair_distances(space: Space, rows: np.ndarray, metric: str = "l1") -> np.ndarray:
+def pair_distances(space: Coordinates, rows: np.ndarray, metric: str = "l1") -> np.ndarray:
     """Distances (rows, all rows) on all columns; squared for "l2"."""
     distances = np.empty((len(rows), space.n_rows), np.float32)
     kernels.distances_from(space.values, space.kinds, space.expected, rows, metric == "l2", distances)
@@ -22,7 +22,7 @@ def block_of_rows(n_rows: int) -> int:
     return max(1, min(MOST_ROWS, BLOCK_VALUES // n_rows))
 
 
-def exact_neighbors(space: Space, n_neighbors: int, workers: Workers, metric: str = "l1") -> np.ndarray:
+def exact_neighbors(space: Coordinates, n_neighbors: int, workers: Workers, metric: str = "l1") -> np.ndarray:
     """The nearest other rows of each row, int32 (rows, n_neighbors), nearest first.
 
     Rows at the same distance come in their order; which of them are the last to be taken in is

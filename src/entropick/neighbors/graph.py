@@ -6,14 +6,14 @@ from sklearn.neighbors import NearestNeighbors
 
 from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
-from entropick.table.values import Values
+from entropick.table.numbers import Numbers
 from entropick.workers import Workers, one_blas_thread
 
 BLOCK_ROWS = 256  # rows compared with all others at once
 SPARE = 8  # rows more than wanted are found by products, in case rounding changes their order
 
 
-def nearest_rows(points: Values, n_neighbors: int, workers: Workers) -> tuple[np.ndarray, np.ndarray]:
+def nearest_rows(points: Numbers, n_neighbors: int, workers: Workers) -> tuple[np.ndarray, np.ndarray]:
     """Euclidean distances and indices (rows, n_neighbors) of the nearest other rows, nearest first.
 
     With fewer rows than that, all others. Of rows at the same distance those of the lowest index come first.
@@ -57,7 +57,7 @@ def _distances(points: np.ndarray, rows: slice, others: np.ndarray) -> np.ndarra
 
 
 def heat_graph(
-    points: Values, n_neighbors: int, bandwidth: float | None, workers: Workers
+    points: Numbers, n_neighbors: int, bandwidth: float | None, workers: Workers
 ) -> scipy.sparse.csr_array:
     """Weights exp(−‖x−x'‖²/t) between rows of which one is among the nearest of the other, 0 elsewhere.
 

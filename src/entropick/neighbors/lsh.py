@@ -7,7 +7,7 @@ h(v) = floor((a·v + b) / w): a has Cauchy coefficients for L1 and Gaussian ones
 import numpy as np
 
 from entropick._kernels import neighbors as kernels
-from entropick.table.space import CATEGORY, Space
+from entropick.table.coordinates import CATEGORY, Coordinates
 from entropick.workers import Workers
 
 
@@ -17,7 +17,7 @@ def tables_of_paper(n_rows: int, epsilon: float) -> int:
 
 
 def lsh_neighbors(
-    space: Space,
+    space: Coordinates,
     n_neighbors: int,
     workers: Workers,
     *,
@@ -59,7 +59,7 @@ def lsh_neighbors(
     return found
 
 
-def _project(space: Space, rng: np.random.Generator, metric: str) -> np.ndarray:
+def _project(space: Coordinates, rng: np.random.Generator, metric: str) -> np.ndarray:
     """a·v of every row; each level of a category has a coefficient of its own, as if one-hot encoded."""
     draw = rng.standard_normal if metric == "l2" else rng.standard_cauchy
     projections = np.zeros(space.n_rows)

@@ -26,25 +26,37 @@ class CrossEntropy(SetSearch):
     """Each column is drawn with a probability of its own, which moves to its share in the best subsets.
 
     Subsets are compared by their objective; equally good ones by their size, the smaller the better
-    (`parsimony`). The search ends when `end_share` of the subsets drawn are as good as the elite, or when
-    in `patience` rounds the elite's objective has moved no more than `tolerance` and its mean size no more
-    than a tenth of a column.
+    (`parsimony`). The search ends when `end_share` of the subsets drawn are as good as the elite, or when in
+    `patience` rounds the elite's objective has moved no more than `tolerance` and its mean size no more than
+    a tenth of a column.
 
     Parameters
     ----------
-    sampling : "static", `n_samples` subsets in each round of which the share `quantile` is the elite, or
-        "adaptive" (FACE): as many as needed to get better, from one to 20 per column, with an elite of 0.05
-        per column (at least 10)
-    n_samples, quantile : see static sampling
-    smoothing : float in (0, 1], weight of the elite against the probabilities so far
-    parsimony : bool, whether of equally good subsets the smaller is better
-    end_share : float in (0, 1]
-    tolerance : float, bits
-    patience : int, rounds
-    max_rounds : int
-    max_time : float or None, seconds after which the search ends with the best so far
-    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
-    random_state : int, RandomState or None; None takes the selector's
+    sampling : {"static", "adaptive"}, default="static"
+        `n_samples` subsets in each round, or as many as needed to get better (FACE).
+    n_samples : int, default=5000
+        Subsets drawn in each round of static sampling.
+    quantile : float in (0, 1), default=0.25
+        Share of them that is the elite.
+    smoothing : float in (0, 1], default=1.0
+        Weight of the elite against the probabilities so far.
+    parsimony : bool, default=True
+        Whether of equally good subsets the smaller is better. Without it the search ends at once where a
+        random half of the columns already determines y.
+    end_share : float in (0, 1], default=0.95
+        The search ends when this share of the subsets drawn is as good as the elite.
+    tolerance : float, default=1e-9
+        Minimum improvement of the elite in bits; the search ends after `patience` rounds without one.
+    patience : int, default=10
+        Rounds without improvement before stopping.
+    max_rounds : int, default=1000
+        Most rounds.
+    max_time : float or None, default=None
+        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
+    on_interrupt : {"raise", "keep"}, default="raise"
+        Whether Ctrl-C ends the fit, or only the search, with the best so far.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers; None takes the selector's.
 
     References
     ----------

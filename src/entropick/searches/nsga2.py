@@ -24,11 +24,16 @@ class NSGA2(SetSearch):
 
     Parameters
     ----------
-    n_evaluations : int or None, subsets to score, repeated ones included; None for 1000 per column
-    population_size : int, subsets in a generation
-    max_time : float or None, seconds after which the search ends with the best so far
-    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
-    random_state : int, RandomState or None; None takes the selector's
+    n_evaluations : int or None, default=None
+        Subsets to score; None for 1000 per column.
+    population_size : int, default=100
+        Subsets in a generation.
+    max_time : float or None, default=None
+        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
+    on_interrupt : {"raise", "keep"}, default="raise"
+        Whether Ctrl-C ends the fit, or only the search, with the best so far.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers; None takes the selector's.
 
     References
     ----------

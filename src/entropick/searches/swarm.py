@@ -20,14 +20,24 @@ class Swarm(SetSearch):
 
     Parameters
     ----------
-    n_particles : int
-    n_rounds : int
-    inertia : float, weight of the velocity before; lower it for a quicker end
-    own_pull, common_pull : float, largest pull of the particle's own best and of the best of all
-    max_velocity : float, bound of velocities: no column is in with a probability beyond sigmoid of it
-    max_time : float or None, seconds after which the search ends with the best so far
-    on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
-    random_state : int, RandomState or None; None takes the selector's
+    n_particles : int, default=30
+        Subsets in each round.
+    n_rounds : int, default=100
+        Rounds.
+    inertia : float in [0, 1], default=0.7298
+        Weight of the velocity before.
+    own_pull : float, default=1.49618
+        Largest pull of the particle's own best subset.
+    common_pull : float, default=1.49618
+        Largest pull of the best subset of all.
+    max_velocity : float, default=6.0
+        Bound of the velocities.
+    max_time : float or None, default=None
+        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
+    on_interrupt : {"raise", "keep"}, default="raise"
+        Whether Ctrl-C ends the fit, or only the search, with the best so far.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers; None takes the selector's.
 
     References
     ----------

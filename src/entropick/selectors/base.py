@@ -26,7 +26,7 @@ from entropick.progress import resolve_progress
 from entropick.records import Selection
 from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
-from entropick.selectors.parameters import COMMON, fill_docstring
+from entropick.selectors.parameters import COMMON
 from entropick.table.encoding import Rules
 from entropick.table.inputs import as_frame, count_rows, is_lazy, plain_array
 from entropick.table.levels import Target
@@ -241,3 +241,20 @@ def _one_dimensional(y: Any) -> Any:
     if len(y.shape) != 1:
         raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
     return y
+
+
+def _warn_of_columns(selection: Selection) -> None:
+    """Say so where a selected column is constant, or looks like an identifier."""
+    for j in selection.order:
+        column = selection.encodings[j]
+        if column.n_levels == 1:
+            told = f"Column {column.name!r} is constant: it says nothing about y. Hint: drop it."
+        elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
+            told = (
+                f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different values in "
+                f"{selection.n_rows} rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
+            )
+        else:
+            continue
+        warnings.warn(told, SelectionWarning, stacklevel=4)
+        return

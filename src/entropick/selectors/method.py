@@ -71,9 +71,10 @@ class MethodSelector(BaseSelector):
         of_subsets = issubclass(search, SetSearch)
         size = _size_parameter(own_cuts[0], measure, of_subsets)
         all_of_them = _with_defaults({size.name: size} | chosen, defaults or {})
+        own = cls.__dict__.get("__doc__")  # a dataclass without one is given one
         make_fields(cls, all_of_them, n_positional=1)
         cls.__doc__ = compose(
-            cls.__dict__.get("__doc__"),
+            own,
             None if measure is None else measure.__doc__,
             [parameter.doc for parameter in all_of_them.values()],
             {} if measure is None else measure.learns,

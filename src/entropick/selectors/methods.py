@@ -1,42 +1,280 @@
-"""The methods by name, for programs that take a method as a text."""
+"""One selector per known method, most of them derived from a measure of the same name."""
 
+import inspect
+import warnings
 from dataclasses import dataclass
+from typing import Any
 
-from entropick import registry, selectors
-from entropick.selectors.base import MethodSelector
+import numpy as np
 
+from entropick import cuts, measures, registry, searches
+from entropick.cuts import Cut
+from entropick.exceptions import SelectionWarning
+from entropick.measures import Measure
+from entropick.records import Selection
+from entropick.selectors.method import MethodSelector
+from entropick.selectors.parameters import Parameter
+from entropick.ties import TOLERANCE
+
+
+class RenyiFS(MethodSelector, measure=measures.Renyi):
+    """Forward selection by Rényi's conditional entropy: greedily the smallest H_α(y | S, f).
+
+    The selected columns S are taken jointly. With α = ∞, min-entropy, each pick is the one that lowers
+    the Bayes risk most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With
+    α = 1 it is Shannon's entropy. Ties are broken by I(f;y|S). Once y is determined, further columns come
+    by I(f;y).
+
+    Examples
+    --------
+    >>> from entropick import RenyiFS
+    >>> from entropick.datasets import make_renyi_figure1
+    >>> X, y = make_renyi_figure1()
+    >>> selector = RenyiFS(n_features="auto").fit(X, y)
+    >>> selector.order_, selector.bayes_risk_
+    (array([1, 2, 3, 4, 5]), 0.0)
+    """
+
+    alpha: float
+
+    def _learn(self, selection: Selection) -> None:
+        super()._learn(selection)
+        _warn_of_blind_picks(selection)
+
+
+class XMIFS(MethodSelector, measure=measures.Renyi, fixed={"alpha": 1.0}, defaults={"n_bins": 2}):
+    """Exact mutual information: greedily the largest I(S, f; y), on columns cut in two.
+
+    The selected columns S are taken jointly. It is `RenyiFS` with Shannon's entropy (alpha=1) and, as
+    in the paper, numeric columns of two levels; another `n_bins` may be asked for.
+
+    References
+    ----------
+    Brunato and Battiti (2016), X-MIFS: Exact mutual information for feature selection.
+
+    Examples
+    --------
+    >>> from entropick import XMIFS
+    >>> from entropick.datasets import make_corral
+    >>> X, y = make_corral()
+    >>> XMIFS(n_features=2).fit(X, y).order_  # column 5 is strongly correlated with y, no cause of it
+    array([5, 0])
+    """
+
+    def _learn(self, selection: Selection) -> None:
+        super()._learn(selection)
+        _warn_of_blind_picks(selection)
+
+
+def _warn_of_blind_picks(selection: Selection) -> None:
+    """Say so where no column adds anything and the lowest index was taken."""
+    if selection.target is None or selection.target.n_levels < 2:
+        return
+    blind = [step for step in selection.kept if step.score <= TOLERANCE and step.n_ties and step.residual]
+    if blind:
+        warnings.warn(
+            f"{len(blind)} of {selection.n_kept} picks (the first is {selection.names[blind[0].column]!r}) do not "
+            "lower the entropy of y: they were chosen among columns that tie, by I(f;y|S) and then by the lowest "
+            "index. Hint: min-entropy sees only what changes the most likely class; alpha=1 sees more.",
+            SelectionWarning,
+            stacklevel=4,
+        )
+
+
+class SNEFS(MethodSelector, measure=measures.NeighborhoodEntropy, without=("per_subset", "every_row")):
+    """Single-indexed neighborhood entropy: greedily the least mixed classes among near rows.
+
+    Near rows are found once, on all columns; for each subset the nearest among them count. It finds
+    columns that matter only together, costs little, and skips merely correlated columns.
+
+    Examples
+    --------
+    >>> from entropick import SNEFS
+    >>> from entropick.datasets import make_corral
+    >>> X, y = make_corral()
+    >>> sorted(SNEFS(n_features=4, random_state=0).fit(X, y).order_.tolist())  # A0, A1, B0, B1
+    [0, 1, 2, 3]
+    """
+
+
+class NEFS(
+    MethodSelector,
+    measure=measures.NeighborhoodEntropy,
+    fixed={"per_subset": True},
+    without=("n_candidates", "every_row"),
+    defaults={"index": "auto", "n_tables": 8},
+):
+    """Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
+
+    Unlike `SNEFS` near rows are sought anew for each subset, among all rows. It is slower, and finds more
+    where few of many columns matter.
+
+    Examples
+    --------
+    >>> from entropick import NEFS
+    >>> from entropick.datasets import make_nefs_figure1
+    >>> X, y = make_nefs_figure1("corner", n_samples=400, random_state=0)
+    >>> NEFS(n_features=1, index="exact", random_state=0).fit(X, y).n_features_
+    1
+    """
+
+
+class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
+    """Multi-cluster feature selection: columns that explain the clusters of near rows together.
+
+    The first eigenvectors of the graph of near rows show its clusters. Each is regressed on few columns by
+    least angle regression; a column scores its largest absolute coefficient. The number of columns in each
+    regression is `n_features`, as in the paper ("auto": 10).
+    """
+
+    def _make_measure(self) -> Measure:
+        n_coefs = None if self.n_features == "auto" else self.n_features
+        return super()._make_measure().set_params(n_coefs=n_coefs)
+
+
+class BayesianEntropyFS(
+    MethodSelector, measure=measures.Bayesian, search=searches.NSGA2, cuts=(cuts.Front,)
+):
+    """Subsets that determine y and whose values recur: a Pareto front by NSGA-II.
+
+    Two entropies are minimised at once: H_B(y|S), what the columns S leave open about y, and H_B(S), which
+    is large where their joint values are rare and so hardly come again. They are computed with Bayesian
+    frequencies (α + count) / (α|Ω| + n). All subsets that no other beats in both are kept in `front_`; one
+    is selected.
+
+    Examples
+    --------
+    >>> from entropick import BayesianEntropyFS
+    >>> from entropick.datasets import make_led24
+    >>> X, y = make_led24(random_state=0)
+    >>> selector = BayesianEntropyFS(n_evaluations=4000, random_state=0).fit(X, y)
+    >>> len(selector.front_) > 10
+    True
+    """
+
+    def _own_cut(self) -> Cut:
+        return self._make(cuts.Front)
+
+    def plot(self, ax: Any = None) -> Any:
+        """The front on matplotlib axes (extra ``plot``), the selected subset marked.
+
+        Parameters
+        ----------
+        ax : axes to draw on; new ones by default
+
+        Returns
+        -------
+        ax : the axes drawn on
+        """
+        at = np.flatnonzero((self.front_.subsets == self.support_).all(axis=1))
+        return self.front_.plot(ax, int(at[0]) if len(at) else None)
+
+
+ANY_SET_MEASURE = Parameter(
+    "measure",
+    "str | Measure | None",
+    None,
+    [str, Measure, None],
+    "measure : str, Measure or None, default=None\n"
+    "    What is minimised: a set measure by name or as an object; None for Shannon's H(y|S).",
+)
+
+
+class SetMeasureSelector(MethodSelector, extra=(ANY_SET_MEASURE,), search=searches.Swarm):
+    """Base of the selectors that minimise any set measure, by default Shannon's H(y|S)."""
+
+    measure: Any
+
+    def _make_measure(self) -> Measure:
+        return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
+
+
+class CrossEntropyFS(
+    SetMeasureSelector,
+    search=searches.CrossEntropy,
+    cuts=(cuts.Probability, cuts.BestSize),
+    without=("max_size",),
+    extra=(ANY_SET_MEASURE,),
+):
+    """The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
+
+    Each column has a probability, 0.5 at first. In each round subsets are drawn, and the probabilities move
+    to the columns' shares among those with the smallest H(y|S). It finds the number of columns by itself:
+    those with a probability of at least `zeta` are selected, and the probabilities rank all columns.
+
+    Attributes
+    ----------
+    probabilities_ : ndarray of shape (n_features_in_,)
+        How often each column was drawn in the end; the same as `scores_`.
+    information_gap_ : float
+        ΔI_r = |I(S;y) − H(y)| / I(S;y) of the selected columns S, for Shannon's H(y|S); 0 where they
+        determine y.
+
+    References
+    ----------
+    Cassarà and Rozza, A novel mutual information-based feature selection algorithm.
+
+    Examples
+    --------
+    >>> from entropick import CrossEntropyFS
+    >>> from entropick.datasets import make_corral
+    >>> X, y = make_corral()
+    >>> sorted(CrossEntropyFS(n_samples=200, random_state=0).fit(X, y).order_.tolist())
+    [0, 1, 2, 3]
+    """
+
+    estimator: Any
+
+    def _own_cut(self) -> Cut:
+        return self._make(cuts.Probability if self.estimator is None else cuts.BestSize)
+
+    def _learn(self, selection: Selection) -> None:
+        super()._learn(selection)
+        self.probabilities_ = self.scores_
+        if "class_entropy" in selection.learned:
+            left, whole = selection.learned["residual_entropy"], selection.learned["class_entropy"]
+            gain = whole - left
+            self.information_gap_ = 0.0 if left <= TOLERANCE else left / gain if gain > 0 else float("inf")
+
+
+class SwarmFS(SetMeasureSelector, search=searches.Swarm, extra=(ANY_SET_MEASURE,)):
+    """Binary particle swarm over subsets, by any set measure.
+
+    Particles draw subsets by velocities, which are pulled to their own best subset and to the best of all.
+    With `CrossValidated` as the measure it is a wrapper around any estimator.
+
+    References
+    ----------
+    Kennedy and Eberhart (1997), A discrete binary version of the particle swarm algorithm.
+
+    Examples
+    --------
+    >>> from entropick import SwarmFS
+    >>> from entropick.datasets import make_corral
+    >>> X, y = make_corral()
+    >>> sorted(SwarmFS(random_state=0).fit(X, y).order_.tolist())
+    [0, 1, 2, 3]
+    """
+
+
+def _derived(measure: type[Measure]) -> type[MethodSelector]:
+    """The selector of a measure that needs no word beyond what the measure says."""
+    made = type(measure.__name__, (MethodSelector,), {"__module__": __name__}, measure=measure)
+    return made
+
+
+WRITTEN = (RenyiFS, XMIFS, SNEFS, NEFS, MCFS, BayesianEntropyFS, CrossEntropyFS, SwarmFS)
+_SERVED = {selector._measure for selector in WRITTEN}
+
+# All methods by the name of their class: derived ones in the order of their measures, then those above.
 METHODS: dict[str, type[MethodSelector]] = {
-    made.__name__: made
-    for made in (
-        selectors.JMI,
-        selectors.MRMR,
-        selectors.CMIM,
-        selectors.JMIM,
-        selectors.DISR,
-        selectors.ICAP,
-        selectors.CIFE,
-        selectors.MIFS,
-        selectors.MIM,
-        selectors.RenyiFS,
-        selectors.XMIFS,
-        selectors.SNEFS,
-        selectors.NEFS,
-        selectors.ReliefF,
-        selectors.RRPC,
-        selectors.BayesianEntropyFS,
-        selectors.CrossEntropyFS,
-        selectors.SwarmFS,
-        selectors.InfFS,
-        selectors.ECFS,
-        selectors.ILFS,
-        selectors.FisherScore,
-        selectors.LaplacianScore,
-        selectors.MCFS,
-        selectors.UDFS,
-        selectors.LLCFS,
-        selectors.CFS,
-    )
-}
+    measure.__name__: _derived(measure)
+    for measure in registry.MEASURES.values()
+    if measure not in _SERVED and measure.kinds & {"ranking", "step"}
+} | {selector.__name__: selector for selector in WRITTEN}
+globals().update(METHODS)
+
+__all__ = [*METHODS]  # noqa: PLE0604
 
 
 @dataclass(frozen=True)
@@ -70,20 +308,20 @@ def _key(name: str) -> str:
     return name.strip().lower().replace("_", "").replace("-", "").removesuffix("fs")
 
 
+def make_selector(method: type[MethodSelector], **options: Any) -> MethodSelector:
+    """A selector with those of the options that are parameters of the method."""
+    known = method._get_param_names()
+    return method(**{name: value for name, value in options.items() if name in known})
+
+
 def describe(selector: MethodSelector) -> MethodInfo:
     """The parts of a method."""
     measure, search, cut = selector.set_params(n_features="auto")._parts()
-    own_rule = _name_of(cut, registry.CUTS)
-    summary = (type(selector).__doc__ or "").split("\n", 1)[0].rstrip(".")
+    own_rule = registry.name_of(cut)
     return MethodInfo(
         type(selector).__name__,
-        summary,
-        _name_of(measure, registry.MEASURES),
-        _name_of(search, registry.SEARCHES),
+        inspect.cleandoc(type(selector).__doc__ or "").split("\n", 1)[0].rstrip("."),
+        registry.name_of(measure),
+        registry.name_of(search),
         None if own_rule == "count" else own_rule,
     )
-
-
-def _name_of(part: object, known: dict) -> str:
-    names = [name for name, made in known.items() if type(part) is made]
-    return names[0] if names else type(part).__name__

@@ -70,17 +70,19 @@ COMMON = {parameter.name: parameter for parameter in _COMMON}
 
 def parameters_of(part: type[BaseEstimator]) -> dict[str, Parameter]:
     """The parameters of a measure, search or cut; its docstring and constraints say the rest."""
-    docs = entries_of(sections_of(part.__doc__).get("Parameters", ""))
-    signature = inspect.signature(part.__init__).parameters
+    docs: dict[str, str] = {}
+    for kind in reversed(part.__mro__):  # a parameter may be documented where it is inherited from
+        docs |= entries_of(sections_of(kind.__dict__.get("__doc__")).get("Parameters", ""))
+    signature = inspect.signature(part).parameters
     return {
         name: Parameter(
             name,
             inspect.formatannotation(signature[name].annotation).replace("typing.", ""),
             signature[name].default,
             part._parameter_constraints[name],
-            docs.get(name, f"{name} :"),
+            docs[name],
         )
-        for name in part._get_param_names()
+        for name in signature
     }
 
 
