@@ -39,3 +39,13 @@ def columns_of(X):
 
 def as_sparse(X):
     return scipy.sparse.csr_array(X.astype(np.float64))
+
+
+def make_numbers(X):
+    """The columns of a table as numbers."""
+    return make_data(X, None, frozenset({Need.NUMBERS}))[0].numbers
+
+
+def make_coordinates(X, scaling="range"):
+    """The columns of a table as coordinates."""
+    return make_data(X, None, frozenset({Need.DISTANCES}), scaling=scaling)[0].coordinates

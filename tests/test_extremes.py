@@ -18,7 +18,7 @@ from entropick.exceptions import DataError
 from entropick.measures.moments import compute_moments, relative_spread
 from entropick.selectors.methods import METHODS
 from entropick.table.magnitude import extreme_exponents, tamed
-from entropick.table.values import make_values
+from helpers import make_numbers
 from entropick.workers import Workers
 
 EXTREMES = [0.0, -0.0, 1.0, 1e-323, 2e-323, 1e-310, 1e200, -1e200, 1e308, -1e308]
@@ -136,7 +136,7 @@ def test_spread_in_units_of_any_size():
 def test_gaps_in_large_columns():
     """The mean that stands in for a missing value is a float where the sum is none."""
     X = np.array([[1e308, 1.0], [1.5e308, 2.0], [np.nan, 3.0], [0.5e308, 0.0]])
-    assert make_values(X)[2, 0] == pytest.approx(1e308)
+    assert make_numbers(X)[2, 0] == pytest.approx(1e308)
 
 
 @pytest.mark.parametrize("selector", [ep.LaplacianScore, ep.MCFS, ep.UDFS, ep.LLCFS])
@@ -147,7 +147,7 @@ def test_units_that_cannot_be_kept(selector):
         selector(scaling=None).fit(X)
     frame = pd.DataFrame(X, columns=list("bac"))
     with pytest.raises(DataError, match="column 'a' holds"):
-        selector(scaling=None, groups=[["b", "c"]]).fit(frame)
+        selector(scaling=None, feature_groups=[["b", "c"]]).fit(frame)
 
 
 def test_kernels_index_within_their_arrays():

@@ -18,8 +18,6 @@ from entropick.measures import graph as graphs
 from entropick.measures.ilfs import relevance_probabilities
 from entropick.measures.moments import centred_ranks, compute_moments
 from entropick.measures.tuning import choose_by_svm
-from entropick.table.subset import take_rows
-from entropick.table.values import make_values
 from entropick.workers import Workers
 from helpers import as_sparse, columns_of, make_table, run
 from strategies import tables
@@ -104,7 +102,7 @@ def _levels(X):
     """The columns as the selector bins them."""
     from entropick.table import encode
 
-    return np.column_stack(list(encode(X)))
+    return np.column_stack(list(encode(X)[0]))
 
 
 def test_regularisations_differ_without_a_target():
@@ -122,7 +120,7 @@ def test_regularisations_differ_without_a_target():
 def test_spearman_with_ties_equals_scipy(data):
     """Products of centred ranks are scipy's rank correlations."""
     X, _ = data
-    ranks = centred_ranks(make_values(X), Workers(1))
+    ranks = centred_ranks(make_numbers(X), Workers(1))
     for i, j in itertools.combinations(range(X.shape[1]), 2):
         size = np.linalg.norm(ranks[i]) * np.linalg.norm(ranks[j])
         if size:
@@ -270,7 +268,7 @@ def test_rows_of_a_table(container):
     """Some rows of a table hold the same levels, labels and numbers as in the whole one."""
     X, y = numbers(0)
     table, rows = make_table(container(X), y), np.arange(0, 60, 3)
-    part = take_rows(table, rows)
+    part = table.take_rows(rows)
     assert part.n_rows == 20
     assert np.array_equal(part.target.codes, table.target.codes[rows])
     for j in range(table.n_columns):
@@ -346,7 +344,7 @@ def test_moments_equal_numpy(data):
     X = X * 0.37 - 1
     n_classes = y.max() + 1
     found = [
-        compute_moments(make_values(container), Workers(1), y.astype(np.int32), n_classes)
+        compute_moments(make_numbers(container), Workers(1), y.astype(np.int32), n_classes)
         for container in (X, as_sparse(X))
     ]
     assert found[0].mean == pytest.approx(X.mean(axis=0))
@@ -474,7 +472,7 @@ def test_groups_have_the_score_of_their_best_column(selector):
     """A group comes as one, scored by its best column."""
     X, y = numbers(0)
     alone = selector(12).fit(X, y).scores_
-    fitted = selector(11, groups=[[0, 7]]).fit(X, y)
+    fitted = selector(11, feature_groups=[[0, 7]]).fit(X, y)
     assert fitted.scores_[0] == fitted.scores_[7]
     if selector in (ep.ILFS, ep.FisherScore):  # mutual information of a group is that of its joint levels
         assert fitted.scores_[0] == pytest.approx(max(alone[0], alone[7]))

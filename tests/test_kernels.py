@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from entropick._kernels import bitplanes, jit
-from entropick.counting import PairCounter, Surprisal
+from entropick.counting.pairs import PairCounter
+from entropick.surprisal import Surprisal
 from entropick.table import encode
 from entropick.table.target import encode_target
 from entropick.workers import Workers
@@ -37,16 +38,16 @@ def test_pairs_by_planes_equal_counting(n_rows, n_classes):
     rng = np.random.default_rng(n_rows)
     X = rng.integers(0, [1, 2, 3, 5, 6, 20], (n_rows, 6))
     y = rng.integers(0, n_classes, n_rows)
-    table, surprisal = encode(X, encode_target(y)), Surprisal(n_rows)
+    (table, _), surprisal = encode(X, encode_target(y, kind="class")), Surprisal(n_rows)
     codes, labels = np.array(list(table), np.int64), table.target.codes
     with Workers(1) as workers:
         for with_classes in (True, False):
-            counter = PairCounter(table, surprisal, workers, with_classes=with_classes)
+            counter = PairCounter(table, workers, by_class=with_classes)
             selected = counter.new_selected()
             for s in range(6):
                 selected.add(table.column(s), int(table.n_levels[s]))
             for s in range(6):
-                sums = counter.sums(np.arange(6), selected, s)
+                sums = counter.sums(np.arange(6), selected, s, surprisal.phi)
                 for f in range(6):
                     pair = codes[f] * 20 + codes[s]
                     joint = pair * 100 + labels if with_classes else pair

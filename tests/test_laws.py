@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import entropick as ep
 from entropick import measures
+from entropick.contracts import Need
 from entropick.registry import MEASURES
 from entropick.table import encode
 from entropick.workers import Workers
@@ -22,7 +23,7 @@ from strategies import tables
 OF_COUNTS = sorted(
     name
     for name, measure in MEASURES.items()
-    if "step" in measure.kinds and not (measure.needs_space or measure.needs_values)
+    if "step" in measure.kinds and measure.needs == {Need.COUNTS}
 )
 OF_NUMBERS = ["ecfs", "fisher_score", "ilfs", "inffs"]
 ALL_MEASURES = sorted(OF_COUNTS + OF_NUMBERS)
@@ -49,9 +50,9 @@ def signal_table(seed, n_rows=500, n_columns=30):
 def test_threads_and_blocks_change_nothing(name, n_jobs, block_items):
     """The path is the same bit for bit for any number of threads and any block size."""
     X, y = signal_table(0)
-    table = make_table(X, y)
-    expected = path(run(table, name, cut=8))
+    expected = path(run(make_table(X, y), name, cut=8))
     with Workers(n_jobs, block_items) as workers:
+        table = make_table(X, y, workers=workers)
         assert path(run(table, name, cut=8, workers=workers)) == expected
 
 
@@ -217,7 +218,7 @@ def test_table_cannot_be_changed():
     """The encoded table is immutable."""
     X, _ = signal_table(3)
     for container in (X, as_sparse(X)):
-        table = encode(container, rules=KEEP_ALL_LEVELS)
+        table, _ = encode(container, rules=KEEP_ALL_LEVELS)
         for part in table.parts:
             with pytest.raises(ValueError, match="read-only"):
                 part.codes[..., 0] = 1

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 import entropick as ep
+from entropick.contracts import Need
 import naive
 from entropick import measures
 from entropick._kernels import neighbors as kernels
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper
-from entropick.table.space import make_space
 from entropick.workers import Workers
 
 HYPERSPHERES = {5, 9, 19, 21, 43, 52, 86}
@@ -43,21 +43,21 @@ def test_units_do_not_decide():
     """Columns in other units give the same space, at any scaling."""
     X, _ = points(0)
     for scaling in ("range", "std", "rank"):
-        first, second = make_space(X, scaling), make_space(X * [1, 1e3, 1e-3, 7, 1] + 5, scaling)
+        first, second = make_coordinates(X, scaling), make_coordinates(X * [1, 1e3, 1e-3, 7, 1] + 5, scaling)
         assert np.allclose(first.values, second.values, atol=1e-5)
 
 
 def test_expected_distance_of_missing_values():
     """A missing value is as far away as two random rows are, number or category."""
     frame, rows, kinds = mixed(0)
-    space = make_space(frame)
+    space = make_coordinates(frame)
     expected = naive.expected_distances(naive.scale_to_range(rows, kinds), kinds)
     assert space.expected[[0, 2]] == pytest.approx(np.array(expected)[[0, 2]], rel=1e-5)
 
 
 def test_constant_and_empty_columns_have_no_extent():
     """Constant columns and columns without values are at distance 0 everywhere."""
-    space = make_space(np.array([[3.0, np.nan], [3.0, np.nan], [3.0, np.nan]]))
+    space = make_coordinates(np.array([[3.0, np.nan], [3.0, np.nan], [3.0, np.nan]]))
     assert (space.values[0] == 0).all()
     assert space.expected[1] == 0
 
@@ -69,7 +69,7 @@ def test_constant_and_empty_columns_have_no_extent():
 def test_exact_neighbors_equal_scikit_learn(metric):
     """All nearest rows, on more rows than one tile."""
     X, _ = points(1, n=1300, d=7)
-    space = make_space(X)
+    space = make_coordinates(X)
     found = exact_neighbors(space, 6, Workers(2), metric)
     reference = NearestNeighbors(n_neighbors=6, metric="manhattan" if metric == "l1" else "euclidean")
     expected = reference.fit(space.values.T).kneighbors(return_distance=False)
@@ -84,7 +84,7 @@ def recall(found, exact):
 def test_hashing_finds_most_neighbors_and_more_with_more_tables(metric):
     """Recall grows with the tables; with buckets as large as the data it is complete."""
     X, _ = points(2, n=2000, d=4)
-    space, workers = make_space(X), Workers(1)
+    space, workers = make_coordinates(X), Workers(1)
     exact = exact_neighbors(space, 10, workers, metric)
 
     def found(n_tables, bucket_size=25):
@@ -102,7 +102,7 @@ def test_hashing_finds_most_neighbors_and_more_with_more_tables(metric):
 def test_hashing_is_deterministic_and_never_finds_the_row_itself():
     """The same seed gives the same neighbours for any number of threads."""
     X, _ = points(3, n=500)
-    space = make_space(X)
+    space = make_coordinates(X)
     runs = [
         lsh_neighbors(space, 20, Workers(jobs), n_tables=3, bucket_size=5, rng=np.random.default_rng(7))
         for jobs in (1, 2)
@@ -224,7 +224,7 @@ def test_all_indexes_agree_for_threads_and_subsets(measure):
     assert runs[0].order[0] == 1
     from helpers import make_table
 
-    state = measure.begin(make_table(X, y).with_space(make_space(X)), Workers(1))
+    state = measure.begin(make_table(X, y, needs=frozenset({Need.DISTANCES})), Workers(1))
     subsets = np.zeros((3, 6), dtype=bool)
     subsets[1, runs[0].order[:1]] = True
     subsets[2, runs[0].order[:3]] = True
@@ -268,7 +268,7 @@ def test_one_hot_block_as_a_group():
     rng = np.random.default_rng(0)
     cause = rng.integers(0, 3, 200)
     X = np.column_stack([rng.random((200, 3)), np.eye(3)[cause]])
-    selector = ep.NEFS(n_features=1, index="exact", groups=[[3, 4, 5]], random_state=0).fit(X, cause)
+    selector = ep.NEFS(n_features=1, index="exact", feature_groups=[[3, 4, 5]], random_state=0).fit(X, cause)
     assert selector.order_.tolist() == [3, 4, 5]
 
 

@@ -350,7 +350,7 @@ def test_groups_and_fixed_features(selector):
     """A group comes as one, with the score of its best column where columns are ranked."""
     X = clusters(10)
     alone = fit(selector, X, n_features=1.0).scores_
-    grouped = fit(selector, X, n_features=1.0, groups=[[0, 3]])
+    grouped = fit(selector, X, n_features=1.0, feature_groups=[[0, 3]])
     assert sorted(grouped.order_) == list(range(6))
     if selector is not ep.RRPC:
         assert grouped.scores_[0] == grouped.scores_[3] == max(alone[0], alone[3])
@@ -361,7 +361,7 @@ def test_rrpc_groups_by_their_most_correlated_pair():
     """Relevance of the best column, redundancy of the worst pair."""
     X = clusters(10)
     y = labels(X)
-    steps = ep.RRPC(n_features=2, groups=[[0, 3]], fixed_features=[4]).fit(X, y).selection_.steps
+    steps = ep.RRPC(n_features=2, feature_groups=[[0, 3]], fixed_features=[4]).fit(X, y).selection_.steps
     members = steps[1].columns
     relevance = max(naive.rrpc(X, y, j, []) for j in members)
     redundancy = max(naive.correlation(X[:, j], X[:, 4]) for j in members)

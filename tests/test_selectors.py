@@ -184,14 +184,14 @@ def test_groups_come_and_go_together():
     labels = (cause + (rng.random(300) < 0.2)) % 4
     block = np.eye(4, dtype=int)[cause]
     data = np.column_stack([noise[:, :3], block, noise[:, 3:]])
-    selector = ep.JMI(n_features=2, groups=[[3, 4, 5, 6]]).fit(data, labels)
+    selector = ep.JMI(n_features=2, feature_groups=[[3, 4, 5, 6]]).fit(data, labels)
     assert selector.order_[:4].tolist() == [3, 4, 5, 6]
     assert selector.n_features_ == 5
     assert selector.selection_.steps[0].columns == (3, 4, 5, 6)
     whole = ep.JMI(n_features=2).fit(np.column_stack([noise[:, :3], cause, noise[:, 3:]]), labels)
     assert selector.selection_.steps[0].score == whole.selection_.steps[0].score
     assert selector.selection_.steps[1].score == whole.selection_.steps[1].score
-    named = ep.JMI(n_features=1, groups={"colour": ["b0", "b1"]})
+    named = ep.JMI(n_features=1, feature_groups={"colour": ["b0", "b1"]})
     frame = pd.DataFrame({"a": noise[:, 0], "b0": block[:, 0], "b1": block[:, 1]})
     assert named.fit(frame, labels).order_.tolist() == [1, 2]
     assert named.ranking_.tolist() == [2, 1, 1]
@@ -199,12 +199,12 @@ def test_groups_come_and_go_together():
 
 def test_groups_and_fixed_features_together():
     """Fixing one column of a group fixes the group."""
-    selector = ep.MRMR(n_features=3, groups=[[0, 1], [5, 6, 7]], fixed_features=[6]).fit(X, y)
+    selector = ep.MRMR(n_features=3, feature_groups=[[0, 1], [5, 6, 7]], fixed_features=[6]).fit(X, y)
     assert selector.order_[:3].tolist() == [5, 6, 7]
     sparse = scipy.sparse.csr_array((X > X.mean(axis=0)).astype(float))
-    dense = ep.MRMR(n_features=4, groups=[[0, 1], [5, 6, 7]]).fit(sparse.toarray(), y)
+    dense = ep.MRMR(n_features=4, feature_groups=[[0, 1], [5, 6, 7]]).fit(sparse.toarray(), y)
     assert (
-        ep.MRMR(n_features=4, groups=[[0, 1], [5, 6, 7]]).fit(sparse, y).order_.tolist()
+        ep.MRMR(n_features=4, feature_groups=[[0, 1], [5, 6, 7]]).fit(sparse, y).order_.tolist()
         == dense.order_.tolist()
     )
 
@@ -329,9 +329,9 @@ def test_record_can_be_drawn():
         (lambda: ep.RenyiFS(alpha=2, correction="miller_madow"), CombinationError, "Shannon entropy"),
         (lambda: ep.JMI(fixed_features=["nope"]), DataError, "column 'nope', which is not in the table"),
         (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
-        (lambda: ep.JMI(groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' stands in two groups"),
-        (lambda: ep.JMI(groups=[[]]), DataError, "empty group"),
-        (lambda: ep.JMI(groups=[0, 1]), DataError, r"groups must hold lists of columns, got the single column 0"),
+        (lambda: ep.JMI(feature_groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' stands in two groups"),
+        (lambda: ep.JMI(feature_groups=[[]]), DataError, "empty group"),
+        (lambda: ep.JMI(feature_groups=[0, 1]), DataError, r"feature_groups must hold lists of columns, got the single column 0"),
         (lambda: ep.JMI(target="real").fit(X, [str(v) for v in y]), DataError, "must hold numbers"),
     ],
 )  # fmt: skip

@@ -14,7 +14,6 @@ from sklearn.neighbors import KNeighborsClassifier
 import entropick as ep
 import naive
 from entropick import measures
-from entropick.counting.subsets import SubsetCounter
 from entropick.exceptions import DataError
 from entropick.workers import Workers
 from helpers import as_sparse, columns_of, make_table
@@ -127,7 +126,7 @@ def test_no_collisions_among_a_million_rows():
     table = make_table(X, y)
     nothing = np.zeros(1_000_001, np.int64)
     subsets = np.array([[1] * 8, [1] * 5 + [0] * 3], bool)
-    found = SubsetCounter(table, Workers(2)).entropy_sums(subsets, nothing, nothing)
+    found = table.counts.subset_sums(subsets, nothing, nothing)
     for subset, n_groups, n_cells in zip(subsets, found.n_groups, found.n_cells, strict=True):
         code = X[:, subset].astype(np.int64) @ 4 ** np.arange(subset.sum())
         assert n_groups == len(np.unique(code))

@@ -18,7 +18,7 @@ import naive
 from entropick import cuts, measures, searches
 from entropick._kernels import pareto
 from entropick.exceptions import CombinationError, SelectionWarning
-from entropick.exploration import Draw, Front, Generation
+from entropick.exploration import Draw, Generation, ParetoFront
 from entropick.searches.nsga2 import Archive, Population
 from entropick.searches.sets import ScoredSubsets
 from entropick.workers import Workers
@@ -120,11 +120,11 @@ def test_knee():
     """The corner of a front that bends, the nearest to the origin where none bends."""
     labels = ("a", "b")
     bent = np.array([[0.0, 1.0], [0.1, 0.2], [0.5, 0.15], [1.0, 0.0]])
-    assert Front(np.eye(4, dtype=bool), bent, bent, labels).knee() == 1
+    assert ParetoFront(np.eye(4, dtype=bool), bent, bent, labels).knee() == 1
     straight = np.array([[0.0, 1.0], [0.4, 0.6], [1.0, 0.0]])
-    assert Front(np.eye(3, dtype=bool), straight, straight, labels).knee() == 1
+    assert ParetoFront(np.eye(3, dtype=bool), straight, straight, labels).knee() == 1
     single = np.array([[0.3, 0.3]])
-    assert Front(np.eye(1, dtype=bool), single, single, labels).knee() == 0
+    assert ParetoFront(np.eye(1, dtype=bool), single, single, labels).knee() == 0
 
 
 class Problem:
@@ -273,7 +273,7 @@ def test_fixed_columns_and_groups(selector):
     """Fixed columns are in every subset; groups come or go together."""
     X, y = make_data()
     try:
-        selector.set_params(fixed_features=[11], groups=[[2, 3], [5, 6]])
+        selector.set_params(fixed_features=[11], feature_groups=[[2, 3], [5, 6]])
         found = selector.fit(X, y)
         order, subsets = found.order_.tolist(), found.selection_.exploration.front.subsets
         assert order[0] == 11
@@ -282,7 +282,7 @@ def test_fixed_columns_and_groups(selector):
         assert np.array_equal(subsets[:, 5], subsets[:, 6])
         assert {2, 3, 5, 6} & set(order)
     finally:
-        selector.set_params(fixed_features=None, groups=None)
+        selector.set_params(fixed_features=None, feature_groups=None)
 
 
 @pytest.mark.parametrize("selector", SET_SELECTORS, ids=str)
@@ -669,12 +669,14 @@ def assert_keeps_information(data, found):
 
 def make_codes(found, data):
     """H(y|S) of columns, on the levels the selector made."""
-    from entropick.table import encode
-    from entropick.table.encode import Rules
+    from entropick.contracts import Need
+    from entropick.data import make_data
+    from entropick.table import Rules
     from entropick.table.target import encode_target
 
     rules = Rules(found.n_bins)
-    table = encode(data["X"], encode_target(data["y"], rules=rules), rules=rules)
+    target = encode_target(data["y"], rules=rules)
+    table, _ = make_data(data["X"], target, frozenset({Need.COUNTS}), rules=rules)
     state = measures.Renyi(1).begin(table, Workers(1))
 
     def entropy(columns):

@@ -13,8 +13,9 @@ from sklearn.preprocessing import KBinsDiscretizer
 
 import naive
 from entropick.exceptions import ColumnTypeError, DataError
-from entropick.table import DensePart, SparsePart, encode
-from entropick.table.encode import Rules
+from entropick import table as tables
+from entropick.table.codes import DensePart, SparsePart
+from entropick.table import Rules
 from entropick.table.target import encode_target
 
 pd = pytest.importorskip("pandas")
@@ -26,6 +27,23 @@ NUMBERS = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
     st.sampled_from([0.0, 0.0, 0.0, 1.0, -1.0]),
 )
+
+
+class Encoded:
+    """Codes, and how they came about."""
+
+    def __init__(self, codes, encoding):
+        self.codes, self.encodings = codes, encoding.columns
+
+    def __getattr__(self, name):
+        return getattr(self.codes, name)
+
+    def __iter__(self):
+        return iter(self.codes)
+
+
+def encode(X, target=None, **options):
+    return Encoded(*tables.encode(X, target, **options))
 
 
 def levels(values, **rules):
@@ -178,7 +196,7 @@ def test_a_lazy_frame_is_read_a_few_columns_at_a_time(monkeypatch):
     """With the same result, and never more columns at once than a block holds."""
     frame = pl.from_arrow(pa.Table.from_pandas(mixed_frame()))
     frame = pl.concat([frame] * 50)
-    monkeypatch.setattr("entropick.table.inputs.LAZY_BLOCK_VALUES", 3 * frame.height)
+    monkeypatch.setattr("entropick.table.reading.BLOCK_VALUES", 3 * frame.height)
     widths = []
     collect = pl.LazyFrame.collect
 

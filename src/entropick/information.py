@@ -4,15 +4,16 @@ import math
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
+from entropick.contracts import Need
 from entropick.counting.posterior import DOMAINS, posterior_entropy
-from entropick.counting.surprisal import CORRECTIONS
+from entropick.data import make_data
 from entropick.exceptions import DataError
-from entropick.table import ColumnEncoding, Table, Target
-from entropick.table.inputs import SparseInput, open_input
-from entropick.table.joint import joint_levels
-from entropick.table.space import SCALINGS, make_space
+from entropick.surprisal import CORRECTIONS
+from entropick.table import ColumnEncoding, Target
+from entropick.table.codes import joint_levels
+from entropick.table.coordinates import SCALINGS
+from entropick.table.inputs import open_input
 from entropick.workers import Workers
 
 
@@ -248,14 +249,14 @@ def neighborhood_entropy(
     if scaling not in SCALINGS:
         raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, got {scaling!r}.")
     labels = _levels(y, "y").astype(np.int32)
-    space = make_space(X, scaling)
-    _check_lengths(X=space.values[0], y=labels)
     target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
-    table = Table(len(labels), (), (), target, space, members=(tuple(range(space.n_columns)),))
+    as_one = [range(X.shape[1] if hasattr(X, "shape") else np.shape(X)[1])]
+    data, _ = make_data(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
+    _check_lengths(X=data.coordinates.values[0], y=labels)
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
     )
-    return float(measure.begin(table, Workers(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
+    return float(measure.begin(data, Workers(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
 def _levels(X: Any, name: str) -> np.ndarray:
@@ -268,8 +269,7 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
     """Level of each row of each column; numbers with fractions are no categories."""
     if not hasattr(X, "columns") and np.ndim(X) == 1:
         X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
-    source = open_input(X.toarray() if scipy.sparse.issparse(X) else X)
-    assert not isinstance(source, SparseInput)
+    source = open_input(X)
     if source.n_rows == 0 or not source.names:
         raise DataError(f"{name} has no {'rows' if source.n_rows == 0 else 'columns'}.")
     columns = []
@@ -278,7 +278,7 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
             codes, _ = source.category(j)
             columns.append(codes + 1)
             continue
-        values = source.numeric([j])[0]
+        values = source.numeric([j])[0][1][0]
         if values.dtype.kind == "f" and np.any(np.isfinite(values) & (values != np.round(values))):
             raise DataError(
                 f"Column {column!r} of {name} holds numbers with a fractional part, which are no "

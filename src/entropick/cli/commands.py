@@ -16,7 +16,7 @@ from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
 from entropick.records import Selection, Step
-from entropick.selectors.methods import method_named
+from entropick.selectors.methods import method_named, set_known_params
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_CONSENSUS = 10  # columns of the consensus shown on the screen
@@ -41,14 +41,16 @@ class Question:
 
 def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
     """Select columns of a table."""
-    options: dict[str, Any] = {} if n_features is None else {"n_features": n_features}
-    selector = method_named(method)(random_state=question.seed, n_jobs=question.jobs, **options)
+    selector = set_known_params(method_named(method)(), random_state=question.seed, n_jobs=question.jobs)
+    if n_features is not None:
+        selector.set_params(n_features=n_features)
     name = type(selector).__name__
     check_table_path(out, question.file)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
     with run.listening(), screen.progress() as move:
-        selector.set_params(target=prepared.kind, progress=move and _step_listener(prepared, move))
+        listener = move and _step_listener(prepared, move)
+        set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
             selection = selector.fit(prepared.X, prepared.y).selection_
     if not question.json:

@@ -89,7 +89,7 @@ def make_features(X: Any) -> Features:
             codes, _ = source.category(j)
             values[:, j] = np.where(codes < 0, np.nan, codes)
         else:
-            values[:, j] = source.numeric([j])[0]
+            values[:, j] = source.numeric([j])[0][1][0]
     return Features(values, is_category)
 
 

@@ -18,8 +18,8 @@ from entropick.comparison.recommend import Cells, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.stability import mean_overlap, mean_ranks, stability_of
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.selectors.base import MethodSelector
-from entropick.selectors.methods import describe, method_named
+from entropick.selectors.method import MethodSelector
+from entropick.selectors.methods import describe, method_named, set_known_params
 from entropick.table.inputs import open_input, take_rows
 from entropick.table.target import encode_target
 from entropick.workers import Workers, one_blas_thread
@@ -219,7 +219,7 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
                 "named after a method, such as JMI, have it; FeatureSelector does not."
             )
         target = "class" if task.is_class else "real"
-        selector.set_params(random_state=seed, n_jobs=n_jobs, progress=None, target=target)
+        set_known_params(selector, random_state=seed, n_jobs=n_jobs, progress=None, target=target)
     return named
 
 

@@ -45,6 +45,7 @@ class Renyi(Measure):
     is_monotone = True
     learns = MappingProxyType(
         {
+            "class_entropy": "float: H_α(y), in bits.",
             "residual_entropy": "float: H_α(y | selected columns), in bits.",
             "bayes_risk": "float: Share of rows the best rule on the joint levels of the selected columns gets wrong.",
         }
@@ -120,9 +121,11 @@ class RenyiState(OneObjective):
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         groups = self._counts.groups(Surprisal(self._counts.n_rows))
+        class_entropy = groups.entropy(self._alpha)
         for column in columns:
             groups.refine(column)
         return {
+            "class_entropy": class_entropy,
             "residual_entropy": max(0.0, groups.entropy(self._alpha)),
             "bayes_risk": max(0.0, 1.0 - 2.0 ** -groups.entropy(math.inf)),
         }

@@ -39,14 +39,14 @@ def column_groups(groups: Any, names: Sequence[str]) -> list[list[int]] | None:
     for group in members:
         if isinstance(group, str | Integral):
             raise DataError(
-                f"groups must hold lists of columns, got the single column {group!r}. "
+                f"feature_groups must hold lists of columns, got the single column {group!r}. "
                 "Hint: one group of two columns is written [['a', 'b']]."
             )
-    resolved = [column_indices(group, names, "groups") for group in members]
+    resolved = [column_indices(group, names, "feature_groups") for group in members]
     seen: set[int] = set()
     for group in resolved:
         if not group:
-            raise DataError("groups holds an empty group; each must name at least one column.")
+            raise DataError("feature_groups holds an empty group; each must name at least one column.")
         twice = seen.intersection(group)
         if twice:
             name = names[min(twice)]

@@ -308,10 +308,11 @@ def _key(name: str) -> str:
     return name.strip().lower().replace("_", "").replace("-", "").removesuffix("fs")
 
 
-def make_selector(method: type[MethodSelector], **options: Any) -> MethodSelector:
-    """A selector with those of the options that are parameters of the method."""
-    known = method._get_param_names()
-    return method(**{name: value for name, value in options.items() if name in known})
+def set_known_params(selector: MethodSelector, **options: Any) -> MethodSelector:
+    """Set those of the options that are parameters of the selector."""
+    known = selector._get_param_names()
+    selector.set_params(**{name: value for name, value in options.items() if name in known})
+    return selector
 
 
 def describe(selector: MethodSelector) -> MethodInfo:

@@ -1,6 +1,6 @@
 """Columns as codes: an immutable table of small integers, what counts are made of."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -139,7 +139,7 @@ def join_columns(codes: Codes, groups: Sequence[Sequence[int]]) -> Codes:
     return Codes(codes.n_rows, n_levels, tuple(parts), codes.target)
 
 
-def joint_levels(columns: Iterator[np.ndarray], n_rows: int) -> tuple[np.ndarray, int]:
+def joint_levels(columns: Iterable[np.ndarray], n_rows: int) -> tuple[np.ndarray, int]:
     """Level of each row in the joint of `columns`, and how many levels occur.
 
     Levels are numbered in the order of the columns' own levels. No columns give one level.
