@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import types
+import warnings
 
 import numpy as np
 import polars as pl
@@ -28,6 +29,7 @@ from entropick.cli.document import redundancy  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
 from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
+from entropick.exceptions import SelectionWarning  # noqa: E402
 from entropick.selectors.methods import METHODS  # noqa: E402
 from entropick.table import encode  # noqa: E402
 
@@ -195,6 +197,43 @@ def test_real_targets_are_noticed(tmp_path):
     assert "differs in every row" in refused("select", path, "-t", "price", "--target-type", "class")
 
 
+def mixed_table(target):
+    """Numbers, whole numbers, texts, booleans and times, with missing values, and a target."""
+    rng = np.random.default_rng(0)
+    n_rows = 120
+    hidden = rng.standard_normal(n_rows)
+    holes = rng.random((3, n_rows)) < 0.1
+    frame = {
+        "size": np.where(holes[0], np.nan, hidden + 0.5 * rng.standard_normal(n_rows)),
+        "count": [None if hole else int(v) for hole, v in zip(holes[1], 20 * hidden + 90, strict=True)],
+        "site": [None if hole else "abc"[k] for hole, k in zip(holes[2], rng.integers(0, 3, n_rows), strict=True)],
+        "is_new": rng.random(n_rows) < 0.5,
+        "when": [datetime.date(2026, 1, 1) + datetime.timedelta(days=int(d)) for d in rng.integers(0, 90, n_rows)],
+        "noise": rng.standard_normal(n_rows),
+    }  # fmt: skip
+    whole = np.round(1000 * (hidden + 0.3 * rng.standard_normal(n_rows))).astype(int)
+    frame[target] = whole if target == "grams" else np.array(["no", "yes"])[(whole > 0).astype(int)]
+    return pl.DataFrame(frame, nan_to_null=True)
+
+
+@pytest.mark.parametrize("target", ["grams", "label"])
+@pytest.mark.parametrize("method", METHODS)
+def test_program_and_library_agree(method, target, tmp_path):
+    """The same file gives the same columns and scores, whatever the method and the kind of target."""
+    path = tmp_path / "mixed.csv"
+    mixed_table(target).write_csv(path)
+    shown = document_of("select", path, "-t", target, "-m", method, "-n", "3")["selection"]
+    frame = pl.read_csv(path, try_parse_dates=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SelectionWarning)  # whole numbers are taken as real values
+        selection = METHODS[method](3, random_state=0).fit(frame.drop(target), frame[target]).selection_
+    expected = json.loads(json.dumps(selection.to_dict()))
+    assert shown["selected"] == expected["selected"]
+    for one, other in zip(shown["steps"], expected["steps"], strict=True):
+        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+    assert shown["target"] == expected["target"]
+
+
 def test_rows_without_a_target_are_left_out_of_the_fit_only(table, tmp_path):
     """They are said, do not count, and stay in the reduced table."""
     path, out = tmp_path / "t.parquet", tmp_path / "out.parquet"
@@ -216,8 +255,6 @@ def test_ids_may_be_kept(csv):
 
 def test_warnings_are_told_and_kept(csv, monkeypatch):
     """Warnings of the library are lines on stderr and part of the document."""
-    import warnings
-
     fit = entropick.JMI.fit
 
     def loud(self, X, y):

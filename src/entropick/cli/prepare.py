@@ -11,13 +11,12 @@ import polars as pl
 from entropick.cli.reading import Frame, Loaded, collected, height
 from entropick.exceptions import DataError
 from entropick.table.encode import counted
-from entropick.table.target import encode_target
+from entropick.table.target import target_kind
 
 ROWS_LOOKED_AT_FIRST = 1000  # a value that comes twice among them is no id
 FEWEST_ROWS_FOR_IDS = 20  # in fewer rows values may all differ by chance
 MOST_SHOWN = 20  # classes, of a target
 MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
-MANY_CLASSES = 20  # whole numbers of more values than that, and so than one in ten rows, are real values
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Prepared:
     X, y : columns and target, rows with a target only
     names, n_rows : of X
     target, kind : its name, and "class" or "real"
-    n_classes : classes, or levels a real target is cut into
+    n_classes : number of classes; None for a real target
     classes : the most frequent classes with their counts
     ignored : columns left out, with the reason
     notes : what the user should know, a sentence each
@@ -43,7 +42,7 @@ class Prepared:
     n_rows: int
     target: str
     kind: str
-    n_classes: int
+    n_classes: int | None
     classes: list[tuple[str, int]]
     ignored: list[tuple[str, str]]
     notes: list[str]
@@ -74,10 +73,16 @@ def prepare(
     n_unlabelled = _missing_counts(frame, [target])[target]
     table = frame.filter(~_is_missing(frame, target)) if n_unlabelled else frame
     y, X = _column(table, target), table.select(rest)
-    kind, n_classes = _target_kind(y, target_type)
-    classes = _classes(y) if kind == "class" else []
+    n_values = _distinct_values(y)
+    kind = target_kind(y) if target_type == "auto" else target_type
+    if kind == "class" and n_values == len(y) >= FEWEST_ROWS_FOR_IDS:
+        raise DataError(f"The target {target!r} differs in every row. Hint: is it the right one?")
+    n_classes, classes = (n_values, _classes(y)) if kind == "class" else (None, [])
     notes = [
-        *_target_notes(target, kind, n_classes, classes, n_unlabelled),
+        _class_note(target, n_values, classes)
+        if kind == "class"
+        else _real_note(target, n_values, target_type),
+        *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *(_id_note(name) for name in ids),
         *_missing_notes(X, rest),
     ]
@@ -138,8 +143,8 @@ def _may_be_id(series: pl.Series) -> bool:
     return series.n_unique() == len(series)
 
 
-def _target_kind(y: pl.Series, target_type: str) -> tuple[str, int]:
-    """Whether the target holds classes or real values, and how many levels methods see."""
+def _distinct_values(y: pl.Series) -> int:
+    """Number of distinct values of the target, which must have two or more."""
     if y.dtype.is_nested():
         raise DataError(f"The target {y.name!r} holds lists, which are neither classes nor numbers.")
     if not len(y):
@@ -149,13 +154,7 @@ def _target_kind(y: pl.Series, target_type: str) -> tuple[str, int]:
         raise DataError(
             f"The target {y.name!r} has one value only ({y[0]}), so no column can tell anything about it."
         )
-    if target_type == "auto" and y.dtype.is_integer() and n_values > max(MANY_CLASSES, len(y) / 10):
-        target_type = "real"
-    encoded = encode_target(y, kind=target_type)
-    is_class = encoded.values is None
-    if is_class and n_values == len(y) >= FEWEST_ROWS_FOR_IDS:
-        raise DataError(f"The target {y.name!r} differs in every row. Hint: is it the right one?")
-    return "class" if is_class else "real", encoded.n_classes
+    return n_values
 
 
 def _classes(y: pl.Series) -> list[tuple[str, int]]:
@@ -163,18 +162,15 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
     return [(str(label), int(n_rows)) for label, n_rows in counts.iter_rows()]
 
 
-def _target_notes(
-    target: str, kind: str, n_classes: int, classes: list[tuple[str, int]], n_unlabelled: int
-) -> list[str]:
-    if kind == "class":
-        shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
-        more = ", ..." if n_classes > 5 else ""
-        notes = [f"The target {target!r} holds {n_classes} classes: {shown}{more}."]
-    else:
-        notes = [f"The target {target!r} holds real values; methods that count see {n_classes} levels."]
-    if n_unlabelled:
-        notes.append(f"{counted(n_unlabelled, 'row')} without a target left out.")
-    return notes
+def _class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
+    shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
+    more = ", ..." if n_classes > 5 else ""
+    return f"The target {target!r} holds {n_classes} classes: {shown}{more}."
+
+
+def _real_note(target: str, n_values: int, target_type: str) -> str:
+    way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
+    return f"The target {target!r} holds real values, {n_values} distinct ones{way_out}."
 
 
 def _id_note(name: str) -> str:

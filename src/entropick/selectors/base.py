@@ -57,7 +57,7 @@ COMMON_PARAMETERS = """\
         Missing values are a level of their own, or are refused.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes, or real values that are cut into `n_bins` classes; "auto" takes
-        numbers with a fractional part as real.
+        numbers with a fractional part, and whole numbers of many distinct values, as real.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers, where a part uses any (the permutation cut).
     n_jobs : int or None, default=None
