@@ -17,6 +17,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+import naive
+
 click = pytest.importorskip("click")
 
 from click.testing import CliRunner  # noqa: E402
@@ -31,7 +33,6 @@ from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
 from entropick.exceptions import SelectionWarning  # noqa: E402
 from entropick.selectors.methods import METHODS  # noqa: E402
-from entropick.table import encode  # noqa: E402
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -822,17 +823,30 @@ def test_progress_names_columns(csv, monkeypatch):
 
 def test_redundancy_by_hand():
     """A copy is fully redundant, an independent column not at all, a constant only with itself."""
-    frame = pl.DataFrame(
-        {"a": [0, 0, 1, 1], "copy": ["x", "x", "y", "y"], "other": [0, 1, 0, 1], "same": [1] * 4}
-    )
+    codes = [np.array(column, np.uint8) for column in ([0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0] * 4)]
     expected = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-    assert redundancy(encode(frame)).tolist() == expected
+    assert redundancy(codes, [2, 2, 2, 1]).tolist() == expected
 
 
 def test_redundancy_of_many_levels():
-    """Columns of very many levels take the other way of counting, with the same result."""
-    ids = pl.DataFrame({"a": [f"a{i}" for i in range(50)], "b": [f"b{i}" for i in range(50)]})
-    assert redundancy(encode(ids)).tolist() == [[1, 1], [1, 1]]
+    """Columns of very many levels, whose combinations do not fit the type of the codes."""
+    codes = [np.arange(50_000, dtype=np.uint16), np.arange(50_000, dtype=np.uint16)[::-1]]
+    assert redundancy(codes, [50_000, 50_000]).tolist() == [[1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("method", ["XMIFS", "JMI"])
+def test_redundancy_is_of_the_levels_the_method_saw(method, tmp_path):
+    """XMIFS cuts numbers into two levels, JMI into ten, and the map says how much these levels share."""
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 400))
+    path = tmp_path / "t.csv"
+    frame = pl.DataFrame({"a": x, "b": x + y, "y": (x > 0).astype(int)})
+    frame.write_csv(path)
+    n_bins = {"XMIFS": 2, "JMI": 10}[method]
+    a, b = (naive.quantile_levels(frame[name].to_list(), n_bins) for name in ("a", "b"))
+    share = naive.mutual_information(a, b) / min(naive.entropy(a), naive.entropy(b))
+    shown = document_of("select", path, "-t", "y", "-m", method, "-n", 2)["redundancy"]
+    assert shown["values"][0][1] == pytest.approx(share, abs=1e-6)
 
 
 # -- as a process --------------------------------------------------------------------------------
