@@ -31,7 +31,7 @@ from entropick.cli.document import redundancy  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
 from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
-from entropick.exceptions import SelectionWarning  # noqa: E402
+from entropick.exceptions import DataError, SelectionWarning  # noqa: E402
 from entropick.selectors.methods import METHODS  # noqa: E402
 
 HOSTILE = [
@@ -210,7 +210,7 @@ def mixed_table(target):
         "site": [None if hole else "abc"[k] for hole, k in zip(holes[2], rng.integers(0, 3, n_rows), strict=True)],
         "is_new": rng.random(n_rows) < 0.5,
         "when": [datetime.date(2026, 1, 1) + datetime.timedelta(days=int(d)) for d in rng.integers(0, 90, n_rows)],
-        "noise": rng.standard_normal(n_rows),
+        "huge": 1e100 * rng.standard_normal(n_rows),
     }  # fmt: skip
     whole = np.round(1000 * (hidden + 0.3 * rng.standard_normal(n_rows))).astype(int)
     frame[target] = whole if target == "grams" else np.array(["no", "yes"])[(whole > 0).astype(int)]
@@ -298,6 +298,18 @@ def test_arff():
         ("@relation r\n@attribute a numeric\n@data\nx\n", "Line 4 cannot be read"),
         ("@relation r\n@attribute a relational\n@data\n", "of the type 'relational'"),
         ("@relation r\nnonsense\n", "Line 2 of the header"),
+        (
+            "@relation r\n@attribute a {'x,y}\n@data\nx\n",
+            "Line 2 of the header cannot be read: unexpected quotes",
+        ),
+        (
+            "@relation r\n@attribute a string\n@data\n'x' y\n",
+            "Line 4 cannot be read: unexpected text after quotes",
+        ),
+        (
+            "@relation r\n@attribute a numeric\n@data\n{00}\n",
+            "Line 4 cannot be read: '00' is not an index and a value",
+        ),
         ("@relation r\n@data\n1\n", "names no attributes"),
         ("@relation r\n@attribute a numeric\n", "ends before its data"),
         ("@relation r\n@attribute a numeric\n@data\n{7 1}\n", "Line 4 cannot be read"),
@@ -309,6 +321,13 @@ def test_wrong_arff(text, message, tmp_path):
     path = tmp_path / "t.arff"
     path.write_text(text)
     assert message in refused("select", path, "-t", "a")
+
+
+@pytest.mark.parametrize("line", ["a" + " " * 10**6 + "'", "{" + "0" * 10**6 + "}", "'" + "\\'" * 10**6])
+def test_hostile_arff_takes_no_time(line):
+    """A line that cannot be read is refused at once; time that grew with its square would take hours."""
+    with pytest.raises(DataError, match="Line 4 cannot be read"):
+        parse_arff(f"@relation r\n@attribute a string\n@data\n{line}\n")
 
 
 def test_arff_file(table, tmp_path):
@@ -919,6 +938,33 @@ def test_ctrl_c_ends_a_comparison():
     stdout, stderr = process.communicate(timeout=30)
     assert (process.returncode, stdout) == (130, "")
     assert stderr.endswith("Interrupted.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_after_the_end_changes_nothing():
+    """While Python itself ends, when everything is done, the exit code stays."""
+    code = (
+        "import atexit, os, signal, sys\n"
+        "atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
+        "sys.argv[1:] = ['--version']\n"
+        "from entropick.cli import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_that_a_library_turns_into_an_error():
+    """The exit code is 130 all the same, with no word of an error."""
+    code = (
+        "import os, signal, time\nfrom entropick.cli.program import program\n"
+        "@program.command()\ndef fail():\n"
+        "    try:\n        os.kill(os.getpid(), signal.SIGINT); time.sleep(10)\n"
+        "    except KeyboardInterrupt: time.sleep(0.1); raise ImportError('half loaded') from None\n"
+        "program(['fail'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
 
 
 def test_missing_extra_is_said():

@@ -37,7 +37,7 @@ def test_pairs_by_planes_equal_counting(n_rows, n_classes):
     rng = np.random.default_rng(n_rows)
     X = rng.integers(0, [1, 2, 3, 5, 6, 20], (n_rows, 6))
     y = rng.integers(0, n_classes, n_rows)
-    table, surprisal = encode(X, encode_target(y)), Surprisal(n_rows)
+    table, surprisal = encode(X, encode_target(y, kind="class")), Surprisal(n_rows)
     codes, labels = np.array(list(table), np.int64), table.target.codes
     with Workers(1) as workers:
         for with_classes in (True, False):

@@ -424,6 +424,32 @@ def test_unlabelled_rows_where_a_method_takes_them():
     assert texts.codes.tolist() == [0, -1, 1]
 
 
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array([2**70, 2**69, 0, -(2**90)], dtype=object)[:, None],
+        pd.DataFrame({"x0": pd.Series([2**70, 2**69, 0, -(2**90)], dtype=object)}),
+        pl.DataFrame({"x0": pl.Series([2**70, 2**69, 0, -(2**90)], dtype=pl.Int128)}),
+        pl.LazyFrame({"x0": pl.Series([2**70, 2**69, 0, -(2**90)], dtype=pl.Int128)}),
+        pl.DataFrame({"x0": pl.Series([2**64 - 1, 2**63, 5, 1], dtype=pl.UInt64)}),
+    ],
+    ids=["objects", "pandas", "polars", "lazy", "unsigned"],
+)
+def test_whole_numbers_beyond_64_bits(X):
+    """They are compared as floats, as a column and as a target."""
+    table = encode(X)
+    assert table.column(0).tolist() == [3, 2, 1, 0]
+    if not isinstance(X, pl.LazyFrame):
+        y = X[:, 0] if isinstance(X, np.ndarray) else X["x0"]
+        assert encode_target(y).codes.tolist() == [3, 2, 1, 0]
+
+
+def test_whole_numbers_beyond_floats_are_refused():
+    """One sentence that names the column."""
+    with pytest.raises(DataError, match=r"Column 'x0' holds a whole number beyond the range of floats.*Hint"):
+        encode(np.array([[10**400], [1]], dtype=object))
+
+
 # -- refusals --------------------------------------------------------------------------------
 
 

@@ -1,15 +1,16 @@
 """How well an estimator does on some columns: what wrappers are made of."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring, get_scorer_names
-from sklearn.model_selection import check_cv, cross_val_score
+from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick._compat import HasMethods, StrOptions
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, SelectionWarning
 from entropick.table import Table
 from entropick.table.inputs import take_columns
 from entropick.workers import Workers
@@ -47,8 +48,7 @@ class SubsetScorer:
         self._y = table.target.codes if table.target.values is None else table.target.values
         self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
         if not self._on_training_rows:
-            splitter = check_cv(cv, self._y, classifier=is_classifier(estimator))
-            self._splits = list(splitter.split(np.zeros(len(self._y)), self._y))
+            self._splits = _splits(cv, self._y, is_classifier(estimator))
         self._scoring = scoring
 
     def scores(self, subsets: np.ndarray) -> np.ndarray:
@@ -69,10 +69,50 @@ class SubsetScorer:
             )
         except (ValueError, TypeError) as error:
             reason = str(error).rstrip(". ")
-            names = ", ".join(repr(self._table.names[unit]) for unit in units[:3])
             raise DataError(
-                f"{type(self._estimator).__name__} cannot be scored on the columns {names}"
-                f"{', ...' if len(units) > 3 else ''}: {reason}. Hint: put the encoding of categories and "
-                "missing values into a Pipeline with the estimator."
+                f"{type(self._estimator).__name__} cannot be scored on {self._suspects(units)}: {reason}. "
+                "Hint: put the encoding of categories and missing values into a Pipeline with the estimator."
             ) from error
         return float(scores.mean())
+
+    def _suspects(self, units: np.ndarray) -> str:
+        """The columns an estimator may not take: those of texts, else those with gaps, else all."""
+        encodings = [self._table.encodings[unit] for unit in units]
+        suspects = (
+            [encoding for encoding in encodings if encoding.kind == "category"]
+            or [encoding for encoding in encodings if encoding.n_missing]
+            or encodings
+        )
+        names = ", ".join(repr(encoding.name) for encoding in suspects[:3])
+        return f"the column{'s' * (len(suspects) > 1)} {names}{', ...' * (len(suspects) > 3)}"
+
+
+def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Training and test rows of each fold."""
+    splitter = check_cv(cv, y, classifier=is_class)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # said below
+        try:
+            splits = list(splitter.split(np.zeros(len(y)), y))
+        except ValueError as error:
+            raise DataError(
+                f"Cross-validation (cv={cv}) cannot share out {len(y)} rows{_of_classes(y, is_class)}: "
+                f"{str(error).rstrip('. ')}. Hint: use fewer folds, or cv={ON_TRAINING_ROWS!r}."
+            ) from error
+    stratified = isinstance(splitter, StratifiedKFold)
+    rare = np.count_nonzero(np.unique(y, return_counts=True)[1] < len(splits)) if stratified else 0
+    if rare:
+        warnings.warn(
+            f"{rare} of {len(np.unique(y))} classes have fewer rows than the {len(splits)} folds of the "
+            "cross-validation, so some folds are without them.",
+            SelectionWarning,
+            stacklevel=2,
+        )
+    return splits
+
+
+def _of_classes(y: np.ndarray, is_class: bool) -> str:
+    if not is_class:
+        return ""
+    sizes = np.unique(y, return_counts=True)[1]
+    return f" of {len(sizes)} classes, the largest of {sizes.max()} rows"

@@ -115,13 +115,15 @@ class _Run:
         if question.report is not None:  # what could not be made or written is refused before any work
             check_path(question.report, "--report", question.file)
             importlib.import_module(REPORT)
-        self.prepared = prepare(
-            read_table(question.file, question.seed),
-            question.target,
-            ignore=question.ignore,
-            target_type=question.target_type,
-            keep_ids=question.keep_ids,
-        )
+        loaded = read_table(question.file, question.seed)
+        with errors_explained(repr(loaded.source)):  # of large tables columns are read now
+            self.prepared = prepare(
+                loaded,
+                question.target,
+                ignore=question.ignore,
+                target_type=question.target_type,
+                keep_ids=question.keep_ids,
+            )
         n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
         source = self.prepared.loaded.source
         self.screen.say(f"{source}: {n_rows} rows, {n_columns} columns to choose from.")

@@ -12,7 +12,7 @@ import click
 
 import entropick
 from entropick.cli import INTERRUPTED
-from entropick.cli.interrupt import ended_by_ctrl_c
+from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.screen import one_line
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
@@ -52,6 +52,9 @@ def _exit_code(run: Callable[[], Any]) -> int:
     except ModuleNotFoundError:  # `main` says how to install it
         raise
     except Exception as error:
+        if is_pressed.is_set():
+            click.echo("Interrupted.", err=True)
+            return INTERRUPTED
         if os.environ.get("ENTROPICK_DEBUG"):
             raise
         code, text = _explained(error)
