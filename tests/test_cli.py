@@ -1,5 +1,6 @@
 """The program: results on stdout, messages on stderr, one sentence and an exit code where something is wrong."""
 
+import cProfile
 import datetime
 import decimal
 import errno
@@ -28,8 +29,9 @@ from entropick.cli import interrupt, writing  # noqa: E402
 from entropick.cli.arff import parse_arff  # noqa: E402
 from entropick.cli.built_in import BUILT_IN  # noqa: E402
 from entropick.cli.document import redundancy  # noqa: E402
+from entropick.cli.prepare import prepare  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
-from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
+from entropick.cli.reading import Loaded, read_table, sniff_delimiter  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
 from entropick.exceptions import DataError, SelectionWarning  # noqa: E402
 from entropick.selectors.methods import METHODS  # noqa: E402
@@ -109,7 +111,7 @@ def test_select_shows_the_columns(csv):
     assert {line.split()[1] for line in lines[2:]} == {"size", "site"}
     assert "\x1b" not in result.output
     assert "holds 2 classes" in result.stderr
-    assert "'id' left out: every row has a different value" in result.stderr
+    assert "Left out: 'id': looks like an identifier (--keep-ids keeps it)." in result.stderr
     assert "1 missing value in 1 column: 'size' (1)" in result.stderr
 
 
@@ -140,7 +142,7 @@ def test_document_has_the_agreed_form(csv):
     assert sum(n_rows for _, n_rows in data["target"]["classes"]) == N_ROWS
     assert data["ignored"] == [
         {"name": "noise", "reason": "asked for"},
-        {"name": "id", "reason": "a different value in every row"},
+        {"name": "id", "reason": "looks like an identifier"},
     ]
     assert len(data["notes"]) == 3
     values = np.array(document["redundancy"]["values"])
@@ -252,6 +254,106 @@ def test_ids_may_be_kept(csv):
     document = document_of("select", csv, "-t", "label", "--keep-ids")
     assert document["data"]["ignored"] == []
     assert document["data"]["n_columns"] == 4
+
+
+def noted(frame, tmp_path, *options):
+    """The notes and the columns left out of a table with the target y."""
+    path = tmp_path / "noted.parquet"
+    frame.write_parquet(path)
+    data = document_of("select", path, "-t", "y", "-n", 1, *options)["data"]
+    return data["notes"], {column["name"]: column["reason"] for column in data["ignored"]}
+
+
+@pytest.mark.parametrize("n_rows", [100, 2500])
+def test_identifiers_and_measurements(tmp_path, n_rows):
+    """Names of rows go, though one of a hundred may come twice; whole numbers that measure stay, and so do times."""
+    rng = np.random.default_rng(0)
+    codes = [f"p{i}" for i in range(n_rows)]
+    codes[1] = codes[0]
+    distinct = rng.permutation(10**6)[:n_rows]
+    start = datetime.datetime(2026, 1, 1)
+    frame = pl.DataFrame(
+        {
+            "code": codes,
+            "with gaps": [None if i % 3 == 0 else f"q{i}" for i in range(n_rows)],
+            "row": range(7, 7 + n_rows),
+            "backwards": range(3 * n_rows, 0, -3),
+            "PatientID": distinct,
+            "user_id": distinct[::-1],
+            "salary": distinct,
+            "paid": distinct[::-1] // 2,
+            "population": np.sort(distinct),
+            "when": [start + datetime.timedelta(minutes=i) for i in range(n_rows)],
+            "^.*$": rng.standard_normal(n_rows),
+            "town": [f"t{i % 60}" for i in range(n_rows)],
+            "y": rng.integers(0, 2, n_rows),
+        }
+    )
+    names = {"code", "with gaps", "row", "backwards", "PatientID", "user_id"}
+    _, left_out = noted(frame, tmp_path)
+    assert left_out == dict.fromkeys(names, "looks like an identifier")
+    assert noted(frame, tmp_path, "--keep-ids")[1] == {}
+
+
+@pytest.mark.parametrize("n_rows", [100, 2500])
+def test_constants_and_copies(tmp_path, n_rows):
+    """Columns of one value are left out, copies are told; what differs in a late row is neither."""
+    rng = np.random.default_rng(0)
+    size = rng.standard_normal(n_rows)
+    size[5] = np.nan
+    late, almost = np.zeros(n_rows), size.copy()
+    late[-1] = 1
+    almost[-1] += 1e-3
+    frame = pl.DataFrame(
+        {
+            "size": size,
+            "inches": size * 0.3937 + 4,
+            "negative": -size,
+            "almost": almost,
+            "site": (site := rng.choice(["a", "b"], n_rows)),
+            "place": site,
+            "one": ["x"] * n_rows,
+            "empty": pl.Series([None] * n_rows, dtype=pl.Float64),
+            "nan": [np.nan] * n_rows,
+            "gap": ["x"] * (n_rows - 1) + [None],
+            "late": late,
+            "y": rng.integers(0, 2, n_rows),
+        }
+    )
+    notes, left_out = noted(frame, tmp_path)
+    assert left_out == dict.fromkeys(["one", "empty", "nan"], "one value in every row")
+    (copies,) = [note for note in notes if note.startswith("Copies")]
+    assert "'inches' repeats 'size', 'negative' repeats 'size', 'place' repeats 'site'; one" in copies
+
+
+def test_date_parts(tmp_path):
+    """The hour that decides is found as a column, which can be written; parts that do not vary are not made."""
+    rng = np.random.default_rng(0)
+    start = datetime.datetime(2026, 3, 1)
+    when = [start + datetime.timedelta(hours=int(h)) for h in rng.integers(0, 24 * 28, 400)]
+    frame = pl.DataFrame({"when": when, "noise": rng.random(400), "y": [int(t.hour >= 12) for t in when]})
+    path, out = tmp_path / "dates.parquet", tmp_path / "out.csv"
+    frame.write_parquet(path)
+    question = ["select", path, "-t", "y", "--date-parts", "-n"]
+    document = document_of(*question, 1, "-o", out)
+    assert document["selection"]["selected"] == ["when.hour"]
+    assert document["data"]["n_columns"] == 4  # day, weekday, hour, noise
+    assert pl.read_csv(out)["when.hour"].to_list() == [t.hour for t in when]
+    frame.with_columns(pl.lit(0.5).alias("when.hour")).write_parquet(path)
+    assert "second column 'when.hour'" in refused(*question, 1)
+
+
+def test_wide_tables_are_prepared_in_time_that_grows_with_their_width(tmp_path):
+    """Nothing is asked of the whole table for each of its columns: 100 times as many calls for 100 times the columns."""
+    calls = {}
+    for n_columns in (30, 3000):
+        rng = np.random.default_rng(0)
+        data = {f"c{j}": rng.random(50) for j in range(n_columns)} | {"y": ["a", "b"] * 25}
+        counted = cProfile.Profile()
+        loaded = Loaded("wide", pl.DataFrame(data))
+        counted.runcall(prepare, loaded, "y")
+        calls[n_columns] = sum(entry.callcount for entry in counted.getstats())
+    assert calls[3000] < 100 * calls[30]
 
 
 def test_warnings_are_told_and_kept(csv, monkeypatch):
@@ -572,10 +674,12 @@ def test_every_kind_of_column(tmp_path):
     )
     path, out = tmp_path / "kinds.parquet", tmp_path / "out.csv"
     table.write_parquet(path)
-    assert document_of("select", path, "-t", "y", "-n", 10)["selection"]["selected"][0] == "category"
+    found = document_of("select", path, "-t", "y", "-n", 8)
+    assert found["selection"]["selected"][0] == "category"
+    assert "Left out: 'nothing', 'constant': one value in every row." in found["data"]["notes"]
     recommended = document_of("compare", path, "-t", "y", *COMPARE)["comparison"]["recommendation"]
     assert recommended["n_features"] == 1
-    result = run("select", path, "-t", "y", "-n", 10, "-o", out)
+    result = run("select", path, "-t", "y", "-n", 8, "-o", out)
     assert result.exit_code == 2
     assert "cannot be written" in result.stderr
     assert "Hint: Parquet and Feather" in result.stderr

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from entropick.cli.columns import take
 from entropick.cli.document import make_document
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.reading import errors_explained, read_table
@@ -33,6 +34,7 @@ class Question:
     target_type: str
     ignore: tuple[str, ...]
     keep_ids: bool
+    date_parts: bool
     seed: int
     jobs: int
     report: str | None
@@ -56,7 +58,7 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
     if not question.json:
         _show_selection(selection, name, screen)
     if out is not None:
-        write_table(prepared.loaded.frame.select([*selection.selected_names, prepared.target]), out)
+        write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
     parts = {"method": name, "selection": selection.to_dict()}
@@ -123,6 +125,7 @@ class _Run:
                 ignore=question.ignore,
                 target_type=question.target_type,
                 keep_ids=question.keep_ids,
+                date_parts=question.date_parts,
             )
         n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
         source = self.prepared.loaded.source

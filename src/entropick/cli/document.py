@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import entropick
+from entropick.cli.columns import take
 from entropick.cli.prepare import Prepared, data_part
 from entropick.cli.screen import SCHEMA_VERSION
 from entropick.information import entropy
@@ -63,7 +64,7 @@ def _redundancy_part(prepared: Prepared, names: list[str], rules: Rules) -> dict
     if not names:
         return None
     target = encode_target(prepared.y, kind=prepared.kind, rules=rules) if rules.binning == "mdlp" else None
-    table = encode(prepared.X.select(names), target, rules=rules)
+    table = encode(take(prepared.X, names), target, rules=rules)
     stride = -(-table.n_rows // MOST_ROWS)
     values = redundancy([codes[::stride] for codes in table], table.n_levels.tolist())
     return {"names": names, "values": values.round(6).tolist()}

@@ -128,7 +128,10 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
         ),
-        click.option("--keep-ids", is_flag=True, help="Keep columns with a different value in every row."),
+        click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
+        click.option(
+            "--date-parts", is_flag=True, help="Year, month, weekday, hour, ... in place of dates and times."
+        ),
         click.option("--report", metavar="F.html", help="Write a report, one HTML file."),
         click.option(
             "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
