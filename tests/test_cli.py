@@ -1,5 +1,6 @@
 """The program: results on stdout, messages on stderr, one sentence and an exit code where something is wrong."""
 
+import cProfile
 import datetime
 import decimal
 import errno
@@ -11,10 +12,13 @@ import subprocess
 import sys
 import time
 import types
+import warnings
 
 import numpy as np
 import polars as pl
 import pytest
+
+import naive
 
 click = pytest.importorskip("click")
 
@@ -25,11 +29,12 @@ from entropick.cli import interrupt, writing  # noqa: E402
 from entropick.cli.arff import parse_arff  # noqa: E402
 from entropick.cli.built_in import BUILT_IN  # noqa: E402
 from entropick.cli.document import redundancy  # noqa: E402
+from entropick.cli.prepare import prepare  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
-from entropick.cli.reading import read_table, sniff_delimiter  # noqa: E402
+from entropick.cli.reading import Loaded, read_table, sniff_delimiter  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
+from entropick.exceptions import DataError, SelectionWarning  # noqa: E402
 from entropick.selectors.methods import METHODS  # noqa: E402
-from entropick.table import encode  # noqa: E402
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -106,7 +111,7 @@ def test_select_shows_the_columns(csv):
     assert {line.split()[1] for line in lines[2:]} == {"size", "site"}
     assert "\x1b" not in result.output
     assert "holds 2 classes" in result.stderr
-    assert "'id' left out: every row has a different value" in result.stderr
+    assert "Left out: 'id': looks like an identifier (--keep-ids keeps it)." in result.stderr
     assert "1 missing value in 1 column: 'size' (1)" in result.stderr
 
 
@@ -137,7 +142,7 @@ def test_document_has_the_agreed_form(csv):
     assert sum(n_rows for _, n_rows in data["target"]["classes"]) == N_ROWS
     assert data["ignored"] == [
         {"name": "noise", "reason": "asked for"},
-        {"name": "id", "reason": "a different value in every row"},
+        {"name": "id", "reason": "looks like an identifier"},
     ]
     assert len(data["notes"]) == 3
     values = np.array(document["redundancy"]["values"])
@@ -195,6 +200,43 @@ def test_real_targets_are_noticed(tmp_path):
     assert "differs in every row" in refused("select", path, "-t", "price", "--target-type", "class")
 
 
+def mixed_table(target):
+    """Numbers, whole numbers, texts, booleans and times, with missing values, and a target."""
+    rng = np.random.default_rng(0)
+    n_rows = 120
+    hidden = rng.standard_normal(n_rows)
+    holes = rng.random((3, n_rows)) < 0.1
+    frame = {
+        "size": np.where(holes[0], np.nan, hidden + 0.5 * rng.standard_normal(n_rows)),
+        "count": [None if hole else int(v) for hole, v in zip(holes[1], 20 * hidden + 90, strict=True)],
+        "site": [None if hole else "abc"[k] for hole, k in zip(holes[2], rng.integers(0, 3, n_rows), strict=True)],
+        "is_new": rng.random(n_rows) < 0.5,
+        "when": [datetime.date(2026, 1, 1) + datetime.timedelta(days=int(d)) for d in rng.integers(0, 90, n_rows)],
+        "huge": 1e100 * rng.standard_normal(n_rows),
+    }  # fmt: skip
+    whole = np.round(1000 * (hidden + 0.3 * rng.standard_normal(n_rows))).astype(int)
+    frame[target] = whole if target == "grams" else np.array(["no", "yes"])[(whole > 0).astype(int)]
+    return pl.DataFrame(frame, nan_to_null=True)
+
+
+@pytest.mark.parametrize("target", ["grams", "label"])
+@pytest.mark.parametrize("method", METHODS)
+def test_program_and_library_agree(method, target, tmp_path):
+    """The same file gives the same columns and scores, whatever the method and the kind of target."""
+    path = tmp_path / "mixed.csv"
+    mixed_table(target).write_csv(path)
+    shown = document_of("select", path, "-t", target, "-m", method, "-n", "3")["selection"]
+    frame = pl.read_csv(path, try_parse_dates=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SelectionWarning)  # whole numbers are taken as real values
+        selection = METHODS[method](3, random_state=0).fit(frame.drop(target), frame[target]).selection_
+    expected = json.loads(json.dumps(selection.to_dict()))
+    assert shown["selected"] == expected["selected"]
+    for one, other in zip(shown["steps"], expected["steps"], strict=True):
+        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+    assert shown["target"] == expected["target"]
+
+
 def test_rows_without_a_target_are_left_out_of_the_fit_only(table, tmp_path):
     """They are said, do not count, and stay in the reduced table."""
     path, out = tmp_path / "t.parquet", tmp_path / "out.parquet"
@@ -214,10 +256,108 @@ def test_ids_may_be_kept(csv):
     assert document["data"]["n_columns"] == 4
 
 
+def noted(frame, tmp_path, *options):
+    """The notes and the columns left out of a table with the target y."""
+    path = tmp_path / "noted.parquet"
+    frame.write_parquet(path)
+    data = document_of("select", path, "-t", "y", "-n", 1, *options)["data"]
+    return data["notes"], {column["name"]: column["reason"] for column in data["ignored"]}
+
+
+@pytest.mark.parametrize("n_rows", [100, 2500])
+def test_identifiers_and_measurements(tmp_path, n_rows):
+    """Names of rows go, though one of a hundred may come twice; whole numbers that measure stay, and so do times."""
+    rng = np.random.default_rng(0)
+    codes = [f"p{i}" for i in range(n_rows)]
+    codes[1] = codes[0]
+    distinct = rng.permutation(10**6)[:n_rows]
+    start = datetime.datetime(2026, 1, 1)
+    frame = pl.DataFrame(
+        {
+            "code": codes,
+            "with gaps": [None if i % 3 == 0 else f"q{i}" for i in range(n_rows)],
+            "row": range(7, 7 + n_rows),
+            "backwards": range(3 * n_rows, 0, -3),
+            "PatientID": distinct,
+            "user_id": distinct[::-1],
+            "salary": distinct,
+            "paid": distinct[::-1] // 2,
+            "population": np.sort(distinct),
+            "when": [start + datetime.timedelta(minutes=i) for i in range(n_rows)],
+            "^.*$": rng.standard_normal(n_rows),
+            "town": [f"t{i % 60}" for i in range(n_rows)],
+            "y": rng.integers(0, 2, n_rows),
+        }
+    )
+    names = {"code", "with gaps", "row", "backwards", "PatientID", "user_id"}
+    _, left_out = noted(frame, tmp_path)
+    assert left_out == dict.fromkeys(names, "looks like an identifier")
+    assert noted(frame, tmp_path, "--keep-ids")[1] == {}
+
+
+@pytest.mark.parametrize("n_rows", [100, 2500])
+def test_constants_and_copies(tmp_path, n_rows):
+    """Columns of one value are left out, copies are told; what differs in a late row is neither."""
+    rng = np.random.default_rng(0)
+    size = rng.standard_normal(n_rows)
+    size[5] = np.nan
+    late, almost = np.zeros(n_rows), size.copy()
+    late[-1] = 1
+    almost[-1] += 1e-3
+    frame = pl.DataFrame(
+        {
+            "size": size,
+            "inches": size * 0.3937 + 4,
+            "negative": -size,
+            "almost": almost,
+            "site": (site := rng.choice(["a", "b"], n_rows)),
+            "place": site,
+            "one": ["x"] * n_rows,
+            "empty": pl.Series([None] * n_rows, dtype=pl.Float64),
+            "nan": [np.nan] * n_rows,
+            "gap": ["x"] * (n_rows - 1) + [None],
+            "late": late,
+            "y": rng.integers(0, 2, n_rows),
+        }
+    )
+    notes, left_out = noted(frame, tmp_path)
+    assert left_out == dict.fromkeys(["one", "empty", "nan"], "one value in every row")
+    (copies,) = [note for note in notes if note.startswith("Copies")]
+    assert "'inches' repeats 'size', 'negative' repeats 'size', 'place' repeats 'site'; one" in copies
+
+
+def test_date_parts(tmp_path):
+    """The hour that decides is found as a column, which can be written; parts that do not vary are not made."""
+    rng = np.random.default_rng(0)
+    start = datetime.datetime(2026, 3, 1)
+    when = [start + datetime.timedelta(hours=int(h)) for h in rng.integers(0, 24 * 28, 400)]
+    frame = pl.DataFrame({"when": when, "noise": rng.random(400), "y": [int(t.hour >= 12) for t in when]})
+    path, out = tmp_path / "dates.parquet", tmp_path / "out.csv"
+    frame.write_parquet(path)
+    question = ["select", path, "-t", "y", "--date-parts", "-n"]
+    document = document_of(*question, 1, "-o", out)
+    assert document["selection"]["selected"] == ["when.hour"]
+    assert document["data"]["n_columns"] == 4  # day, weekday, hour, noise
+    assert pl.read_csv(out)["when.hour"].to_list() == [t.hour for t in when]
+    frame.with_columns(pl.lit(0.5).alias("when.hour")).write_parquet(path)
+    assert "second column 'when.hour'" in refused(*question, 1)
+
+
+def test_wide_tables_are_prepared_in_time_that_grows_with_their_width(tmp_path):
+    """Nothing is asked of the whole table for each of its columns: 100 times as many calls for 100 times the columns."""
+    calls = {}
+    for n_columns in (30, 3000):
+        rng = np.random.default_rng(0)
+        data = {f"c{j}": rng.random(50) for j in range(n_columns)} | {"y": ["a", "b"] * 25}
+        counted = cProfile.Profile()
+        loaded = Loaded("wide", pl.DataFrame(data))
+        counted.runcall(prepare, loaded, "y")
+        calls[n_columns] = sum(entry.callcount for entry in counted.getstats())
+    assert calls[3000] < 100 * calls[30]
+
+
 def test_warnings_are_told_and_kept(csv, monkeypatch):
     """Warnings of the library are lines on stderr and part of the document."""
-    import warnings
-
     fit = entropick.JMI.fit
 
     def loud(self, X, y):
@@ -260,6 +400,18 @@ def test_arff():
         ("@relation r\n@attribute a numeric\n@data\nx\n", "Line 4 cannot be read"),
         ("@relation r\n@attribute a relational\n@data\n", "of the type 'relational'"),
         ("@relation r\nnonsense\n", "Line 2 of the header"),
+        (
+            "@relation r\n@attribute a {'x,y}\n@data\nx\n",
+            "Line 2 of the header cannot be read: unexpected quotes",
+        ),
+        (
+            "@relation r\n@attribute a string\n@data\n'x' y\n",
+            "Line 4 cannot be read: unexpected text after quotes",
+        ),
+        (
+            "@relation r\n@attribute a numeric\n@data\n{00}\n",
+            "Line 4 cannot be read: '00' is not an index and a value",
+        ),
         ("@relation r\n@data\n1\n", "names no attributes"),
         ("@relation r\n@attribute a numeric\n", "ends before its data"),
         ("@relation r\n@attribute a numeric\n@data\n{7 1}\n", "Line 4 cannot be read"),
@@ -271,6 +423,13 @@ def test_wrong_arff(text, message, tmp_path):
     path = tmp_path / "t.arff"
     path.write_text(text)
     assert message in refused("select", path, "-t", "a")
+
+
+@pytest.mark.parametrize("line", ["a" + " " * 10**6 + "'", "{" + "0" * 10**6 + "}", "'" + "\\'" * 10**6])
+def test_hostile_arff_takes_no_time(line):
+    """A line that cannot be read is refused at once; time that grew with its square would take hours."""
+    with pytest.raises(DataError, match="Line 4 cannot be read"):
+        parse_arff(f"@relation r\n@attribute a string\n@data\n{line}\n")
 
 
 def test_arff_file(table, tmp_path):
@@ -515,10 +674,12 @@ def test_every_kind_of_column(tmp_path):
     )
     path, out = tmp_path / "kinds.parquet", tmp_path / "out.csv"
     table.write_parquet(path)
-    assert document_of("select", path, "-t", "y", "-n", 10)["selection"]["selected"][0] == "category"
+    found = document_of("select", path, "-t", "y", "-n", 8)
+    assert found["selection"]["selected"][0] == "category"
+    assert "Left out: 'nothing', 'constant': one value in every row." in found["data"]["notes"]
     recommended = document_of("compare", path, "-t", "y", *COMPARE)["comparison"]["recommendation"]
     assert recommended["n_features"] == 1
-    result = run("select", path, "-t", "y", "-n", 10, "-o", out)
+    result = run("select", path, "-t", "y", "-n", 8, "-o", out)
     assert result.exit_code == 2
     assert "cannot be written" in result.stderr
     assert "Hint: Parquet and Feather" in result.stderr
@@ -785,17 +946,30 @@ def test_progress_names_columns(csv, monkeypatch):
 
 def test_redundancy_by_hand():
     """A copy is fully redundant, an independent column not at all, a constant only with itself."""
-    frame = pl.DataFrame(
-        {"a": [0, 0, 1, 1], "copy": ["x", "x", "y", "y"], "other": [0, 1, 0, 1], "same": [1] * 4}
-    )
+    codes = [np.array(column, np.uint8) for column in ([0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0] * 4)]
     expected = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-    assert redundancy(encode(frame)).tolist() == expected
+    assert redundancy(codes, [2, 2, 2, 1]).tolist() == expected
 
 
 def test_redundancy_of_many_levels():
-    """Columns of very many levels take the other way of counting, with the same result."""
-    ids = pl.DataFrame({"a": [f"a{i}" for i in range(50)], "b": [f"b{i}" for i in range(50)]})
-    assert redundancy(encode(ids)).tolist() == [[1, 1], [1, 1]]
+    """Columns of very many levels, whose combinations do not fit the type of the codes."""
+    codes = [np.arange(50_000, dtype=np.uint16), np.arange(50_000, dtype=np.uint16)[::-1]]
+    assert redundancy(codes, [50_000, 50_000]).tolist() == [[1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("method", ["XMIFS", "JMI"])
+def test_redundancy_is_of_the_levels_the_method_saw(method, tmp_path):
+    """XMIFS cuts numbers into two levels, JMI into ten, and the map says how much these levels share."""
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 400))
+    path = tmp_path / "t.csv"
+    frame = pl.DataFrame({"a": x, "b": x + y, "y": (x > 0).astype(int)})
+    frame.write_csv(path)
+    n_bins = {"XMIFS": 2, "JMI": 10}[method]
+    a, b = (naive.quantile_levels(frame[name].to_list(), n_bins) for name in ("a", "b"))
+    share = naive.mutual_information(a, b) / min(naive.entropy(a), naive.entropy(b))
+    shown = document_of("select", path, "-t", "y", "-m", method, "-n", 2)["redundancy"]
+    assert shown["values"][0][1] == pytest.approx(share, abs=1e-6)
 
 
 # -- as a process --------------------------------------------------------------------------------
@@ -868,6 +1042,33 @@ def test_ctrl_c_ends_a_comparison():
     stdout, stderr = process.communicate(timeout=30)
     assert (process.returncode, stdout) == (130, "")
     assert stderr.endswith("Interrupted.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_after_the_end_changes_nothing():
+    """While Python itself ends, when everything is done, the exit code stays."""
+    code = (
+        "import atexit, os, signal, sys\n"
+        "atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
+        "sys.argv[1:] = ['--version']\n"
+        "from entropick.cli import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_that_a_library_turns_into_an_error():
+    """The exit code is 130 all the same, with no word of an error."""
+    code = (
+        "import os, signal, time\nfrom entropick.cli.program import program\n"
+        "@program.command()\ndef fail():\n"
+        "    try:\n        os.kill(os.getpid(), signal.SIGINT); time.sleep(10)\n"
+        "    except KeyboardInterrupt: time.sleep(0.1); raise ImportError('half loaded') from None\n"
+        "program(['fail'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
 
 
 def test_missing_extra_is_said():

@@ -172,7 +172,7 @@ def test_auto_is_the_measures_own_rule():
     X, y = two_causes()
     assert sorted(ep.JMI(n_features="auto", random_state=0).fit(X, y).order_) == [0, 1]
     X, y = ep.datasets.make_renyi_section32()
-    assert ep.RenyiFS(n_features="auto").fit(X, y).n_features_ == 4
+    assert ep.RenyiFS(n_features="auto", target="class").fit(X, y).n_features_ == 4
 
 
 # -- mean shift ------------------------------------------------------------------------------

@@ -50,9 +50,9 @@ def test_renyi_section_3_2_by_functions():
 def test_renyi_section_3_2_by_selector():
     """Shannon reaches 0 after f1, f3, f4; min-entropy after the four f'."""
     X, y = datasets.make_renyi_section32()
-    shannon = ep.RenyiFS(n_features="auto", alpha=1).fit(X, y)
+    shannon = ep.RenyiFS(n_features="auto", alpha=1, target="class").fit(X, y)
     assert shannon.order_.tolist() == [0, 2, 3]
-    minimum = ep.RenyiFS(n_features="auto").fit(X, y)
+    minimum = ep.RenyiFS(n_features="auto", target="class").fit(X, y)
     assert minimum.order_.tolist() == [4, 5, 6, 7]
     residuals = [round(step.residual, 4) for step in minimum.selection_.steps]
     assert residuals == [1.8301, 0.9125, 0.3561, 0]

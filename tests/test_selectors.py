@@ -1,5 +1,6 @@
 """What users do with selectors: pipelines, grids, frames in and out, groups, fixed columns."""
 
+import datetime
 import pickle
 
 import joblib
@@ -418,3 +419,28 @@ def test_lazy_frames_stay_lazy(tmp_path):
         ep.FeatureSelector(wrapper, swarm, random_state=0).fit(table, y).order_ for table in (lazy, held)
     ]
     np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("make", [lambda d: pd.DataFrame(d), lambda d: pl.DataFrame(d), lambda d: pa.table(d)],
+                         ids=["pandas", "polars", "pyarrow"])  # fmt: skip
+def test_transform_to_an_array_of_mixed_types(make):
+    """Times beside numbers and texts stay what they are; nothing selected leaves the rows."""
+    days = [datetime.date(2026, 1, day) for day in range(1, 21)]
+    data = {"day": days, "size": [day / 7 for day in range(20)], "site": list("ab" * 10)}
+    y = [0, 1] * 10
+    X = make(data)
+    chosen = ep.MIM(3).fit(X, y).transform(X)
+    assert chosen.tolist() == [list(row) for row in zip(*data.values(), strict=True)]
+    two = ep.MIM(2, fixed_features=["day", "size"]).fit(X, y).transform(X)
+    assert two.tolist() == [list(row) for row in zip(days, data["size"], strict=True)]
+    constant = make({"same": [1.0] * 20})
+    nothing = ep.JMI("auto", random_state=0).fit(constant, y)
+    assert nothing.transform(constant).shape == (20, 0)
+    if isinstance(constant, pd.DataFrame):
+        assert nothing.set_output(transform="pandas").transform(constant).shape == (20, 0)
+
+
+def test_no_threads_are_refused():
+    """n_jobs=0 means nothing."""
+    with pytest.raises(ValueError, match=r"n_jobs must be a number of threads.* got 0"):
+        ep.MIM(1, n_jobs=0).fit([[0], [1]], [0, 1])

@@ -13,8 +13,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import entropick as ep
 import naive
-from entropick import measures
-from entropick.exceptions import DataError
+from entropick import cuts, measures
+from entropick.exceptions import DataError, SelectionWarning
 from entropick.workers import Workers
 from helpers import as_sparse, columns_of, make_table
 from strategies import tables
@@ -185,6 +185,20 @@ def test_estimators_that_cannot_read_the_columns():
     X = pd.DataFrame({"color": ["red", "blue"] * 10, "size": range(20)})
     measure = measures.CrossValidated(LogisticRegression(), cv=2)
     with pytest.raises(
-        DataError, match=r"LogisticRegression cannot be scored on the columns .* Hint: .* Pipeline"
+        DataError, match=r"LogisticRegression cannot be scored on the column 'color': .* Hint: .* Pipeline"
     ):
         ep.SwarmFS(measure=measure, n_rounds=3, random_state=0).fit(X, [0, 1] * 10)
+
+
+def test_folds_that_cannot_be_made():
+    """Too few rows of a class are told in a sentence of ours, with the way out."""
+    X = np.random.default_rng(0).random((20, 2))
+    cut = cuts.BestSize(cv=5)
+    with pytest.raises(
+        DataError, match=r"cv=5.* cannot share out 20 rows of 10 classes, the largest of 2 .*Hint"
+    ):
+        ep.select(X, list(range(10)) * 2, cut=cut)
+    with pytest.raises(DataError, match=r"cv=5.* cannot share out 3 rows: .*Hint"):
+        ep.select(X[:3], [0.5, 1.5, 2.5], cut=cut)
+    with pytest.warns(SelectionWarning, match="1 of 2 classes have fewer rows than the 5 folds"):
+        ep.select(X, [0] * 18 + [1] * 2, cut=cut)

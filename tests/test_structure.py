@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "selectors": {"engine", "registry", "measures", "searches", "cuts", "records", "table", "counting", "progress"},
     "comparison": {"selectors", "registry", "table"},
     "experiments": {"comparison", "selectors", "registry", "measures", "searches", "cuts", "records", "table", "datasets", "information"},
-    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets"},
+    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "information"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

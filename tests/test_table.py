@@ -12,11 +12,11 @@ from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import KBinsDiscretizer
 
 import naive
-from entropick.exceptions import ColumnTypeError, DataError
 from entropick import table as tables
-from entropick.table.codes import DensePart, SparsePart
+from entropick.exceptions import ColumnTypeError, DataError, SelectionWarning
 from entropick.table import Rules
-from entropick.table.target import encode_target
+from entropick.table.codes import DensePart, SparsePart
+from entropick.table.target import encode_target, target_kind
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -377,7 +377,57 @@ def test_real_targets_are_binned():
     assert target.encoding.edges is not None
     assert encode_target(y, kind="class").n_classes == 100
     assert encode_target(np.arange(100), kind="real", rules=Rules(n_bins=5)).n_classes == 5
-    assert encode_target(np.arange(100)).n_classes == 100
+
+
+def whole_targets():
+    """Whole numbers that measure or count something, and whole numbers that label classes."""
+    from sklearn.datasets import load_diabetes, load_digits
+
+    rng = np.random.default_rng(0)
+    heavy = rng.negative_binomial(1, 0.02, 20_000)
+    rings = np.repeat(np.arange(1, 29), rng.multinomial(4177 - 28, rng.dirichlet(np.ones(28))) + 1)
+    real = {
+        "diabetes": load_diabetes(return_X_y=True)[1],
+        "grams": 50 * rng.integers(54, 126, 342),
+        "grams as floats": 50.0 * rng.integers(54, 126, 342),
+        "counts": heavy,
+        "ages": rng.integers(17, 91, 40_000),
+        "row numbers": np.arange(100),
+        "times": np.datetime64("2026-01-01") + rng.integers(0, 300, 500),
+    }
+    labels = {
+        "digits": load_digits(return_X_y=True)[1],
+        "letters": rng.integers(0, 26, 2000),
+        "letters as floats": rng.integers(1, 27, 2000).astype(float),
+        "rings": rings,
+        "40 faces, 8 pictures each": np.tile(np.arange(40), 8),
+        "100 leaves, 16 of each": np.tile(np.arange(1, 101), 16),
+        "few rows": np.arange(15) ** 3,
+    }
+    return [(name, y, True) for name, y in real.items()] + [(name, y, False) for name, y in labels.items()]
+
+
+@pytest.mark.parametrize(("name", "y", "is_real"), whole_targets())
+def test_whole_numbers_as_targets(name, y, is_real):
+    """Many values that do not number classes are real values, which is said; labels stay classes."""
+    expected = "real" if is_real else "class"
+    assert target_kind(y) == expected
+    if is_real:
+        n_values = len(np.unique(y))
+        with pytest.warns(SelectionWarning, match=f"{n_values} distinct values .*target='class'"):
+            target = encode_target(y)
+        assert target.n_classes <= 10
+        assert encode_target(y, kind="class").n_classes == n_values
+    else:
+        target = encode_target(y)
+    assert (target.values is not None) == is_real
+
+
+def test_declared_targets_are_not_commented_on():
+    """No warning where the kind was said."""
+    y = np.arange(100) ** 2
+    assert encode_target(y, kind="class").n_classes == 100
+    assert encode_target(y, kind="real").n_classes == 10
 
 
 def test_unlabelled_rows_where_a_method_takes_them():
@@ -390,6 +440,32 @@ def test_unlabelled_rows_where_a_method_takes_them():
     assert encode_target([0, 1, -1, 0]).n_classes == 3
     texts = encode_target(["a", None, "b"], semi_supervised=True)
     assert texts.codes.tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array([2**70, 2**69, 0, -(2**90)], dtype=object)[:, None],
+        pd.DataFrame({"x0": pd.Series([2**70, 2**69, 0, -(2**90)], dtype=object)}),
+        pl.DataFrame({"x0": pl.Series([2**70, 2**69, 0, -(2**90)], dtype=pl.Int128)}),
+        pl.LazyFrame({"x0": pl.Series([2**70, 2**69, 0, -(2**90)], dtype=pl.Int128)}),
+        pl.DataFrame({"x0": pl.Series([2**64 - 1, 2**63, 5, 1], dtype=pl.UInt64)}),
+    ],
+    ids=["objects", "pandas", "polars", "lazy", "unsigned"],
+)
+def test_whole_numbers_beyond_64_bits(X):
+    """They are compared as floats, as a column and as a target."""
+    table = encode(X)
+    assert table.column(0).tolist() == [3, 2, 1, 0]
+    if not isinstance(X, pl.LazyFrame):
+        y = X[:, 0] if isinstance(X, np.ndarray) else X["x0"]
+        assert encode_target(y).codes.tolist() == [3, 2, 1, 0]
+
+
+def test_whole_numbers_beyond_floats_are_refused():
+    """One sentence that names the column."""
+    with pytest.raises(DataError, match=r"Column 'x0' holds a whole number beyond the range of floats.*Hint"):
+        encode(np.array([[10**400], [1]], dtype=object))
 
 
 # -- refusals --------------------------------------------------------------------------------

@@ -1,17 +1,18 @@
 """How well an estimator does on some columns: what wrappers are made of."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring, get_scorer_names
-from sklearn.model_selection import check_cv, cross_val_score
+from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick._compat import HasMethods, StrOptions
 from entropick.contracts import Data
-from entropick.exceptions import DataError
-from entropick.table.inputs import take_columns
+from entropick.exceptions import DataError, SelectionWarning
+from entropick.table.inputs import open_input, take_columns
 from entropick.workers import Workers
 
 ON_TRAINING_ROWS = "train"  # instead of cross-validation: fit and score on the same rows
@@ -46,8 +47,7 @@ class SubsetScorer:
         self._y = data.target.codes if data.target.values is None else data.target.values
         self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
         if not self._on_training_rows:
-            splitter = check_cv(cv, self._y, classifier=is_classifier(estimator))
-            self._splits = list(splitter.split(np.zeros(len(self._y)), self._y))
+            self._splits = _splits(cv, self._y, is_classifier(estimator))
         self._scoring = scoring
 
     def scores(self, subsets: np.ndarray) -> np.ndarray:
@@ -68,11 +68,9 @@ class SubsetScorer:
             )
         except (ValueError, TypeError) as error:
             reason = str(error).rstrip(". ")
-            names = ", ".join(repr(self._data.names[unit]) for unit in units[:3])
             raise DataError(
-                f"{type(self._estimator).__name__} cannot be scored on the columns {names}"
-                f"{', ...' if len(units) > 3 else ''}: {reason}. Hint: put the encoding of categories and "
-                "missing values into a Pipeline with the estimator."
+                f"{type(self._estimator).__name__} cannot be scored on {self._suspects(units)}: {reason}. "
+                "Hint: put the encoding of categories and missing values into a Pipeline with the estimator."
             ) from error
         if np.isnan(scores).any():
             raise DataError(
@@ -81,3 +79,44 @@ class SubsetScorer:
                 "so that every part has enough rows to score, or another scoring."
             )
         return float(scores.mean())
+
+    def _suspects(self, units: np.ndarray) -> str:
+        """The columns an estimator may not take: those of texts, else those with gaps, else all."""
+        source = open_input(take_columns(self._data.source, self._data.columns_of(units)))
+        every = range(len(source.names))
+        texts = [j for j in every if source.kind(j) == "category"]
+        gaps = [j for j in every if j not in texts and np.isnan(source.numeric([j])[0][1]).any()]
+        suspects = [source.names[j] for j in texts or gaps or every]
+        names = ", ".join(map(repr, suspects[:3]))
+        return f"the column{'s' * (len(suspects) > 1)} {names}{', ...' * (len(suspects) > 3)}"
+
+
+def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Training and test rows of each fold."""
+    splitter = check_cv(cv, y, classifier=is_class)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # said below
+        try:
+            splits = list(splitter.split(np.zeros(len(y)), y))
+        except ValueError as error:
+            raise DataError(
+                f"Cross-validation (cv={cv}) cannot share out {len(y)} rows{_of_classes(y, is_class)}: "
+                f"{str(error).rstrip('. ')}. Hint: use fewer folds, or cv={ON_TRAINING_ROWS!r}."
+            ) from error
+    stratified = isinstance(splitter, StratifiedKFold)
+    rare = np.count_nonzero(np.unique(y, return_counts=True)[1] < len(splits)) if stratified else 0
+    if rare:
+        warnings.warn(
+            f"{rare} of {len(np.unique(y))} classes have fewer rows than the {len(splits)} folds of the "
+            "cross-validation, so some folds are without them.",
+            SelectionWarning,
+            stacklevel=2,
+        )
+    return splits
+
+
+def _of_classes(y: np.ndarray, is_class: bool) -> str:
+    if not is_class:
+        return ""
+    sizes = np.unique(y, return_counts=True)[1]
+    return f" of {len(sizes)} classes, the largest of {sizes.max()} rows"

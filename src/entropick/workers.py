@@ -41,6 +41,8 @@ class Workers:
     def __init__(self, n_jobs: int | None = None, block_items: int | None = None) -> None:
         from joblib import effective_n_jobs
 
+        if n_jobs == 0:
+            raise ValueError("n_jobs must be a number of threads, -1 for all processors or None, got 0.")
         self.n_threads = effective_n_jobs(n_jobs)
         self._block_items = block_items
         self._pool: ThreadPoolExecutor | None = None

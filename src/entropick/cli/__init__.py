@@ -1,7 +1,9 @@
 """The command line: arguments in, files out. Nothing is decided here that the library does not know."""
 
 import os
+import signal
 import sys
+from typing import Any
 
 EXTRA = {"click", "rich", "polars", "jinja2"}  # what the extra `cli` brings
 # Polars keeps freed memory for a while, longer than most runs take; a tenth of a second costs no time.
@@ -20,15 +22,23 @@ def main() -> None:
     """Run the program; what `entropick` in the shell does."""
     os.environ.setdefault(*MEMORY_OF_POLARS)  # read when polars is loaded
     try:
+        code = _run()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: Python's own end must not change the code
+    except KeyboardInterrupt:  # while modules were loading
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        _end_at_once()
+    sys.exit(code)
+
+
+def _run() -> Any:
+    """The exit code of the program."""
+    try:
         from entropick.cli.program import program
 
         program(prog_name="entropick")
-    except KeyboardInterrupt:  # while modules were loading
-        _end_at_once()
     except SystemExit as end:
-        if end.code == INTERRUPTED:
-            _end_at_once()
-        raise
+        return end.code
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
@@ -37,4 +47,4 @@ def main() -> None:
             "Hint: pip install 'entropick[cli]'",
             file=sys.stderr,
         )
-        sys.exit(2)
+        return 2

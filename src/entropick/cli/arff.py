@@ -8,11 +8,9 @@ import polars as pl
 
 from entropick.exceptions import DataError
 
-_ATTRIBUTE = re.compile(
-    r"""@attribute\s+('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s{]+)\s*(.*)""", re.IGNORECASE | re.DOTALL
-)
-_FIELD = re.compile(r"""\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|([^,'"]*?))\s*(,|$)""", re.DOTALL)
-_SPARSE_FIELD = re.compile(r"^(\d+)\s+(.*)$", re.DOTALL)
+# Each place in a line is looked at a bounded number of times, however the quotes stand.
+_QUOTED = re.compile(r"""'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)\"""", re.DOTALL)
+_INDEX = re.compile(r"\s*(\d+)\s+")
 _NUMBERS = {"numeric": pl.Float64, "real": pl.Float64, "integer": pl.Int64}
 _TEXTS = ("string", "date")
 
@@ -51,8 +49,8 @@ def parse_arff(text: str) -> pl.DataFrame:
             continue
         if in_data:
             rows.append(_row(line, columns, number))
-        elif found := _ATTRIBUTE.match(line):
-            columns.append(_Column(_unquoted(found[1]), found[2].strip()))
+        elif line.lower().startswith("@attribute") and line[10:].strip():
+            columns.append(_attribute(line, number))
         elif line.lower().startswith("@data"):
             in_data = True
             _check_names(columns)
@@ -64,6 +62,15 @@ def parse_arff(text: str) -> pl.DataFrame:
     frame = pl.DataFrame(data, strict=False)
     types = {column.name: column.dtype for column in columns}
     return frame.with_columns(pl.col(name).cast(dtype, strict=False) for name, dtype in types.items())
+
+
+def _attribute(line: str, number: int) -> _Column:
+    try:
+        return _Column(*_name_and_kind(line[10:].strip()))
+    except ValueError as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"Line {number} of the header cannot be read: {error}.") from None
 
 
 def _check_names(columns: list[_Column]) -> None:
@@ -88,36 +95,59 @@ def _row(line: str, columns: list[_Column], number: int) -> list[Any]:
 
 
 def _sparse_row(line: str, columns: list[_Column]) -> list[Any]:
+    """The values named by their index; all others are the usual ones."""
     row = [column.usual for column in columns]
-    for raw in re.findall(r"""\d+\s+(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^,]+)""", line):
-        found = _SPARSE_FIELD.match(raw)
-        assert found is not None
-        (text,) = _fields(found[2].strip())
+    position = 0
+    while position < len(line):
+        found = _INDEX.match(line, position)
+        if found is None:
+            raise ValueError(f"{_shown(line, position)} is not an index and a value")
+        text, position = _value(line, found.end())
         row[int(found[1])] = columns[int(found[1])].value(text)
+        position += 1  # the comma
     return row
 
 
 def _fields(line: str) -> Iterator[str | None]:
-    """The values of a line, unquoted; None for a plain question mark."""
+    """The values of a line."""
     position = 0
     while position <= len(line):
-        found = _FIELD.match(line, position)
-        if found is None:
-            raise ValueError(f"unexpected quotes at {line[position : position + 20]!r}")
-        single, double, plain, comma = found.groups()
-        quoted = single if single is not None else double
-        if quoted is not None:
-            yield _unescaped(quoted)
-        else:
-            yield None if plain in ("?", "") else plain
-        if not comma:
-            return
-        position = found.end()
+        text, position = _value(line, position)
+        yield text
+        position += 1  # the comma
 
 
-def _unquoted(name: str) -> str:
-    return _unescaped(name[1:-1]) if name[0] in "'\"" and len(name) > 1 else name
+def _value(line: str, start: int) -> tuple[str | None, int]:
+    """The value at a place, unquoted, None for a plain question mark; and where its comma is."""
+    end = line.find(",", start) % (len(line) + 1)  # the end of the line if there is none
+    plain = line[start:end].strip()
+    if not plain.startswith(("'", '"')):
+        if "'" in plain or '"' in plain:
+            raise ValueError(f"unexpected quotes at {_shown(line, start)}")
+        return (None if plain in ("?", "") else plain), end
+    first = line.index(plain[0], start)
+    found = _QUOTED.match(line, first)
+    if found is None:
+        raise ValueError(f"unexpected quotes at {_shown(line, first)}")
+    end = line.find(",", found.end()) % (len(line) + 1)
+    if line[found.end() : end].strip():
+        raise ValueError(f"unexpected text after quotes at {_shown(line, found.end())}")
+    return _unescaped(found), end
 
 
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+def _name_and_kind(text: str) -> tuple[str, str]:
+    """The two parts of an attribute, whose name may be quoted."""
+    found = _QUOTED.match(text)
+    if found is not None:
+        return _unescaped(found), text[found.end() :].strip()
+    end = next((place for place, sign in enumerate(text) if sign.isspace() or sign == "{"), len(text))
+    return text[:end], text[end:].strip()
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """What stands between quotes."""
+    return re.sub(r"\\(.)", r"\1", found[1] if found[1] is not None else found[2])
+
+
+def _shown(line: str, start: int) -> str:
+    return repr(line[start : start + 20])

@@ -5,10 +5,11 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from entropick.cli.columns import take
 from entropick.cli.document import make_document
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.reading import errors_explained, read_table
@@ -16,7 +17,9 @@ from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
 from entropick.records import Selection, Step
+from entropick.selectors.method import MethodSelector
 from entropick.selectors.methods import method_named, set_known_params
+from entropick.table import Rules
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_CONSENSUS = 10  # columns of the consensus shown on the screen
@@ -31,6 +34,7 @@ class Question:
     target_type: str
     ignore: tuple[str, ...]
     keep_ids: bool
+    date_parts: bool
     seed: int
     jobs: int
     report: str | None
@@ -56,10 +60,11 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
     if not question.json:
         _show_selection(selection, name, screen)
     if out is not None:
-        write_table(prepared.loaded.frame.select([*selection.selected_names, prepared.target]), out)
+        write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
-    run.publish(selection.selected_names or reached, method=name, selection=selection.to_dict())
+    parts = {"method": name, "selection": selection.to_dict()}
+    run.publish(selection.selected_names or reached, _rules_of(selector), **parts)
 
 
 def run_compare(
@@ -94,7 +99,13 @@ def run_compare(
         run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
     if not question.json:
         _show_comparison(found, screen)
-    run.publish([name for name, _ in found.consensus], comparison=found.to_dict())
+    run.publish([name for name, _ in found.consensus], Rules(), comparison=found.to_dict())
+
+
+def _rules_of(selector: MethodSelector) -> Rules:
+    """How a selector makes levels; those without such parameters look at numbers, and the usual rules do."""
+    given = selector.get_params(deep=False)
+    return Rules(**{rule.name: given[rule.name] for rule in fields(Rules) if rule.name in given})
 
 
 class _Run:
@@ -108,13 +119,16 @@ class _Run:
         if question.report is not None:  # what could not be made or written is refused before any work
             check_path(question.report, "--report", question.file)
             importlib.import_module(REPORT)
-        self.prepared = prepare(
-            read_table(question.file, question.seed),
-            question.target,
-            ignore=question.ignore,
-            target_type=question.target_type,
-            keep_ids=question.keep_ids,
-        )
+        loaded = read_table(question.file, question.seed)
+        with errors_explained(repr(loaded.source)):  # of large tables columns are read now
+            self.prepared = prepare(
+                loaded,
+                question.target,
+                ignore=question.ignore,
+                target_type=question.target_type,
+                keep_ids=question.keep_ids,
+                date_parts=question.date_parts,
+            )
         n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
         source = self.prepared.loaded.source
         self.screen.say(f"{source}: {n_rows} rows, {n_columns} columns to choose from.")
@@ -137,7 +151,7 @@ class _Run:
         for text in self._warnings:
             self.screen.warn(text)
 
-    def publish(self, top_columns: Sequence[str], **parts: Any) -> None:
+    def publish(self, top_columns: Sequence[str], rules: Rules, **parts: Any) -> None:
         """The report, then the document, as far as they were asked for; the report's path comes last."""
         question = self._question
         if not question.json and question.report is None:
@@ -149,6 +163,7 @@ class _Run:
             seconds=time.perf_counter() - self._start,
             warnings=self._warnings,
             top_columns=top_columns,
+            rules=rules,
             **parts,
         )
         if question.report is not None:

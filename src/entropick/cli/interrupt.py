@@ -13,6 +13,7 @@ from entropick.cli import INTERRUPTED
 
 PATIENCE = 0.4  # seconds the program has to end in good order
 
+is_pressed = threading.Event()  # Ctrl-C; some libraries turn KeyboardInterrupt into an error of their own
 unfinished: set[Path] = set()  # temporary files to remove when the program ends the hard way
 
 
@@ -40,6 +41,7 @@ def _end_when_woken(woken: socket.socket) -> None:
     with woken:
         while numbers := woken.recv(16):
             if signal.SIGINT in numbers:
+                is_pressed.set()
                 time.sleep(PATIENCE)
                 for path in list(unfinished):
                     with suppress(OSError):

@@ -1,23 +1,24 @@
 """From a table to columns and a target: what is left out, what kind the target is, what is missing."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 
-from entropick.cli.reading import Frame, Loaded, collected, height
+from entropick.cli.columns import FEWEST_ROWS, Survey, column, gaps_as_nulls, take, with_date_parts
+from entropick.cli.reading import Frame, Loaded, collected
 from entropick.exceptions import DataError
-from entropick.table.encode import counted
-from entropick.table.target import encode_target
+from entropick.table.reading import counted
+from entropick.table.target import target_kind
 
-ROWS_LOOKED_AT_FIRST = 1000  # a value that comes twice among them is no id
-FEWEST_ROWS_FOR_IDS = 20  # in fewer rows values may all differ by chance
 MOST_SHOWN = 20  # classes, of a target
+MOST_LISTED = 3  # columns, in a note
 MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
-MANY_CLASSES = 20  # whole numbers of more values than that, and so than one in ten rows, are real values
 
 
 @dataclass(frozen=True)
@@ -27,23 +28,25 @@ class Prepared:
     Attributes
     ----------
     loaded : the table as it was read
+    frame : the table, all of its rows and columns, with parts of dates where they were asked for
     X, y : columns and target, rows with a target only
     names, n_rows : of X
     target, kind : its name, and "class" or "real"
-    n_classes : classes, or levels a real target is cut into
+    n_classes : number of classes; None for a real target
     classes : the most frequent classes with their counts
     ignored : columns left out, with the reason
     notes : what the user should know, a sentence each
     """
 
     loaded: Loaded
+    frame: Frame
     X: Frame
     y: pl.Series
     names: list[str]
     n_rows: int
     target: str
     kind: str
-    n_classes: int
+    n_classes: int | None
     classes: list[tuple[str, int]]
     ignored: list[tuple[str, str]]
     notes: list[str]
@@ -56,32 +59,54 @@ def prepare(
     ignore: Sequence[str] = (),
     target_type: str = "auto",
     keep_ids: bool = False,
+    date_parts: bool = False,
 ) -> Prepared:
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
-    frame, columns = loaded.frame, loaded.columns
     target = _find_target(loaded, target)
     for name in ignore:
-        _check_name(name, columns, "--ignore")
-    ignored = [(name, "asked for") for name in dict.fromkeys(ignore) if name != target]
-    rest = [name for name in columns if name != target and name not in set(ignore)]
-    n_rows = height(frame)
-    ids = [] if keep_ids else _id_like(frame, rest, n_rows)
-    ignored += [(name, "a different value in every row") for name in ids]
-    rest = [name for name in rest if name not in set(ids)]
-    if not rest:
-        left_out = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
-        raise DataError(f"There is no column to choose from besides the target {target!r}{left_out}.")
-    n_unlabelled = _missing_counts(frame, [target])[target]
-    table = frame.filter(~_is_missing(frame, target)) if n_unlabelled else frame
-    y, X = _column(table, target), table.select(rest)
-    kind, n_classes = _target_kind(y, target_type)
+        _check_name(name, loaded.columns, "--ignore")
+    frame = with_date_parts(loaded.frame, [target, *ignore]) if date_parts else loaded.frame
+    table, n_unlabelled = _labelled(frame, target)
+    y = column(table, target)
+    n_values = _distinct_values(y)
+    kind = target_kind(y) if target_type == "auto" else target_type
+    if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
+        raise DataError(f"The target {target!r} differs in every row. Hint: is it the right one?")
+    ignored = dict.fromkeys((name for name in ignore if name != target), "asked for")
+    names = [name for name in frame.collect_schema().names() if name != target and name not in ignored]
+    X = gaps_as_nulls(take(table, names))
+    survey = Survey(X, len(y))
+    ignored |= dict.fromkeys(survey.constants(), "one value in every row")
+    ids = [] if keep_ids else survey.identifiers()
+    ignored |= dict.fromkeys(ids, "looks like an identifier")
+    names = [name for name in names if name not in ignored]
+    if not names:
+        others = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
+        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.")
     classes = _classes(y) if kind == "class" else []
     notes = [
-        *_target_notes(target, kind, n_classes, classes, n_unlabelled),
-        *(_id_note(name) for name in ids),
-        *_missing_notes(X, rest),
+        *loaded.notes,
+        _class_note(target, n_values, classes)
+        if kind == "class"
+        else _real_note(target, n_values, target_type),
+        *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
+        *_left_out_notes(ignored),
+        *_copy_notes([(one, other) for one, other in survey.copies() if not {one, other} & set(ignored)]),
+        *_missing_notes({name: n for name, n in survey.missing().items() if n and name not in ignored}),
     ]
-    return Prepared(loaded, X, y, rest, len(y), target, kind, n_classes, classes, ignored, notes)
+    n_classes = n_values if kind == "class" else None
+    left_out = list(ignored.items())
+    return Prepared(
+        loaded, frame, take(X, names), y, names, len(y), target, kind, n_classes, classes, left_out, notes
+    )
+
+
+def _labelled(frame: Frame, target: str) -> tuple[Frame, int]:
+    """The rows that have a target, and how many have none."""
+    label = cs.by_name(target).as_expr()
+    is_missing = (label.fill_nan(None) if frame.collect_schema()[target].is_float() else label).is_null()
+    n_missing = int(collected(frame.lazy().select(is_missing.sum())).item())
+    return (frame.filter(~is_missing) if n_missing else frame), n_missing
 
 
 def _find_target(loaded: Loaded, target: str | None) -> str:
@@ -105,41 +130,8 @@ def _check_name(name: str, columns: Sequence[str], option: str) -> None:
     raise DataError(f"{option} names {name!r}, which is none of the {len(columns)} columns. Hint: {guess}")
 
 
-def _column(frame: Frame, name: str) -> pl.Series:
-    return collected(frame.lazy().select(name)).to_series()
-
-
-def _is_missing(frame: Frame, name: str) -> pl.Expr:
-    missing = pl.col(name).is_null()
-    is_float = frame.collect_schema()[name].is_float()
-    return missing | pl.col(name).is_nan().fill_null(False) if is_float else missing
-
-
-def _missing_counts(frame: Frame, names: Sequence[str]) -> dict[str, int]:
-    counts = frame.lazy().select(_is_missing(frame, name).sum().alias(name) for name in names)
-    return dict(zip(names, collected(counts).row(0), strict=True))
-
-
-def _id_like(frame: Frame, names: Sequence[str], n_rows: int) -> list[str]:
-    """Columns where each row has a value of its own, as row numbers and names do; measurements may too."""
-    if n_rows < FEWEST_ROWS_FOR_IDS:
-        return []
-    head = frame.lazy().select(names).head(ROWS_LOOKED_AT_FIRST).collect()
-    return [
-        name
-        for name in names
-        if _may_be_id(head[name]) and (n_rows == head.height or _column(frame, name).n_unique() == n_rows)
-    ]
-
-
-def _may_be_id(series: pl.Series) -> bool:
-    if series.dtype.is_float() or series.dtype.is_nested() or series.dtype in (pl.Boolean, pl.Null):
-        return False
-    return series.n_unique() == len(series)
-
-
-def _target_kind(y: pl.Series, target_type: str) -> tuple[str, int]:
-    """Whether the target holds classes or real values, and how many levels methods see."""
+def _distinct_values(y: pl.Series) -> int:
+    """Number of distinct values of the target, which must have two or more."""
     if y.dtype.is_nested():
         raise DataError(f"The target {y.name!r} holds lists, which are neither classes nor numbers.")
     if not len(y):
@@ -149,13 +141,7 @@ def _target_kind(y: pl.Series, target_type: str) -> tuple[str, int]:
         raise DataError(
             f"The target {y.name!r} has one value only ({y[0]}), so no column can tell anything about it."
         )
-    if target_type == "auto" and y.dtype.is_integer() and n_values > max(MANY_CLASSES, len(y) / 10):
-        target_type = "real"
-    encoded = encode_target(y, kind=target_type)
-    is_class = encoded.values is None
-    if is_class and n_values == len(y) >= FEWEST_ROWS_FOR_IDS:
-        raise DataError(f"The target {y.name!r} differs in every row. Hint: is it the right one?")
-    return "class" if is_class else "real", encoded.n_classes
+    return n_values
 
 
 def _classes(y: pl.Series) -> list[tuple[str, int]]:
@@ -163,35 +149,45 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
     return [(str(label), int(n_rows)) for label, n_rows in counts.iter_rows()]
 
 
-def _target_notes(
-    target: str, kind: str, n_classes: int, classes: list[tuple[str, int]], n_unlabelled: int
-) -> list[str]:
-    if kind == "class":
-        shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
-        more = ", ..." if n_classes > 5 else ""
-        notes = [f"The target {target!r} holds {n_classes} classes: {shown}{more}."]
-    else:
-        notes = [f"The target {target!r} holds real values; methods that count see {n_classes} levels."]
-    if n_unlabelled:
-        notes.append(f"{counted(n_unlabelled, 'row')} without a target left out.")
-    return notes
+def _class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
+    shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
+    more = ", ..." if n_classes > 5 else ""
+    return f"The target {target!r} holds {n_classes} classes: {shown}{more}."
 
 
-def _id_note(name: str) -> str:
-    return f"Column {name!r} left out: every row has a different value (--keep-ids takes it in)."
+def _real_note(target: str, n_values: int, target_type: str) -> str:
+    way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
+    return f"The target {target!r} holds real values, {n_values} distinct ones{way_out}."
 
 
-def _missing_notes(X: Frame, names: Sequence[str]) -> list[str]:
-    missing = [(name, n) for name, n in _missing_counts(X, names).items() if n]
-    if not missing:
-        return []
-    total = sum(n for _, n in missing)
-    shown = ", ".join(f"{name!r} ({n})" for name, n in sorted(missing, key=lambda item: -item[1])[:3])
-    more = ", ..." if len(missing) > 3 else ""
-    return [
-        f"{counted(total, 'missing value')} in {counted(len(missing), 'column')}: {shown}{more}; "
-        "they count as a level of their own."
-    ]
+def _left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
+    """A sentence for each reason that is not the user's."""
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in ignored.items():
+        by_reason.setdefault(reason, []).append(name)
+    for reason, names in by_reason.items():
+        if reason != "asked for":
+            way_out = " (--keep-ids keeps it)" if "identifier" in reason else ""
+            yield f"Left out: {_listed(map(repr, names), len(names))}: {reason}{way_out}."
+
+
+def _copy_notes(copies: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if copies:
+        pairs = (f"{one!r} repeats {other!r}" for one, other in copies)
+        yield f"Copies, maybe in another unit: {_listed(pairs, len(copies))}; one of each is enough."
+
+
+def _missing_notes(missing: Mapping[str, int]) -> Iterator[str]:
+    if missing:
+        most = sorted(missing.items(), key=lambda item: -item[1])
+        shown = _listed((f"{name!r} ({n})" for name, n in most), len(most))
+        total, columns = counted(sum(missing.values()), "missing value"), counted(len(missing), "column")
+        yield f"{total} in {columns}: {shown}; they count as a level of their own."
+
+
+def _listed(items: Iterable[str], n_items: int) -> str:
+    """The first few of many."""
+    return ", ".join(islice(items, MOST_LISTED)) + (", ..." if n_items > MOST_LISTED else "")
 
 
 def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Series]:

@@ -12,7 +12,7 @@ import click
 
 import entropick
 from entropick.cli import INTERRUPTED
-from entropick.cli.interrupt import ended_by_ctrl_c
+from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.screen import one_line
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
@@ -52,6 +52,9 @@ def _exit_code(run: Callable[[], Any]) -> int:
     except ModuleNotFoundError:  # `main` says how to install it
         raise
     except Exception as error:
+        if is_pressed.is_set():
+            click.echo("Interrupted.", err=True)
+            return INTERRUPTED
         if os.environ.get("ENTROPICK_DEBUG"):
             raise
         code, text = _explained(error)
@@ -125,7 +128,10 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
         ),
-        click.option("--keep-ids", is_flag=True, help="Keep columns with a different value in every row."),
+        click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
+        click.option(
+            "--date-parts", is_flag=True, help="Year, month, weekday, hour, ... in place of dates and times."
+        ),
         click.option("--report", metavar="F.html", help="Write a report, one HTML file."),
         click.option(
             "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."

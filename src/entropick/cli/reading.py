@@ -44,13 +44,15 @@ BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 class Loaded:
     """A table, where it came from, and its target where that is known.
 
-    `spooled` is the file a large text was turned into; it goes when the table goes.
+    `spooled` is the file a large text was turned into; it goes when the table goes. `notes` say how the
+    file was understood.
     """
 
     source: str
     frame: Frame
     target: str | None = None
     spooled: Path | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.spooled is not None:

@@ -28,7 +28,7 @@ from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.parameters import COMMON
 from entropick.table.encoding import Rules
-from entropick.table.inputs import as_frame, count_rows, is_lazy, plain_array
+from entropick.table.inputs import as_frame, count_rows, frame_values, is_lazy, plain_array
 from entropick.table.levels import Target
 from entropick.table.target import encode_target
 from entropick.workers import Workers
@@ -187,7 +187,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
             return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
         validate_data(self, X, skip_check_array=True, reset=False)
-        return _in_container(frame[:, columns.tolist()], container)
+        if len(columns):
+            return _in_container(frame[:, columns.tolist()], container)
+        if container == "default":  # most dataframes without columns have no rows either
+            return np.empty((len(frame), 0))
+        return _in_container(frame.drop(frame.columns), container)
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the selected columns back into their places, zeros elsewhere.
@@ -220,7 +224,7 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     """A dataframe as what `set_output` asks for."""
     if container == "pandas":
         return frame.to_native() if frame.implementation.is_pandas() else frame.to_pandas()
-    return frame.to_polars() if container == "polars" else frame.to_numpy()
+    return frame.to_polars() if container == "polars" else frame_values(frame)
 
 
 def _one_dimensional(y: Any) -> Any:

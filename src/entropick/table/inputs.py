@@ -4,6 +4,7 @@ import datetime
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -99,8 +100,19 @@ def take_columns(X: Any, columns: np.ndarray) -> Any:
     if frame is not None:
         chosen = frame[:, columns.tolist()]
         known = chosen.implementation.is_pandas() or chosen.implementation.is_polars()
-        return chosen.to_native() if known else chosen.to_numpy()
+        return chosen.to_native() if known else frame_values(chosen)
     return X.tocsc()[:, columns].tocsr() if scipy.sparse.issparse(X) else X[:, columns]
+
+
+def frame_values(frame: nw.DataFrame[Any]) -> np.ndarray:
+    """The values of a dataframe as an array, one of objects where times stand beside other columns."""
+    are_times = [dtype.is_temporal() for dtype in frame.schema.dtypes()]
+    if all(are_times) == any(are_times):
+        return frame.to_numpy()
+    values = np.empty(frame.shape, dtype=object)
+    for j, series in enumerate(frame.iter_columns()):
+        values[:, j] = series.to_list()
+    return values
 
 
 def take_rows(X: Any, rows: np.ndarray) -> Any:
@@ -331,7 +343,10 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
 
 
 def _numbers(series: nw.Series[Any]) -> np.ndarray:
-    values = series.cast(nw.Float64).to_numpy() if series.null_count() else series.to_numpy()
+    as_floats = series.null_count() or isinstance(
+        series.dtype, nw.Int128 | nw.UInt128
+    )  # numpy has none of 128 bits
+    values = series.cast(nw.Float64).to_numpy() if as_floats else series.to_numpy()
     if values.dtype.kind not in "biuf":  # decimals, nullable types
         values = np.array([np.nan if v is None else float(v) for v in values.tolist()])
     return np.ascontiguousarray(values, dtype=_common_numeric(values.dtype))
@@ -383,10 +398,17 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
     missing = np.fromiter(map(is_missing, objects), bool, len(objects))
     present = [value for value, absent in zip(objects, missing, strict=True) if not absent]
     if all(isinstance(value, bool | int | float | np.number | np.bool_) for value in present):
-        numbers = np.full(len(objects), np.nan)
-        numbers[~missing] = [float(value) for value in present]
         if not missing.any() and all(isinstance(v, bool | int | np.integer | np.bool_) for v in present):
-            return "numeric", np.array(present, dtype=np.int64)
+            with suppress(OverflowError):  # beyond 64 bits they are compared as floats
+                return "numeric", np.array(present, dtype=np.int64)
+        numbers = np.full(len(objects), np.nan)
+        try:
+            numbers[~missing] = [float(value) for value in present]
+        except OverflowError:
+            raise DataError(
+                f"Column {name!r} holds a whole number beyond the range of floats; values must be below "
+                "1.8e308. Hint: use its logarithm, or turn the values into texts."
+            ) from None
         return "numeric", numbers
     if all(isinstance(value, datetime.date) for value in present):
         times = [None if absent else value for value, absent in zip(objects, missing, strict=True)]

@@ -1,11 +1,12 @@
 """The target: classes of any type, real values cut into classes, labels that may be missing."""
 
+import warnings
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, SelectionWarning
 from entropick.table.encoding import Rules, find_edges
 from entropick.table.inputs import read_series, read_values
 from entropick.table.memory import freeze
@@ -13,6 +14,13 @@ from entropick.table.reading import counted
 from entropick.table.levels import ColumnEncoding, Target
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
+
+# Whole numbers may label classes, or count or measure something. Labels have few values (digits, letters,
+# rings of an abalone), or number the classes one after the other, each of several rows (40 people of ten
+# pictures). Measurements and counts (grams, a score of a disease, comments on a page) start elsewhere, leave
+# gaps, or have values of a single row.
+FEW_VALUES, MOST_FEW_VALUES = 20, 30  # always labels; labels if there are ten rows for each
+FEWEST_ROWS_OF_A_CLASS = 3  # of classes that are numbered one after the other
 
 
 def encode_target(
@@ -24,7 +32,8 @@ def encode_target(
     ----------
     y : 1-D array, list or series
     kind : "class" keeps every value as a class; "real" cuts numeric values into classes as a
-        column would be; "auto" takes numbers with a fractional part as real, all else as classes
+        column would be; "auto" takes numbers with a fractional part as real, and also whole numbers
+        of many distinct values (with a warning); all else as classes
     rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
     semi_supervised : -1 and missing values mean "no label"; otherwise -1 is a class like any
         other and a missing value is an error
@@ -58,12 +67,31 @@ def encode_target(
         )
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
-    if kind == "real" or (kind == "auto" and _has_fractions(values[~missing])):
+    labelled = values[~missing]
+    if kind == "real" or (kind == "auto" and _has_fractions(labelled)):
         return _binned(values, missing, name, encoding_kind, rules)
-    levels, inverse = np.unique(values[~missing], return_inverse=True)
+    levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
+    if kind == "auto" and not _are_labels(levels, sizes):
+        warnings.warn(
+            f"The target has {len(levels)} distinct values in {len(labelled)} rows, so it is taken as real "
+            "values. Hint: target='class' makes each value a class; target='real' confirms the choice.",
+            SelectionWarning,
+            stacklevel=5,
+        )
+        return _binned(values, missing, name, encoding_kind, rules)
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = inverse
     return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels.tolist())))
+
+
+def target_kind(y: Any) -> str:
+    """What "auto" takes a target for: "class" or "real"."""
+    read_kind, values = _read(y)
+    if read_kind == "category":
+        return "class"
+    present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    is_class = not _has_fractions(present) and _are_labels(*np.unique(present, return_counts=True))
+    return "class" if is_class else "real"
 
 
 def _read(y: Any) -> tuple[str, Any]:
@@ -78,6 +106,15 @@ def _read(y: Any) -> tuple[str, Any]:
 
 def _has_fractions(values: np.ndarray) -> bool:
     return values.dtype.kind == "f" and bool(np.any(values != np.round(values)))
+
+
+def _are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
+    """Whether distinct whole numbers, in order and with their numbers of rows, look like labels."""
+    n_values = len(values)
+    if n_values <= max(FEW_VALUES, min(MOST_FEW_VALUES, sizes.sum() / 10)):
+        return True
+    is_numbering = values[0] in (0, 1) and values[-1] - values[0] == n_values - 1
+    return bool(is_numbering and sizes.min() >= FEWEST_ROWS_OF_A_CLASS)
 
 
 def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules: Rules) -> Target:

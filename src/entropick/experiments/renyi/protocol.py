@@ -213,7 +213,7 @@ def worked_examples() -> dict[str, Any]:
 
 
 def _picks(X: np.ndarray, y: np.ndarray, alpha: float) -> dict[str, Any]:
-    selector = ep.RenyiFS("auto", alpha=alpha, n_jobs=1).fit(X, y)
+    selector = ep.RenyiFS("auto", alpha=alpha, target="class", n_jobs=1).fit(X, y)
     left = [round(step.residual, 5) for step in selector.selection_.steps]
     return {"columns": [int(column) for column in selector.order_], "left": left}
 

@@ -1,0 +1,176 @@
+"""What is noticed about columns before anything is selected: identifiers, constants, copies, gaps."""
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+import polars as pl
+import polars.selectors as cs
+
+from entropick.cli.reading import Frame, collected
+from entropick.exceptions import DataError
+
+FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, by chance
+HEAD_ROWS = 1000  # looked at first: what does not look like it there is not looked at in full
+COPY_ROWS = 100  # likewise, for columns that may be copies
+DISTINCT_SHARE = 0.99  # of the values that are there: with that many distinct ones they name rows
+HEAD_SHARE = 0.9  # the same among the first rows
+ID_WORDS = {"id", "ids", "uid", "uuid", "guid", "key", "index", "idx", "unnamed"}
+BLOCK_VALUES = 10_000_000  # of columns that are looked at in full, at a time
+
+
+def take(frame: Frame, names: Sequence[str]) -> Frame:
+    """Some columns, by their names as they are: polars takes "^...$" for a pattern."""
+    return frame.select(cs.by_name(*names))
+
+
+def column(frame: Frame, name: str) -> pl.Series:
+    """One column in memory."""
+    return collected(take(frame, [name]).lazy()).to_series()
+
+
+def gaps_as_nulls(frame: Frame) -> Frame:
+    """The same table, with NaN as what polars calls a missing value."""
+    return frame.with_columns(cs.float().fill_nan(None))
+
+
+class Survey:
+    """What is known of the columns of a table.
+
+    Parameters
+    ----------
+    frame : the columns to choose from, with nulls for missing values
+    n_rows : of it
+    """
+
+    def __init__(self, frame: Frame, n_rows: int) -> None:
+        self._frame, self._n_rows = frame, n_rows
+        self._head = frame.lazy().head(HEAD_ROWS).collect()
+
+    def missing(self) -> dict[str, int]:
+        """Missing values of each column."""
+        return collected(self._frame.lazy().null_count()).row(0, named=True)
+
+    def constants(self) -> list[str]:
+        """Columns of one value, or of none; a gap is a value of its own here."""
+        return self._those(lambda series, _: not series.dtype.is_nested() and series.n_unique() < 2)
+
+    def identifiers(self) -> list[str]:
+        """Columns that name rows.
+
+        Those are texts with a value of its own in almost every row. Whole numbers may be measurements
+        (a salary, a population) that differ in every row, too, so they must count the rows in even steps, or
+        be called an id and differ in almost every row. Times and numbers with a fraction measure.
+        """
+        return self._those(_is_identifier) if self._n_rows >= FEWEST_ROWS else []
+
+    def copies(self) -> list[tuple[str, str]]:
+        """Columns with the values of an earlier one, numbers maybe in another unit; and the earlier one."""
+        if self._n_rows < FEWEST_ROWS:
+            return []
+        alike = _alike([self._head.head(COPY_ROWS)])
+        if self._n_rows > COPY_ROWS:
+            alike = _alike(self._blocks([name for names in alike for name in names]))
+        pairs = [(name, names[0]) for names in alike for name in names[1:]]
+        place = {name: k for k, name in enumerate(self._head.columns)}
+        return sorted(pairs, key=lambda pair: place[pair[0]])
+
+    def _those(self, are_so: Callable[[pl.Series, float], bool]) -> list[str]:
+        """Names of the columns of which something is true, first in the head, then in all rows."""
+        is_all = self._n_rows <= HEAD_ROWS
+        share = DISTINCT_SHARE if is_all else HEAD_SHARE
+        names = [series.name for series in self._head.iter_columns() if are_so(series, share)]
+        if is_all:
+            return names
+        everything = (series for block in self._blocks(names) for series in block.iter_columns())
+        return [series.name for series in everything if are_so(series, DISTINCT_SHARE)]
+
+    def _blocks(self, names: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """Some columns in memory, as many at a time as it holds."""
+        size = max(1, BLOCK_VALUES // self._n_rows)
+        for first in range(0, len(names), size):
+            yield collected(take(self._frame, names[first : first + size]).lazy())
+
+
+def _is_identifier(series: pl.Series, share: float) -> bool:
+    is_whole = series.dtype.is_integer()
+    if not is_whole and series.dtype not in (pl.String, pl.Categorical, pl.Enum):
+        return False
+    present = series.drop_nulls() if series.null_count() else series
+    if len(present) < FEWEST_ROWS:
+        return False
+    if is_whole and not _sounds_like_id(series.name):
+        return _counts_rows(present)
+    return present.n_unique() >= share * len(present)
+
+
+def _counts_rows(values: pl.Series) -> bool:
+    step = values[1] - values[0]
+    return step != 0 and values[-1] - values[0] == step * (len(values) - 1) and _is_even(values)
+
+
+def _is_even(values: pl.Series) -> bool:
+    return values.diff(null_behavior="drop").n_unique() == 1
+
+
+def _sounds_like_id(name: str) -> bool:
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
+    return not name.strip() or any(word.lower() in ID_WORDS for word in (*words[:1], *words[-1:]))
+
+
+def _alike(blocks: Iterable[pl.DataFrame]) -> list[list[str]]:
+    """Names of columns with the same values, the first one first."""
+    groups: dict[bytes, list[str]] = defaultdict(list)
+    for block in blocks:
+        for name, fingerprint in _fingerprints(block):
+            groups[fingerprint].append(name)
+    return [names for names in groups.values() if len(names) > 1]
+
+
+def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
+    """The same bytes for columns of the same values; none for constants."""
+    numbers = block.select(cs.numeric() | cs.boolean() | cs.temporal())
+    for name in block.select(cs.string() | cs.categorical() | cs.enum()).columns:
+        texts = block[name]
+        if texts.n_unique() > 1:
+            yield name, hashlib.sha256(repr(texts.to_list()).encode("utf-8", "backslashreplace")).digest()
+    if not numbers.width:
+        return
+    values = numbers.select(pl.all().to_physical().cast(pl.Float64)).to_numpy()
+    with np.errstate(all="ignore"):  # a range beyond that of floats gives no fingerprint
+        low, high = np.fmin.reduce(values), np.fmax.reduce(values)
+        scaled = (values - low) / (high - low)
+    first = scaled[np.argmax(~np.isnan(values), axis=0), np.arange(numbers.width)]
+    scaled = np.where(first < 0.5, scaled, 1 - scaled).round(9)  # whatever the sign of the unit
+    varies = (low < high) & np.isfinite(high - low)
+    names = numbers.columns
+    for j in np.flatnonzero(varies).tolist():
+        yield names[j], hashlib.sha256(scaled[:, j].tobytes()).digest()
+
+
+# -- parts of dates ------------------------------------------------------------------------------
+
+
+def with_date_parts(frame: Frame, skipped: Sequence[str]) -> Frame:
+    """Year, month, day, weekday, hour and minute in place of dates and times, as far as they vary."""
+    schema = frame.collect_schema()
+    made: dict[str, list[pl.Expr]] = {}
+    for name, dtype in schema.items():
+        if name in skipped or dtype not in (pl.Date, pl.Datetime):
+            continue
+        parts = [getattr(cs.by_name(name).dt, part)().alias(f"{name}.{part}") for part in _parts_of(dtype)]
+        n_values = collected(frame.lazy().select(part.drop_nulls().n_unique() for part in parts)).row(0)
+        made[name] = [part for part, n in zip(parts, n_values, strict=True) if n > 1]
+    columns = [expression for name in schema for expression in made.get(name) or [cs.by_name(name)]]
+    kept = {name for name in schema if not made.get(name)}
+    for name in (part.meta.output_name() for parts in made.values() for part in parts):
+        if name in kept:
+            raise DataError(f"--date-parts would make a second column {name!r}. Hint: rename the first.")
+    return frame.select(columns)
+
+
+def _parts_of(dtype: pl.DataType) -> tuple[str, ...]:
+    days = ("year", "month", "day", "weekday")
+    return days if dtype == pl.Date else (*days, "hour", "minute")
