@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.moments import Moments, compute_moments
+from entropick.measures.moments import Moments, compute_moments, scaled
 from entropick.measures.values import unit_scores, values_of
 from entropick.table import Table
 from entropick.workers import Workers
@@ -36,6 +36,19 @@ class FisherScore(Measure):
         assert table.target is not None
         moments = compute_moments(values_of(table), workers, table.target.codes, table.target.n_classes)
         return FixedScores(unit_scores(fisher_scores(moments), table))
+
+
+def relative_fisher(moments: Moments) -> np.ndarray:
+    """Fisher scores moved and stretched to [0, 1].
+
+    Columns that are constant in every class count as much as the best of the others: beside their own score
+    that of any other column would be next to nothing.
+    """
+    scores = fisher_scores(moments)
+    is_separated = scores >= 0.99 / SEPARATED
+    best_other = scores[~is_separated].max(initial=0.0)
+    scores[is_separated] = best_other if best_other > 0 else 1.0
+    return scaled(scores)
 
 
 def fisher_scores(moments: Moments) -> np.ndarray:

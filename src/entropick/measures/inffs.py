@@ -10,7 +10,7 @@ import scipy.sparse
 from entropick._compat import Interval, StrOptions
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.fisher import fisher_scores
+from entropick.measures.fisher import relative_fisher
 from entropick.measures.graph import (
     Dissimilarity,
     LargerOf,
@@ -154,7 +154,7 @@ def supervised_terms(table: Table, workers: Workers) -> np.ndarray:
     information = RelevanceState(None, table, workers).scores
     return np.stack(
         [
-            scaled(fisher_scores(moments)),
+            relative_fisher(moments),
             scaled(of_columns(information, table.members)),
             relative_spread(moments, extreme_exponents(table.values)),
         ]
