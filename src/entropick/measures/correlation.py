@@ -108,7 +108,8 @@ class RRPC(Measure):
 
     Relevance is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple
     correlation of f with the indicators of the classes, which for two classes is Pearson's. Rows without a
-    label have y = −1 or a missing value. Constant columns correlate with nothing. A group is as relevant as
+    label have a missing value or y = −1; where −1 and one other value are all there is, both are classes.
+    Constant columns correlate with nothing. A group is as relevant as
     the best of its columns, and as redundant as the most correlated pair.
 
     References

@@ -11,8 +11,8 @@ class RRPC(MethodSelector):
     """Relevance and redundancy by Pearson's correlation, with all labels or only some.
 
     Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s picked before.
-    Relevance is taken on the rows with a label, redundancy on all rows. Rows without a label have y = −1
-    or a missing value.
+    Relevance is taken on the rows with a label, redundancy on all rows. Rows without a label have a
+    missing value, or y = −1 beside at least two other values; in a target of −1 and 1 both are classes.
 
     Parameters
     ----------
