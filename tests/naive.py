@@ -488,6 +488,14 @@ def to_unit(scores):
     return [(s - low) / (high - low) if high > low else 0.0 for s in scores]
 
 
+def relative_fisher(columns, y):
+    """Fisher scores on [0, 1]; columns constant in every class count as the best of the others."""
+    scores = [fisher_score(column, y) for column in columns]
+    others = [score for score in scores if score < 9e11]
+    best = max([*others, 0.0]) or 1.0
+    return to_unit([min(score, best) for score in scores])
+
+
 def relative_spread(columns):
     spread = [0.0 if len(set(column)) == 1 else math.sqrt(column_moments(column)[1]) for column in columns]
     return [s / max(spread) if max(spread) else 0.0 for s in spread]
@@ -510,7 +518,7 @@ def inffs_graph(columns, alpha):
 
 def inffs_weights(columns, levels, y, alpha):
     """s of the supervised graph s sᵀ; mutual information is that of the levels."""
-    fisher = to_unit([fisher_score(column, y) for column in columns])
+    fisher = relative_fisher(columns, y)
     information = to_unit([mutual_information(column, y) for column in levels])
     spread = relative_spread(columns)
     return np.array(
@@ -534,7 +542,7 @@ def path_scores(graph, regularization, n_terms=400):
 
 def ecfs(columns, levels, y, alpha):
     """The leading eigenvector of α (f mᵀ + m fᵀ) / 2 + (1 − α) max(σ, σ), largest entry 1."""
-    fisher = np.array(to_unit([fisher_score(column, y) for column in columns]))
+    fisher = np.array(relative_fisher(columns, y))
     information = np.array(to_unit([mutual_information(column, y) for column in levels]))
     spread = np.array(relative_spread(columns))
     kernel = (np.outer(fisher, information) + np.outer(information, fisher)) / 2

@@ -16,6 +16,7 @@ from entropick import measures
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.measures import graph as graphs
 from entropick.measures.ilfs import relevance_probabilities
+from entropick.measures.inffs import supervised_terms
 from entropick.measures.moments import centred_ranks, compute_moments
 from entropick.measures.tuning import choose_by_svm
 from entropick.workers import Workers
@@ -173,6 +174,17 @@ def test_graph_that_does_not_settle_says_so(monkeypatch):
     A = np.diag(np.ones(199), 1)
     with pytest.warns(SelectionWarning, match="did not settle"):
         graphs.path_scores(graphs.MatrixGraph(A + A.T), "spectral")
+
+
+def test_graph_that_memory_cannot_hold(monkeypatch):
+    """Before anything is computed the error says what is needed and what to do instead."""
+    X = np.random.default_rng(0).normal(size=(3, 60_000))
+    monkeypatch.setattr("entropick.measures.graph.memory_at_hand", lambda: 10e9)
+    needed = r"60000 columns needs 14\.4 GB of memory, but only 10\.0 GB are free\. Hint: pass y"
+    with pytest.raises(DataError, match=needed):
+        ep.InfFS().fit(X)
+    assert ep.InfFS(10).fit(X, [0, 1, 1]).n_features_ == 10
+    assert graphs.memory_at_hand() > 0
 
 
 def test_threads_and_blocks_change_nothing():
@@ -335,6 +347,17 @@ def test_fisher_score_of_a_column_that_is_the_class():
     assert found[0] == pytest.approx(1e12)
     assert found[1] == pytest.approx(1e12)
     assert found[2:].tolist() == [0, 0]
+
+
+def test_a_column_that_is_the_class_leaves_the_others_their_fisher_scores():
+    """It counts as the best of the others, which keep the differences they have without it."""
+    X, y = numbers(0)
+    terms = supervised_terms(make_table(X, y), Workers(1))
+    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), Workers(1))
+    assert with_class[0, :-1] == pytest.approx(terms[0])
+    assert with_class[0, -1] == 1
+    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), Workers(1))
+    assert only[0].tolist() == [1, 1, 0]
 
 
 @given(data=tables(max_rows=30))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import entropick as ep
 import naive
 from entropick import measures
-from entropick.exceptions import CombinationError, DataError
+from entropick.exceptions import CombinationError, DataError, SelectionWarning
 from entropick.measures.eigen import leading_eigenvectors, trailing_eigenvectors
 from entropick.measures.laplacian import cluster_indicators
 from entropick.measures.local import local_scatter
@@ -117,8 +117,8 @@ def test_rrpc_equals_naive(seed, classes, share):
     hidden = np.random.default_rng(seed).random(40) >= share
     y = np.where(hidden & (np.arange(40) > 3), -1, y)
     if len(np.unique(y[y >= 0])) < 2:
-        with pytest.warns(match="one class only"):
-            steps = ep.select(X, y, measure="rrpc", cut=1.0).steps
+        with pytest.warns(match="one class only"):  # −1 beside one class would be another class
+            steps = ep.select(X, np.where(y < 0, np.nan, y), measure="rrpc", cut=1.0).steps
     else:
         steps = ep.select(X, y, measure="rrpc", cut=1.0).steps
     picked = []
@@ -454,6 +454,22 @@ def test_rrpc_marks_of_rows_without_label_agree():
     assert path(ep.RRPC().fit(X, np.where(hidden, np.nan, y))) == expected
     texts = np.where(hidden, None, np.where(y == 1, "yes", "no").astype(object))
     assert path(ep.RRPC().fit(X, texts)) == expected
+
+
+@pytest.mark.parametrize("dtype", [int, float])
+def test_rrpc_of_classes_minus_one_and_one(dtype):
+    """Two values are two classes, also where one is −1: the same picks as for 0 and 1, and a warning."""
+    X = clusters(0)
+    y = labels(X)
+    expected = path(ep.RRPC().fit(X, y))
+    with pytest.warns(
+        SelectionWarning, match=r"two values, -1 and 1.*both are taken as classes.*Hint: .* NaN"
+    ):
+        assert path(ep.RRPC().fit(X, (2 * y - 1).astype(dtype))) == expected
+    hidden = np.arange(40) % 3 == 0
+    partly = path(ep.RRPC().fit(X, np.where(hidden, np.nan, y)))
+    with pytest.warns(SelectionWarning, match="both are taken as classes"):
+        assert path(ep.RRPC().fit(X, np.where(hidden, np.nan, 2 * y - 1))) == partly
 
 
 def test_rrpc_learns_redundancy_from_unlabelled_rows():

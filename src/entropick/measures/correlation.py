@@ -122,8 +122,9 @@ class RRPC(Measure):
 
     Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s picked before. Relevance is
     taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation of
-    f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have y = −1
-    or a missing value. Constant columns correlate with nothing. A group is as relevant as the best of its
+    f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
+    missing value, or y = −1 beside at least two other values; in a target of −1 and 1 both are classes.
+    Constant columns correlate with nothing. A group is as relevant as the best of its
     columns, and as redundant as the most correlated pair.
 
     References

@@ -6,7 +6,7 @@ import numpy as np
 
 from entropick.contracts import Data, Need
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.moments import Moments, compute_moments
+from entropick.measures.moments import Moments, compute_moments, scaled
 from entropick.measures.values import unit_scores, values_of
 from entropick.workers import Workers
 
@@ -46,6 +46,19 @@ class FisherScore(Measure):
     def begin(self, data: Data, workers: Workers) -> FixedScores:
         moments = compute_moments(values_of(data), workers, data.target.codes, data.target.n_classes)
         return FixedScores(unit_scores(fisher_scores(moments), data))
+
+
+def relative_fisher(moments: Moments) -> np.ndarray:
+    """Fisher scores moved and stretched to [0, 1].
+
+    Columns that are constant in every class count as much as the best of the others: beside their own score
+    that of any other column would be next to nothing.
+    """
+    scores = fisher_scores(moments)
+    is_separated = scores >= 0.99 / SEPARATED
+    best_other = scores[~is_separated].max(initial=0.0)
+    scores[is_separated] = best_other if best_other > 0 else 1.0
+    return scaled(scores)
 
 
 def fisher_scores(moments: Moments) -> np.ndarray:

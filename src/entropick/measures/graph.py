@@ -5,15 +5,17 @@ symmetric and has no negative entry, so its largest eigenvalue is its spectral r
 that is not orthogonal to ones: one Krylov space, started at ones, holds all that is asked for here.
 """
 
+import os
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 import scipy.linalg
 
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import DataError, SelectionWarning
 from entropick.measures.moments import centred_ranks
 from entropick.table.numbers import Numbers
 from entropick.workers import Workers
@@ -81,6 +83,7 @@ class Dissimilarity:
     """
 
     def __init__(self, values: Numbers, workers: Workers) -> None:
+        _require_memory(values.shape[1])
         ranks = centred_ranks(values, workers)
         self.n_columns = len(ranks)
         squares = np.einsum("ji,ji->j", ranks, ranks)
@@ -112,6 +115,30 @@ class Dissimilarity:
         result = self._varies * (self._varies @ vector) - self._scale * parts.sum(axis=0)
         result[np.abs(result) <= ROUNDING * np.abs(vector).sum()] = 0.0  # 1 − 1 where all are correlated
         return result
+
+
+def _require_memory(n_columns: int) -> None:
+    """Refuse a matrix of all pairs that would not fit, before anything is computed."""
+    needed, free = 4 * n_columns**2, memory_at_hand()
+    if needed > free:
+        raise DataError(
+            f"The unsupervised graph of {n_columns} columns needs {needed / 1e9:.1f} GB of memory, but only "
+            f"{free / 1e9:.1f} GB are free. Hint: pass y for the supervised graph, which needs no matrix, or "
+            "leave out columns first, for instance those of little variance."
+        )
+
+
+def memory_at_hand() -> float:
+    """Bytes that are free or can be made free; where the system does not say, all its memory."""
+    try:
+        lines = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
+        return 1024.0 * int(lines["MemAvailable"].split()[0])
+    except (OSError, KeyError, ValueError):
+        pass
+    try:
+        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, OSError, ValueError):
+        return np.inf
 
 
 @dataclass

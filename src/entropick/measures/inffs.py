@@ -12,7 +12,7 @@ from entropick._compat import Interval, StrOptions
 from entropick.contracts import Data, Need
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.fisher import fisher_scores
+from entropick.measures.fisher import relative_fisher
 from entropick.measures.graph import (
     Dissimilarity,
     LargerOf,
@@ -182,7 +182,7 @@ def supervised_terms(data: Data, workers: Workers) -> np.ndarray:
     information = relevances(data.counts)
     return np.stack(
         [
-            scaled(fisher_scores(moments)),
+            relative_fisher(moments),
             scaled(of_columns(information, data.members)),
             relative_spread(moments, extreme_exponents(data.numbers)),
         ]

@@ -1,5 +1,6 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
+import warnings
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -8,19 +9,24 @@ import numpy as np
 from entropick._compat import Interval
 from entropick._kernels import pareto as kernels
 from entropick.bit_strings import as_bit_strings
+from entropick.exceptions import SelectionWarning
 from entropick.exploration import Generation, ParetoFront
 from entropick.searches.sets import ScoredSubsets, SetSearch
-from entropick.ties import TOLERANCE, places
+from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
+GROWING_SHARE = 0.1  # of all evaluations, for the subsets that the search starts from
+BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
 class NSGA2(SetSearch):
     """Bit strings, tournaments on rank and crowding, single-point crossover, one bit flipped.
 
-    Parents and children are sorted together into fronts, and the best stay; a subset stays once only. All
-    subsets that nothing scored so far beats are kept in an archive. A measure with one objective gets the
-    share of selected columns as the second.
+    Parents and children are sorted together into fronts, and the best stay; a subset stays once only, and of
+    equally good ones the smaller is better. The first generation has subsets of all sizes: the best found by
+    adding column after column while the first objective falls (with at most a tenth of all evaluations), and
+    random ones. All subsets that nothing scored so far beats are kept in an archive. A measure with one
+    objective gets the share of selected columns as the second.
 
     Parameters
     ----------
@@ -92,6 +98,7 @@ class Population:
         self._ranks = np.empty(0, np.int64)
         self._crowding = np.empty(0)
         self._archive = Archive(scored.n_columns)
+        self._least, self._greatest = np.full(2, np.inf), np.full(2, -np.inf)  # of all values seen
 
     def n_expected(self) -> int:
         return self._n_evaluations
@@ -100,20 +107,23 @@ class Population:
         if self._scored.n_asked + self._size > self._n_evaluations:
             return None
         first = not len(self._subsets)
-        children = self._scored.admit(self._drawn() if first else self._children(), self._rng)
-        values = self._objectives(children)
-        children = children[: len(values)]  # fewer where time is up
-        self._archive.update(children, values)
+        children = self._scored.admit(self._first() if first else self._children(), self._rng)
+        children, values = self._look_at(children)
         self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
         return Generation(
             self._scored.n_asked, tuple(self._archive.values[0].tolist()), int(self._archive.subsets[0].sum())
         )
 
-    def _objectives(self, subsets: np.ndarray) -> np.ndarray:
+    def _look_at(self, subsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Score subsets, of which only the first are left where time is up, and show them to the archive."""
         values = self._scored.values(subsets)
+        subsets = subsets[: len(values)]
         if values.shape[1] == 1:
-            values = np.column_stack([values, subsets[: len(values)].mean(axis=1)])
-        return values
+            values = np.column_stack([values, subsets.mean(axis=1)])
+        self._archive.update(subsets, values)
+        self._least = np.minimum(self._least, values.min(axis=0))
+        self._greatest = np.maximum(self._greatest, values.max(axis=0))
+        return subsets, values
 
     def _normalized(self, values: np.ndarray) -> np.ndarray:
         """Objectives on a common scale, for distances."""
@@ -122,9 +132,50 @@ class Population:
         low, high = self._archive.values[:, 0].min(), self._archive.values[:, 0].max()
         return np.column_stack([(values[:, 0] - low) / ((high - low) or 1.0), values[:, 1]])
 
-    def _drawn(self) -> np.ndarray:
-        """Random subsets: each column is in or out by the toss of a coin."""
-        return self._rng.random_sample((self._size, self._scored.n_columns)) < 0.5
+    def _first(self) -> np.ndarray:
+        """Subsets of all sizes: some of the best that growing subsets gives, and random ones."""
+        self._grow()
+        if self._scored.is_out_of_time():
+            return self._archive.subsets.copy()
+        n_best = min(len(self._archive.subsets), self._size // 2)
+        best = np.linspace(0, len(self._archive.subsets) - 1, n_best).astype(np.int64)
+        n_columns = self._scored.n_columns
+        densities = n_columns ** -self._rng.random_sample((self._size - n_best, 1))  # from one column to all
+        drawn = self._rng.random_sample((len(densities), n_columns)) < densities
+        return np.concatenate([self._archive.subsets[best], drawn])
+
+    def _grow(self) -> None:
+        """Add the column that makes the first objective least, again and again; the archive sees all subsets.
+
+        A table where nearly every large subset determines y leads random subsets nowhere.
+        """
+        subset = np.zeros(self._scored.n_columns, bool)
+        subset[self._scored.fixed] = True
+        budget = min(GROWING_SHARE * self._n_evaluations, self._n_evaluations - self._size)
+        lowest = np.inf
+        for _ in range(self._size // 2):
+            candidates = np.flatnonzero(~subset)
+            if not len(candidates) or self._scored.n_asked + len(candidates) > budget:
+                return
+            found = self._values_with_each(subset, candidates)
+            best = best_of(-found)
+            if len(found) < len(candidates) or not -best.score + tolerance(best.score) < lowest:
+                return
+            lowest = -best.score
+            subset[candidates[best.winner]] = True
+
+    def _values_with_each(self, subset: np.ndarray, candidates: np.ndarray) -> np.ndarray:
+        """First objectives of a subset with each of some columns; fewer where time is up."""
+        step = max(1, BLOCK_BYTES // len(subset))
+        found = [np.empty(0)]
+        for start in range(0, len(candidates), step):
+            some = candidates[start : start + step]
+            grown = np.tile(subset, (len(some), 1))
+            grown[np.arange(len(some)), some] = True
+            found.append(self._look_at(grown)[1][:, 0])
+            if self._scored.is_out_of_time():
+                break
+        return np.concatenate(found)
 
     def _children(self) -> np.ndarray:
         """As many children as the population has members."""
@@ -154,8 +205,8 @@ class Population:
         is_repeated = np.ones(len(subsets), bool)
         is_repeated[np.unique(as_bit_strings(subsets), return_index=True)[1]] = False
         distances_of = self._normalized(values)
-        placed = np.column_stack([places(distances_of[:, 0]), places(distances_of[:, 1])]).astype(np.float64)
-        order = np.lexsort((placed[:, 1], placed[:, 0]))
+        placed = self._placed(distances_of, subsets.sum(axis=1))
+        order = np.argsort(placed[:, 0], kind="stable")
         once = order[~is_repeated[order]]
         ranks = np.full(len(subsets), len(subsets), np.int64)
         crowding = np.zeros(len(subsets))
@@ -168,10 +219,34 @@ class Population:
         self._subsets, self._values = subsets[kept], values[kept]
         self._ranks, self._crowding = ranks[kept], crowding[kept]
 
+    def _placed(self, values: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Numbers in place of both objectives that compare like them, or like sizes where both are equal."""
+        first, second = places(values[:, 0]), places(values[:, 1])
+        n, most = len(values), self._scored.n_columns + 1
+        keys = [(first * n + second) * most + sizes, (second * n + first) * most + sizes]
+        return np.stack(keys, axis=1).astype(np.float64)
+
+    def _warn_if_nothing_differs(self) -> None:
+        margins = TOLERANCE * np.maximum(1.0, np.abs(self._greatest))
+        is_flat = (self._greatest - self._least <= margins).all()
+        if is_flat and self._scored.n_open > 1 and not self._scored.is_out_of_time():
+            labels = self._labels()
+            warnings.warn(
+                f"All {self._scored.n_asked} subsets looked at are equally good, with {labels[0]} = "
+                f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
+                "Hint: columns of nearly as many levels as rows are all alike to this measure; use fewer "
+                "levels (n_bins).",
+                SelectionWarning,
+                stacklevel=2,
+            )
+
+    def _labels(self) -> tuple[str, ...]:
+        return (*self._scored.state.objectives, "share of columns")[:2]
+
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         archive = self._archive
-        labels = (*self._scored.state.objectives, "share of columns")[:2]
-        front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), labels)
+        self._warn_if_nothing_differs()
+        front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), self._labels())
         return archive.subsets.mean(axis=0), front
 
     def tie_scores(self) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.table.encoding import Rules, find_edges
 from entropick.table.inputs import read_series, read_values
+from entropick.table.levels import ColumnEncoding, Target
 from entropick.table.memory import freeze
 from entropick.table.reading import counted
-from entropick.table.levels import ColumnEncoding, Target
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
@@ -35,8 +35,8 @@ def encode_target(
         column would be; "auto" takes numbers with a fractional part as real, and also whole numbers
         of many distinct values (with a warning); all else as classes
     rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
-    semi_supervised : -1 and missing values mean "no label"; otherwise -1 is a class like any
-        other and a missing value is an error
+    semi_supervised : -1 and missing values mean "no label", -1 only beside at least two other values;
+        otherwise -1 is a class like any other and a missing value is an error
     """
     read_kind, values = _read(y)
     name = str(getattr(y, "name", None) or "y")
@@ -49,7 +49,7 @@ def encode_target(
     else:
         missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
         if semi_supervised:
-            missing = missing | (values == UNLABELLED)
+            missing = missing | _is_marked(values, missing)
         if values.dtype.kind == "f" and np.isinf(values).any():
             at = int(np.flatnonzero(np.isinf(values))[0])
             raise DataError(f"The target holds an infinite value (row {at}: {values[at]}).")
@@ -92,6 +92,21 @@ def target_kind(y: Any) -> str:
     present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     is_class = not _has_fractions(present) and _are_labels(*np.unique(present, return_counts=True))
     return "class" if is_class else "real"
+
+
+def _is_marked(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """Rows with scikit-learn's mark of a missing label, unless it can only be one of two classes."""
+    marked = values == UNLABELLED
+    others = np.unique(values[~marked & ~missing])
+    if not marked.any() or len(others) != 1:
+        return marked
+    warnings.warn(
+        f"The target has two values, -1 and {others[0]}; both are taken as classes, though -1 marks rows "
+        "without a label elsewhere. Hint: mark these rows by NaN or None.",
+        SelectionWarning,
+        stacklevel=5,
+    )
+    return np.zeros_like(marked)
 
 
 def _read(y: Any) -> tuple[str, Any]:
