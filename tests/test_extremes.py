@@ -18,8 +18,8 @@ from entropick.exceptions import DataError
 from entropick.measures.moments import compute_moments, relative_spread
 from entropick.selectors.methods import METHODS
 from entropick.table.magnitude import extreme_exponents, tamed
-from helpers import make_numbers
 from entropick.workers import Workers
+from helpers import make_numbers
 
 EXTREMES = [0.0, -0.0, 1.0, 1e-323, 2e-323, 1e-310, 1e200, -1e200, 1e308, -1e308]
 N_TABLES = 12

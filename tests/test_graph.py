@@ -20,7 +20,7 @@ from entropick.measures.inffs import supervised_terms
 from entropick.measures.moments import centred_ranks, compute_moments
 from entropick.measures.tuning import choose_by_svm
 from entropick.workers import Workers
-from helpers import as_sparse, columns_of, make_table, run
+from helpers import as_sparse, columns_of, make_numbers, make_table, run
 from strategies import tables
 
 REGULARIZATIONS = ["spectral", "markov"]

@@ -21,9 +21,7 @@ from strategies import tables
 # their laws in test_neighbors.py, other measures of numbers in test_numbers.py (their sums of floats know the
 # order of rows), those of whole subsets in test_set_measures.py.
 OF_COUNTS = sorted(
-    name
-    for name, measure in MEASURES.items()
-    if "step" in measure.kinds and measure.needs == {Need.COUNTS}
+    name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs == {Need.COUNTS}
 )
 OF_NUMBERS = ["ecfs", "fisher_score", "ilfs", "inffs"]
 ALL_MEASURES = sorted(OF_COUNTS + OF_NUMBERS)

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 import entropick as ep
-from entropick.contracts import Need
 import naive
 from entropick import measures
 from entropick._kernels import neighbors as kernels
+from entropick.contracts import Need
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper
 from entropick.workers import Workers
+from helpers import make_coordinates
 
 HYPERSPHERES = {5, 9, 19, 21, 43, 52, 86}
 SEEDS = st.integers(0, 10_000)

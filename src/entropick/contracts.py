@@ -1,7 +1,7 @@
-"""Every protocol between parts: what a measure sees of the data, what a search sees of a measure, what a cut sees.
+"""Every protocol between parts: what measures see of the data, searches of a measure, and cuts of both.
 
-Measures, searches and cuts know each other through this file alone. `Data` is what all of them work on; a part
-declares what it `needs` of it, and only that is made.
+Measures, searches and cuts know each other through this file alone. `Data` is what all of them work on; a
+part declares what it `needs` of it, and only that is made.
 """
 
 import dataclasses
@@ -15,10 +15,9 @@ import numpy as np
 from entropick.exploration import Exploration
 from entropick.records import Step
 from entropick.surprisal import Surprisal
-from entropick.table.codes import Codes
 from entropick.table.coordinates import Coordinates
-from entropick.table.numbers import Numbers
 from entropick.table.levels import Target
+from entropick.table.numbers import Numbers
 
 Counted = TypeVar("Counted")
 
@@ -81,13 +80,20 @@ class Minima(Protocol):
 class Counts(Protocol):
     """What can be counted: the seam between measures and wherever the rows are.
 
-    Counts add over rows, sums of φ do not. A measure therefore never sees codes: it names columns by index and
-    gets sums of φ over the counts of all rows.
+    Counts add over rows, sums of φ do not. A measure therefore never sees codes: it names columns by index
+    and gets sums of φ over the counts of all rows.
     """
 
-    n_rows: int
-    n_levels: np.ndarray  # per column
-    class_sizes: np.ndarray  # rows per class
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def n_levels(self) -> np.ndarray:
+        """Levels of each column."""
+
+    @property
+    def class_sizes(self) -> np.ndarray:
+        """Rows of each class."""
 
     def take_rows(self, rows: np.ndarray) -> "Counts":
         """The counts of some rows only."""
@@ -100,8 +106,8 @@ class Counts(Protocol):
     ) -> np.ndarray:
         """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns).
 
-        Only the places of candidates are filled, and only until the next call. Where classes are left out both
-        sums are the first.
+        Only the places of candidates are filled, and only until the next call. Where classes are left out
+        both sums are the first.
         """
 
     def minima(self, start: np.ndarray, phi: np.ndarray, slack: int) -> Minima:
@@ -135,7 +141,8 @@ class Rows(Protocol):
     ) -> list[Counted]:
         """Call ``count(partition, argument)`` on every partition, in order.
 
-        `held`, what an earlier call left with each partition, comes third: ``count(partition, argument, own)``.
+        `held`, what an earlier call left with each partition, comes third:
+        ``count(partition, argument, own)``.
         """
 
 
@@ -237,8 +244,10 @@ class Scores(NamedTuple):
     ----------
     columns : in ascending order; candidates left out score less and could not even be runner-up
     scores : one per column, no NaN
-    tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest index
-    unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no such bits
+    tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest
+        index
+    unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no
+        such bits
     """
 
     columns: np.ndarray

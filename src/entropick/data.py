@@ -49,14 +49,16 @@ def make_data(
     source, rules, workers = open_input(X, names), rules or Rules(), workers or Workers(1)
     check_shape(source)
     codes: CodesView | None = codes_view(source, target, rules) if Need.COUNTS in needs else None
-    numbers = coordinates = None
-    if Need.NUMBERS in needs and not isinstance(source, SparseInput):
-        numbers = NumbersView(source, rules.missing)
+    numbers = coordinates = sparse = None
+    if Need.NUMBERS in needs:
+        if isinstance(source, SparseInput):
+            sparse = sparse_numbers(source, rules.missing)
+        else:
+            numbers = NumbersView(source, rules.missing)
     if Need.DISTANCES in needs:
         coordinates = CoordinatesView(source, scaling, rules.missing)
     views: list[View] = [view for view in (codes, numbers, coordinates) if view is not None]
     read_columns(source, views, workers)
-    sparse = isinstance(source, SparseInput) and Need.NUMBERS in needs
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
     data = Data(
@@ -64,7 +66,7 @@ def make_data(
         n_rows=source.n_rows,
         _target=target,
         _counts=None if codes is None else LocalCounts(_grouped(codes.codes(), members), workers),
-        _numbers=sparse_numbers(source, rules.missing) if sparse else numbers and numbers.numbers(),
+        _numbers=sparse if numbers is None else numbers.numbers(),
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         source=X if Need.SOURCE in needs else None,
         members=members,

@@ -66,7 +66,7 @@ def select(
         n_kept=n_kept,
         names=units.names,
         scores=_scores(measure, state, exploration, units, path),
-        settings={role: _described(part) for role, part in zip(ROLES, (measure, search, cut), strict=True)},
+        settings={"measure": _described(measure), "search": _described(search), "cut": _described(cut)},
         encodings=encodings,
         target=data.target.encoding if data.has_target else None,
         n_rows=data.n_rows,
@@ -74,9 +74,6 @@ def select(
         exploration=None if exploration is None else units.expand_exploration(exploration),
         learned=dict(state.conclude([step.column for step in path[:n_kept]])),
     )
-
-
-ROLES = ("measure", "search", "cut")
 
 
 def _walk(

@@ -173,7 +173,9 @@ class Selection:
                 row[name] = (" + " if name == "names" else ", ").join(row[name])
         order = ["step", "names", "columns", "score", "runner_up", "runner_up_score", "margin"]
         order += [name for name in (rows[0] if rows else ()) if name not in order]
-        return make_frame({name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend)
+        return make_frame(
+            {name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend
+        )
 
     def encoding_frame(self, backend: Any = None) -> Any:
         """One row per column: how it became levels."""

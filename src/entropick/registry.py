@@ -1,7 +1,7 @@
 """The one list of parts: every measure, search and cut by its name. Whoever needs a list asks here.
 
-A part is any class that `entropick.measures`, `searches` or `cuts` exports and that is not abstract; its name is
-that of its class in snake case.
+A part is any class that `entropick.measures`, `searches` or `cuts` exports and that is not abstract; its name
+is that of its class in snake case.
 """
 
 import difflib
@@ -23,7 +23,7 @@ Part = TypeVar("Part", bound=BaseEstimator)
 def _parts_of(package: ModuleType, base: type[Part]) -> dict[str, type[Part]]:
     """The parts a package exports, in that order."""
     return {
-        _snake(name): value
+        _snake(name): value  # type: ignore[misc]
         for name, value in vars(package).items()
         if inspect.isclass(value) and issubclass(value, base) and not inspect.isabstract(value)
     }

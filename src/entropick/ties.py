@@ -25,15 +25,14 @@ class Choice:
     ties: np.ndarray  # positions that tie with the winner
 
 
-def best_of(
-    scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | None = None
-) -> Choice:
+def best_of(scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | None = None) -> Choice:
     """The winner, the runner-up and the ties among scores that hold no NaN.
 
     Parameters
     ----------
     scores : at least one
-    tie_break : scores of tied positions, which decide before the lowest index does; asked only if there are ties
+    tie_break : scores of tied positions, which decide before the lowest index does; asked only where there
+        are ties
     """
     top = float(scores.max())
     tied = np.flatnonzero(scores >= top - tolerance(top))

@@ -136,8 +136,8 @@ class PairCounter:
     ) -> list[np.ndarray]:  # fmt: skip
         """Bring the bounds of columns up to date that may be among the best two.
 
-        The term of s is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + its offset. Updates `bounds` and the two `best` of them;
-        gives the columns that reached the end.
+        The term of s is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + its offset. Updates `bounds` and the two `best` of
+        them; gives the columns that reached the end.
         """
         found: list[np.ndarray] = []
         for p, local in self._by_part(columns):

@@ -30,7 +30,8 @@ class TablesInProcess:
         self.n_levels = self._partitions[0].n_levels
         self.n_rows = sum(part.n_rows for part in self._partitions)
         n_classes = self._partitions[0].n_classes
-        self.class_sizes = sum(np.bincount(part.labels, minlength=n_classes) for part in self._partitions)
+        sizes = [np.bincount(part.labels, minlength=n_classes) for part in self._partitions]
+        self.class_sizes = np.sum(sizes, axis=0)
 
     def map(
         self, count: Callable[..., Counted], argument: Any, held: Sequence[Any] | None = None
@@ -127,7 +128,10 @@ class RowPartitionedCounts:
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         scale = norm_scale(self.n_rows, len(self.class_sizes), order)
         return np.array(
-            [np.rint(_norms(cells.counts, order) * scale).sum() / scale for cells in self._subset_cells(subsets)]
+            [
+                np.rint(_norms(cells.counts, order) * scale).sum() / scale
+                for cells in self._subset_cells(subsets)
+            ]
         )
 
     def _subset_cells(self, subsets: np.ndarray) -> list[Cells]:
@@ -158,9 +162,9 @@ class PartitionedMinima:
 class PartitionedGroups:
     """Groups of equal rows across partitions: numbers of groups are the same everywhere.
 
-    When a column comes in, partitions say which (group, level) pairs they have, with their class counts. Pairs of
-    more than one class get new numbers, in order; rows of all others leave: no column can change what they
-    contribute.
+    When a column comes in, partitions say which (group, level) pairs they have, with their class counts.
+    Pairs of more than one class get new numbers, in order; rows of all others leave: no column can change
+    what they contribute.
     """
 
     def __init__(self, rows: Rows, surprisal: Surprisal) -> None:

@@ -6,8 +6,8 @@ from entropick._kernels import subsets as kernels
 from entropick._kernels.pairs import SparseColumns
 from entropick.bit_strings import as_bit_strings
 from entropick.contracts import GroupSums
-from entropick.counting.pairs import sparse_columns
 from entropick.counting.groups import UnusualRows
+from entropick.counting.pairs import sparse_columns
 from entropick.table.codes import Codes, DensePart, SparsePart
 from entropick.table.memory import freeze
 from entropick.workers import Workers

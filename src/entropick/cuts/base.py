@@ -20,7 +20,7 @@ class PlainJudge(ABC):
     def look(self, step: Step) -> Step:
         return step
 
-    def forget(self, path: Sequence[Step]) -> None:
+    def forget(self, path: Sequence[Step]) -> None:  # noqa: B027 most judges remember nothing
         """Nothing was remembered."""
 
     def choose(self, exploration: Exploration) -> np.ndarray | None:

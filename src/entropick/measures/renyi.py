@@ -23,8 +23,9 @@ class Renyi(Measure):
     """Rényi's conditional entropy: greedily the smallest H_α(y | S, f), on the full joint of the selected S.
 
     With α = ∞, min-entropy, each pick is the one that lowers the Bayes risk most: 2^(−H) is the accuracy of
-    the best classifier on the joint levels of S. With α = 1 it is Shannon's entropy, and the score is I(f;y|S).
-    Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the joint levels g.
+    the best classifier on the joint levels of S. With α = 1 it is Shannon's entropy, and the score is
+    I(f;y|S). Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the
+    joint levels g.
 
     Ties of orders other than 1 are broken by I(f;y|S). Once y is determined by S every gain is 0; further
     columns come by I(f;y).
@@ -47,7 +48,8 @@ class Renyi(Measure):
         {
             "class_entropy": "float: H_α(y), in bits.",
             "residual_entropy": "float: H_α(y | selected columns), in bits.",
-            "bayes_risk": "float: Share of rows the best rule on the joint levels of the selected columns gets wrong.",
+            "bayes_risk": "float: Share of rows that the best rule on the joint levels of the selected "
+            "columns gets wrong.",
         }
     )
     default_cut = "residual"
@@ -91,7 +93,9 @@ class RenyiState(OneObjective):
     def compete(self, candidates: np.ndarray) -> Scores:
         if self._groups.is_settled:
             nothing = np.zeros(len(candidates))
-            return Scores(candidates, nothing, lambda tied: self._relevances()[candidates[tied]], self._residual)
+            return Scores(
+                candidates, nothing, lambda tied: self._relevances()[candidates[tied]], self._residual
+            )
         gains = self._residual - self._groups.entropies(candidates, self._alpha)
         return Scores(
             candidates,

@@ -229,7 +229,7 @@ class Population:
     def _warn_if_nothing_differs(self) -> None:
         margins = TOLERANCE * np.maximum(1.0, np.abs(self._greatest))
         is_flat = (self._greatest - self._least <= margins).all()
-        if is_flat and self._scored.n_open > 1 and not self._scored.is_out_of_time():
+        if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
             labels = self._labels()
             warnings.warn(
                 f"All {self._scored.n_asked} subsets looked at are equally good, with {labels[0]} = "

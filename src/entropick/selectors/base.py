@@ -2,7 +2,6 @@
 
 import warnings
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import narwhals.stable.v2 as nw
@@ -33,7 +32,9 @@ from entropick.table.levels import Target
 from entropick.table.target import encode_target
 from entropick.workers import Workers
 
-IDENTIFIER_SHARE = 0.5  # a column of texts with more levels than this share of the rows looks like an identifier
+IDENTIFIER_SHARE = (
+    0.5  # a column of texts with more levels than this share of the rows looks like an identifier
+)
 MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it
 
 
@@ -105,7 +106,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """Give parts without a seed of their own independent streams of random numbers."""
         if self._given("random_state") is None:
             return
-        entropy = self.random_state  # type: ignore[attr-defined]
+        entropy = self.random_state
         if not isinstance(entropy, int | np.integer):
             entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
         for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
@@ -255,8 +256,8 @@ def _warn_of_columns(selection: Selection) -> None:
             told = f"Column {column.name!r} is constant: it says nothing about y. Hint: drop it."
         elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
             told = (
-                f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different values in "
-                f"{selection.n_rows} rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
+                f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different values "
+                f"in {selection.n_rows} rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
             )
         else:
             continue

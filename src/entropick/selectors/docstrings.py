@@ -52,14 +52,18 @@ def entries_of(section: str) -> dict[str, str]:
         entry = _ENTRY.match(line)
         if entry:
             lines = [f"{entry.group(1)} : {entry.group(2)}"]
-            found.update({name: lines for name in entry.group(1).split(", ")})
+            found.update(dict.fromkeys(entry.group(1).split(", "), lines))
         else:
             lines.append(line)
     return {name: "\n".join(entry) for name, entry in found.items()}
 
 
 def compose(
-    own: str | None, of_measure: str | None, parameters: Iterable[str], learns: Mapping[str, str], of_subsets: bool
+    own: str | None,
+    of_measure: str | None,
+    parameters: Iterable[str],
+    learns: Mapping[str, str],
+    of_subsets: bool,
 ) -> str:
     """The docstring of a selector.
 

@@ -13,18 +13,18 @@ from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_f
 
 _PARTS = (
     Parameter("measure", "str | Measure", "jmi", [str, Measure],
-              'measure : str or Measure, default="jmi"\n'
-              "    How good a column is: a name of `entropick.registry.MEASURES` or an object of\n"
-              "    `entropick.measures`."),
+        'measure : str or Measure, default="jmi"\n'
+        "    How good a column is: a name of `entropick.registry.MEASURES` or an object of\n"
+        "    `entropick.measures`."),
     Parameter("search", "str | Search | None", None, [str, Search, None],
-              "search : str, Search or None, default=None\n"
-              "    How to walk the subsets: a name of `entropick.registry.SEARCHES`, such as \"forward\", or an\n"
-              "    object of `entropick.searches`; None for the measure's usual search."),
+        "search : str, Search or None, default=None\n"
+        "    How to walk the subsets: a name of `entropick.registry.SEARCHES`, such as \"forward\", or an\n"
+        "    object of `entropick.searches`; None for the measure's usual search."),
     Parameter("cut", "float | str | Cut | None", None, [*N_FEATURES[:2], str, Cut, None],
-              "cut : int, float, str, Cut or None, default=None\n"
-              "    How many to keep: a number of columns, a share in (0, 1], \"auto\" for the measure's own rule,\n"
-              "    another name of `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10\n"
-              "    (all where X has fewer) or, for searches over subsets, their own rule."),
+        "cut : int, float, str, Cut or None, default=None\n"
+        "    How many to keep: a number of columns, a share in (0, 1], \"auto\" for the measure's own rule,\n"
+        "    another name of `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10\n"
+        "    (all where X has fewer) or, for searches over subsets, their own rule."),
 )  # fmt: skip
 
 

@@ -106,7 +106,7 @@ class MethodSelector(BaseSelector):
 
 def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draws: bool) -> list[str]:
     """The shared parameters that are of use with some parts."""
-    counts = measure is None or any(Need.COUNTS in part.needs for part in (measure, *cuts))
+    counts = measure is None or Need.COUNTS in measure.needs.union(*(cut.needs for cut in cuts))
     uses_target = measure is None or measure.uses_target
     useful = {
         "n_bins": counts or (uses_target and measure is not None and measure.needs_classes),

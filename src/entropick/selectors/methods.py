@@ -73,9 +73,10 @@ def _warn_of_blind_picks(selection: Selection) -> None:
     blind = [step for step in selection.kept if step.score <= TOLERANCE and step.n_ties and step.residual]
     if blind:
         warnings.warn(
-            f"{len(blind)} of {selection.n_kept} picks (the first is {selection.names[blind[0].column]!r}) do not "
-            "lower the entropy of y: they were chosen among columns that tie, by I(f;y|S) and then by the lowest "
-            "index. Hint: min-entropy sees only what changes the most likely class; alpha=1 sees more.",
+            f"{len(blind)} of {selection.n_kept} picks (first {selection.names[blind[0].column]!r}) do "
+            "not lower the entropy of y: they were chosen among columns that tie, by I(f;y|S) and then by "
+            "the lowest index. Hint: min-entropy sees only what changes the most likely class; alpha=1 sees "
+            "more.",
             SelectionWarning,
             stacklevel=4,
         )
@@ -132,9 +133,7 @@ class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
         return super()._make_measure().set_params(n_coefs=n_coefs)
 
 
-class BayesianEntropyFS(
-    MethodSelector, measure=measures.Bayesian, search=searches.NSGA2, cuts=(cuts.Front,)
-):
+class BayesianEntropyFS(MethodSelector, measure=measures.Bayesian, search=searches.NSGA2, cuts=(cuts.Front,)):
     """Subsets that determine y and whose values recur: a Pareto front by NSGA-II.
 
     Two entropies are minimised at once: H_B(y|S), what the columns S leave open about y, and H_B(S), which
@@ -274,7 +273,7 @@ METHODS: dict[str, type[MethodSelector]] = {
 } | {selector.__name__: selector for selector in WRITTEN}
 globals().update(METHODS)
 
-__all__ = [*METHODS]  # noqa: PLE0604
+__all__ = [*METHODS]
 
 
 @dataclass(frozen=True)

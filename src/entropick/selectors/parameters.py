@@ -1,4 +1,4 @@
-"""Parameters of selectors: each is written once, here or at the part it belongs to, and asked for everywhere."""
+"""Parameters of selectors: each is written once, here or at its part, and asked for everywhere."""
 
 import dataclasses
 import inspect
@@ -32,38 +32,38 @@ N_FEATURES = [
 
 _COMMON = (
     Parameter("fixed_features", "Sequence[str | int] | None", None, ["array-like", None],
-              "fixed_features : list of column names or indices, default=None\n"
-              "    Columns to keep from the start; others are judged in their presence. They count as selected."),
+        "fixed_features : list of column names or indices, default=None\n"
+        "    Columns to keep from the start; others are judged in their presence. They count as selected."),
     Parameter("feature_groups", "Any", None, ["array-like", dict, None],
-              "feature_groups : list of lists of column names or indices, or dict of such lists, default=None\n"
-              "    Columns that come or go together, such as the columns of a one-hot encoding. A group counts as\n"
-              "    one. Methods that count judge it by the joint of its columns."),
+        "feature_groups : list of lists of column names or indices, or dict of such lists, default=None\n"
+        "    Columns that come or go together, such as the columns of a one-hot encoding. A group counts as\n"
+        "    one. Methods that count judge it by the joint of its columns."),
     Parameter("n_bins", "int", 10, [Interval(Integral, 2, 65535, closed="both")],
-              "n_bins : int, default=10\n"
-              "    Levels of a numeric column with more distinct values than that. Other columns keep every\n"
-              "    value as a level. A real target is cut into as many classes."),
+        "n_bins : int, default=10\n"
+        "    Levels of a numeric column with more distinct values than that. Other columns keep every\n"
+        "    value as a level. A real target is cut into as many classes."),
     Parameter("binning", "str", "quantile", [StrOptions({"quantile", "uniform", "mdlp"})],
-              'binning : {"quantile", "uniform", "mdlp"}, default="quantile"\n'
-              "    How numeric columns are cut: levels of equal frequency, of equal width, or where the classes\n"
-              "    change (Fayyad and Irani; it chooses the number of levels itself)."),
+        'binning : {"quantile", "uniform", "mdlp"}, default="quantile"\n'
+        "    How numeric columns are cut: levels of equal frequency, of equal width, or where the classes\n"
+        "    change (Fayyad and Irani; it chooses the number of levels itself)."),
     Parameter("missing", "str", "level", [StrOptions({"level", "error"})],
-              'missing : {"level", "error"}, default="level"\n'
-              '    "error" refuses missing values. "level" takes them: as a level of their own where columns are\n'
-              "    counted, as the mean of their column or the expected distance elsewhere."),
+        'missing : {"level", "error"}, default="level"\n'
+        '    "error" refuses missing values. "level" takes them: as a level of their own where columns are\n'
+        "    counted, as the mean of their column or the expected distance elsewhere."),
     Parameter("target", "str", "auto", [StrOptions({"auto", "class", "real"})],
-              'target : {"auto", "class", "real"}, default="auto"\n'
-              '    Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole\n'
-              "    numbers of many different values, as real."),
+        'target : {"auto", "class", "real"}, default="auto"\n'
+        '    Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole\n'
+        "    numbers of many different values, as real."),
     Parameter("random_state", "Any", None, ["random_state"],
-              "random_state : int, RandomState instance or None, default=None\n"
-              "    Seed of the random numbers. Parts that draw get independent streams."),
+        "random_state : int, RandomState instance or None, default=None\n"
+        "    Seed of the random numbers. Parts that draw get independent streams."),
     Parameter("n_jobs", "int | None", None, [Integral, None],
-              "n_jobs : int or None, default=None\n"
-              "    Number of threads; -1 for all processors. It never changes the result."),
+        "n_jobs : int or None, default=None\n"
+        "    Number of threads; -1 for all processors. It never changes the result."),
     Parameter("progress", "bool | Callable[..., None] | None", None, [callable, "boolean", None],
-              "progress : None, bool or callable, default=None\n"
-              "    True shows a line on stderr; a callable gets each step, the number of steps so far and the\n"
-              "    expected number (or None); searches over subsets show their rounds."),
+        "progress : None, bool or callable, default=None\n"
+        "    True shows a line on stderr; a callable gets each step, the number of steps so far and the\n"
+        "    expected number (or None); searches over subsets show their rounds."),
 )  # fmt: skip
 COMMON = {parameter.name: parameter for parameter in _COMMON}
 
@@ -87,7 +87,7 @@ def parameters_of(part: type[BaseEstimator]) -> dict[str, Parameter]:
 
 
 def make_fields(selector: type, parameters: dict[str, Parameter], n_positional: int) -> None:
-    """Give a selector its parameters: as fields of a dataclass, so that `__init__` has an explicit signature."""
+    """Give a selector its parameters, as fields of a dataclass: `__init__` then has an explicit signature."""
     selector.__annotations__ = {name: parameter.type for name, parameter in parameters.items()}
     for place, (name, parameter) in enumerate(parameters.items()):
         setattr(selector, name, field(default=parameter.default, kw_only=place >= n_positional))

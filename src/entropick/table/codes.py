@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from entropick.table.memory import freeze, padded, smallest_dtype
 from entropick.table.levels import Target
+from entropick.table.memory import freeze, padded, smallest_dtype
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Codes:
 
 
 def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: int) -> tuple[DensePart, ...]:
-    """Columns, by their position, stored densely, one part per width; they are taken out of the dictionary."""
+    """Columns, by position, stored densely, one part per width; they are taken out of the dictionary."""
     by_width: dict[np.dtype, list[int]] = {}
     for j in columns:
         by_width.setdefault(smallest_dtype(int(n_levels[j])), []).append(j)

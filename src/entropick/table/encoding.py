@@ -314,7 +314,7 @@ class Edges:
 
 def find_edges(values: np.ndarray, names: Sequence[str], target: Target | None, rules: Rules) -> Edges:
     """Find the edges of some numeric columns (columns, rows)."""
-    found = Edges.empty(*values.shape, values.dtype, rules)
+    found = Edges.empty(len(values), values.shape[1], values.dtype, rules)
     if rules.binning == "mdlp":
         assert target is not None
         order = np.argsort(values, axis=1, kind="stable")  # missing values come last

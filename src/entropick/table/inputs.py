@@ -249,14 +249,17 @@ class FrameInput(_ColumnwiseInput):
         self.n_rows = len(frame)
 
     def _read(self, j: int) -> tuple[str, Any]:
-        return read_series(self._columns[j], self.names[j])
+        column: Any = self._columns[j]  # narwhals types it as a series of another of its versions
+        return read_series(column, self.names[j])
 
     def _kind_by_type(self, j: int) -> str | None:
         return kind_by_type(self._types[j])
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         if len(columns) > 1 and all(self._types[j] in (nw.Float64, nw.Float32) for j in columns):
-            block = self._frame[:, list(columns)].to_numpy()  # all at once: most of the time is spent per column
+            block = self._frame[
+                :, list(columns)
+            ].to_numpy()  # all at once: most of the time is spent per column
             if block.dtype.kind == "f":
                 return [(list(columns), np.ascontiguousarray(block.T, dtype=np.float64))]
         return super().numeric(columns)
@@ -275,7 +278,7 @@ class LazyInput(_ColumnwiseInput):
 
     def _read(self, j: int) -> tuple[str, Any]:
         name = self.names[j]
-        return read_series(collect_columns(self._lazy, [name])[name], name)
+        return read_series(collect_columns(self._lazy, [name]).get_column(name), name)
 
     def _kind_by_type(self, j: int) -> str | None:
         return kind_by_type(self._types[j])

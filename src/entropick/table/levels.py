@@ -21,7 +21,8 @@ class ColumnEncoding:
     edges : the largest value of each level but the last, where values were binned; else None
     by_target : whether the edges were chosen by looking at the target
 
-    Levels and edges are what is compared: times are microseconds, booleans 0 and 1. `shown` makes them readable.
+    Levels and edges are what is compared: times are microseconds, booleans 0 and 1. `shown` makes them
+    readable.
     """
 
     name: str
@@ -50,7 +51,9 @@ class ColumnEncoding:
         """The levels in words."""
         if self.edges is not None:
             edges = self.shown(self.edges) or ()
-            return "up to " + ", ".join(f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in edges)
+            return "up to " + ", ".join(
+                f"{edge:.6g}" if isinstance(edge, float) else str(edge) for edge in edges
+            )
         if self.levels is None:
             return "joint levels"
         shown = [str(level) for level in (self.shown(self.levels[:10]) or ())]
