@@ -292,6 +292,7 @@ class SetState(State, Protocol):
     """A set measure at work; lower values are better."""
 
     objectives: tuple[str, ...]
+    is_monotone: bool  # whether the value of a subset never gets worse when a column is added
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Objectives of subsets, bool (subsets, columns), as float (subsets, objectives)."""
@@ -310,7 +311,7 @@ class Judge(Protocol):
         """See the newest step, before its column is included; returns it with what the cut found out."""
 
     def forget(self, path: Sequence[Step]) -> None:
-        """A column was taken out again; these steps are left."""
+        """Columns were taken out again; these steps are left."""
 
     def choose(self, exploration: Exploration) -> np.ndarray | None:
         """The subset to keep of those a search over subsets found; None to go by the scores of columns."""

@@ -11,7 +11,7 @@ from entropick.cuts import Cut
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
 from entropick.measures import Measure
-from entropick.records import Progress, Removal, Selection, Step
+from entropick.records import Progress, Selection, Step
 from entropick.searches import PathSearch, Search, SetSearch
 from entropick.searches.base import StepsOverSets
 from entropick.searches.sets import ranked_steps
@@ -51,7 +51,6 @@ def select(
     state = measure.begin(data, workers)
     judge = cut.begin(data, state, workers)
     exploration: Exploration | None = None
-    steps: Iterator[Step | Removal]
     if isinstance(search, SetSearch):
         exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress)
         steps = ranked_steps(exploration, judge.choose(exploration), fixed)
@@ -78,7 +77,7 @@ def select(
 
 def _walk(
     search: Search, measure: Measure, state: State, n_columns: int, fixed: Sequence[int]
-) -> Iterator[Step | Removal]:
+) -> Iterator[Step]:
     """The steps of a search from column to column; set measures are walked with by their values."""
     assert isinstance(search, PathSearch)
     walked = StepsOverSets(cast(SetState, state), n_columns) if _kind(measure, search) == "set" else state
@@ -86,30 +85,21 @@ def _walk(
 
 
 def _follow(
-    steps: Iterator[Step | Removal], judge: Judge, n_fixed: int, units: "Units", progress: Progress | None
+    steps: Iterator[Step], judge: Judge, n_fixed: int, units: "Units", progress: Progress | None
 ) -> list[Step]:
-    """Take steps until the judge is done; a removal takes one back."""
+    """Take steps until the judge is done."""
     path: list[Step] = []
     while len(path) < n_fixed or not judge.is_done(path):
         step = next(steps, None)
         if step is None:
             break
-        if isinstance(step, Removal):
-            path = _without(path, step.column)
-            judge.forget(path)
-            continue
         path.append(judge.look(step))
+        if step.dropped:
+            path = [kept for kept in path if kept.columns[0] not in step.dropped]
+            judge.forget(path)
         if progress is not None:
             progress(units.expand(path[-1]), len(path), judge.expected_steps())
     return path
-
-
-def _without(path: list[Step], column: int) -> list[Step]:
-    """The path without a column; the newest step remembers that it was dropped."""
-    left = [step for step in path if step.column != column]
-    if left:
-        left[-1] = left[-1].annotated(dropped=(*left[-1].dropped, column))
-    return left
 
 
 def _scores(

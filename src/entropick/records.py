@@ -31,7 +31,7 @@ class Step:
     residual : H(y | columns picked so far), where the cut computed it
     p_value : of the column's conditional gain, where the cut tested it
     chance : where 90 % of the shuffled tables left `residual`, if the cut tested it
-    dropped : columns the search took out again after this step
+    dropped : columns picked before that the search took out again after this step
     """
 
     columns: tuple[int, ...]
@@ -60,13 +60,6 @@ class Step:
     def annotated(self, **notes: Any) -> "Step":
         """The same step with some of its attributes changed."""
         return dataclasses.replace(self, **notes)
-
-
-@dataclass(frozen=True)
-class Removal:
-    """A search took a column out again."""
-
-    column: int
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,10 @@ def _parts_of(package: ModuleType, base: type[Part]) -> dict[str, type[Part]]:
     return {
         _snake(name): value  # type: ignore[misc]
         for name, value in vars(package).items()
-        if inspect.isclass(value) and issubclass(value, base) and not inspect.isabstract(value)
+        if inspect.isclass(value)
+        and issubclass(value, base)
+        and value is not base
+        and not inspect.isabstract(value)
     }
 
 

@@ -3,7 +3,7 @@
 from entropick.cuts.base import Cut
 from entropick.cuts.best_size import BestSize
 from entropick.cuts.count import Count, Share
-from entropick.cuts.front import Front
+from entropick.cuts.front import BestSubset, Front
 from entropick.cuts.mean_shift import MeanShift
 from entropick.cuts.permutation import Permutation
 from entropick.cuts.probability import Probability
@@ -12,6 +12,7 @@ from entropick.cuts.threshold import Threshold
 
 __all__ = [
     "BestSize",
+    "BestSubset",
     "Count",
     "Cut",
     "Front",

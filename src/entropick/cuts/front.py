@@ -69,6 +69,21 @@ class Front(Cut):
         return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, data, workers))
 
 
+class BestSubset(Cut):
+    """Keep the subset with the best value of the first objective; of equally good ones the smallest."""
+
+    rule = "keeps the subset with the best value"
+    needs_exploration = True
+
+    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+        return _First()
+
+
+class _First(ChosenSubset):
+    def choose(self, exploration: Exploration) -> np.ndarray:
+        return self.keep_subset(exploration.front.subsets[0])
+
+
 class _Knee(ChosenSubset):
     def choose(self, exploration: Exploration) -> np.ndarray:
         front = exploration.front

@@ -30,7 +30,6 @@ class Measure(BaseEstimator, ABC):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.COUNTS})
     needs_target: ClassVar[bool] = True  # whether it cannot do without a target
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
-    is_monotone: ClassVar[bool] = False  # whether the value of a set never gets worse when a column is added
     uses_target: ClassVar[bool] = True  # whether it looks at a target at all
     needs_classes: ClassVar[bool] = True  # whether a real target is cut into classes for it
     keeps_by_rule: ClassVar[bool] = False  # whether its selector keeps by `default_cut` unless told otherwise
@@ -54,6 +53,7 @@ class PlainState:
     """A state that goes by no entropy of its own, and has nothing to say in the end."""
 
     entropy_order: float = 1.0
+    is_monotone: bool = False
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return {}

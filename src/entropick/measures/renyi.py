@@ -43,7 +43,6 @@ class Renyi(Measure):
     """
 
     kinds = frozenset({"step", "set"})
-    is_monotone = True
     learns = MappingProxyType(
         {
             "class_entropy": "float: H_α(y), in bits.",
@@ -81,6 +80,7 @@ class RenyiState(OneObjective):
         self._alpha = self.entropy_order = measure.alpha
         self._counts = data.counts
         self._correction = measure.correction
+        self.is_monotone = measure.correction is None
         self._surprisal = Surprisal(data.n_rows, measure.correction)
         self._groups = self._counts.groups(self._surprisal)
         self._residual = self._groups.entropy(self._alpha)

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick.contracts import RemovalState, Scores, SetState
-from entropick.records import SHOWN_TIES, Removal, Step
+from entropick.records import SHOWN_TIES, Step
 from entropick.ties import best_of
 
 
@@ -34,8 +34,10 @@ class PathSearch(Search):
     """
 
     @abstractmethod
-    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step | Removal]:
+    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         """Yield steps, the fixed columns first; nothing is computed before it is asked for.
+
+        A step may take columns picked before out again (`Step.dropped`).
 
         Parameters
         ----------

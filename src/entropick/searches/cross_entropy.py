@@ -11,7 +11,7 @@ import numpy as np
 from entropick._compat import Interval, StrOptions
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Draw, ParetoFront
-from entropick.searches.sets import ScoredSubsets, SetSearch
+from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
@@ -142,7 +142,7 @@ class Drawn:
         )
 
 
-class Drawing:
+class Drawing(PlainRun):
     """The probabilities so far, and the best subset drawn."""
 
     def __init__(self, search: CrossEntropy, scored: ScoredSubsets, rng: np.random.RandomState) -> None:

@@ -11,7 +11,7 @@ from entropick._kernels import pareto as kernels
 from entropick.bit_strings import as_bit_strings
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import ScoredSubsets, SetSearch
+from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
@@ -80,7 +80,7 @@ class NSGA2(SetSearch):
         return Population(scored, rng, self.population_size, n_evaluations)
 
 
-class Population:
+class Population(PlainRun):
     """The subsets of the current generation, and the archive of all that nothing beats."""
 
     def __init__(
@@ -248,9 +248,6 @@ class Population:
         self._warn_if_nothing_differs()
         front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), self._labels())
         return archive.subsets.mean(axis=0), front
-
-    def tie_scores(self) -> None:
-        return None
 
 
 class Archive:

@@ -123,6 +123,19 @@ class Run(Protocol):
     def tie_scores(self) -> np.ndarray | None:
         """What decides between columns of equal score; None leaves it to the lowest index."""
 
+    def statement(self) -> str | None:
+        """What a search that came to its end proves, a sentence."""
+
+
+class PlainRun:
+    """A run that leaves ties to the lowest index and proves nothing."""
+
+    def tie_scores(self) -> np.ndarray | None:
+        return None
+
+    def statement(self) -> str | None:
+        return None
+
 
 class SetSearch(Search):
     """Base of the searches over whole subsets.
@@ -179,7 +192,8 @@ class SetSearch(Search):
                 raise
             complete = False
         scores, front = run.result()
-        return Exploration(scores, front, tuple(history), complete, run.tie_scores())
+        statement = run.statement() if complete else None
+        return Exploration(scores, front, tuple(history), complete, run.tie_scores(), statement)
 
 
 def ranked_steps(exploration: Exploration, chosen: np.ndarray | None, fixed: Sequence[int]) -> Iterator[Step]:

@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import ScoredSubsets, SetSearch
+from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import is_better, places
 
 
@@ -80,7 +80,7 @@ class Swarm(SetSearch):
         return Particles(self, scored, rng)
 
 
-class Particles:
+class Particles(PlainRun):
     """Positions, velocities and the best subsets so far."""
 
     def __init__(self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState) -> None:
@@ -127,6 +127,3 @@ class Particles:
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         return self._own.mean(axis=0), self._scored.front_of_one(self._own[self._leader])
-
-    def tie_scores(self) -> None:
-        return None

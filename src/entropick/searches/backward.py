@@ -1,0 +1,45 @@
+"""Backward elimination: from all columns, always without the one that is missed least."""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from entropick.contracts import RemovalState, Scores
+from entropick.records import Step
+from entropick.searches.base import PathSearch, best_step, fixed_step, open_columns
+
+
+class Backward(PathSearch):
+    """Take out the column that is missed least, again and again; of ties the highest index goes first.
+
+    The steps are the eliminations in reverse: the first n columns are those that were left when n were left.
+    The score of a step is what the columns before it gain by its column.
+    """
+
+    kinds = ("removal", "set")
+
+    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+        for column in fixed:
+            yield fixed_step(column)
+            state.include(column)
+        members = open_columns(n_columns, fixed)
+        for column in members.tolist():
+            state.include(column)
+        steps: list[Step] = []
+        while len(members):
+            start = perf_counter()
+            step = self._least_missed(state, members, len(members) + len(fixed) == 1, start)
+            state.exclude(step.columns[0])
+            members = members[members != step.columns[0]]
+            steps.append(step)
+        yield from reversed(steps)
+
+    def _least_missed(self, state: RemovalState, members: np.ndarray, is_last: bool, start: float) -> Step:
+        """The step of the column to take out, with the one that would have been next as its runner-up."""
+        whole = state.merit()
+        missed = np.array([whole]) if is_last else whole - state.merits_without(members)
+        # Best of the negative losses, from the highest index on: the lowest index stays longest.
+        worst = best_step(Scores(members[::-1], -missed[::-1]), start)
+        lost = None if worst.runner_up_score is None else -worst.runner_up_score
+        return worst.annotated(score=-worst.score, runner_up_score=lost)

@@ -1,0 +1,64 @@
+"""Floating forward selection: after each pick, columns that are no longer worth their place go again."""
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from entropick.contracts import RemovalState
+from entropick.records import Step
+from entropick.searches.base import PathSearch, best_step, fixed_step, open_columns
+from entropick.ties import best_of, tolerance
+
+
+class Floating(PathSearch):
+    """Add the best column, then take columns out as long as that beats the best subset of that size so far.
+
+    Forward selection cannot undo a pick that later ones make useless; this search can. Every removal gives a
+    better subset of its size than any before, so the search ends. A step names the columns that were
+    taken out after it in `dropped`.
+
+    References
+    ----------
+    Pudil, Novovičová and Kittler (1994), Floating search methods in feature selection.
+    """
+
+    kinds = ("removal", "set")
+
+    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+        for column in fixed:
+            yield fixed_step(column)
+            state.include(column)
+        is_open = np.zeros(n_columns, dtype=bool)
+        is_open[open_columns(n_columns, fixed)] = True
+        picked: list[int] = []
+        best: dict[int, float] = {}  # merit of the best subset of each size
+        while is_open.any():
+            start = perf_counter()
+            step = best_step(state.compete(np.flatnonzero(is_open)), start)
+            newest = step.columns[0]
+            state.include(newest)
+            picked.append(newest)
+            is_open[newest] = False
+            size = len(fixed) + len(picked)
+            best[size] = max(best.get(size, -np.inf), state.merit())
+            dropped: list[int] = []
+            while (column := self._to_drop(state, picked, size, best)) is not None:
+                state.exclude(column)
+                picked.remove(column)
+                dropped.append(column)
+                is_open[column] = True
+                size -= 1
+                best[size] = state.merit()
+            yield step.annotated(dropped=tuple(dropped))
+
+    def _to_drop(
+        self, state: RemovalState, picked: list[int], size: int, best: dict[int, float]
+    ) -> int | None:
+        """The column whose removal gives a better subset than the best of that size; None if none does."""
+        if len(picked) < 2 or size < 3:
+            return None
+        columns = np.array(picked)
+        choice = best_of(state.merits_without(columns))
+        known = best[size - 1]
+        return int(columns[choice.winner]) if choice.score > known + tolerance(known) else None

@@ -1,0 +1,195 @@
+"""Counts over partitions of rows: the same bits however the rows are split, and a clear word where it cannot be."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from entropick import cuts, engine, measures, registry
+from entropick.contracts import Need
+from entropick.counting import RowPartitionedCounts, rows
+from entropick.counting.rows import TablesInProcess
+from entropick.data import data_of_partitions
+from entropick.exceptions import CombinationError, DataError
+from entropick.surprisal import Surprisal
+from entropick.table import Encoding, Rules, encode
+from entropick.table.target import encode_target
+from helpers import make_codes, make_table, run
+from strategies import tables
+
+# The list of what is the same to the last bit; all other measures need more than counts.
+EXACT = [
+    "mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap",
+    measures.Renyi(alpha=1), measures.Renyi(), measures.Renyi(alpha=1, correction="miller_madow"),
+]  # fmt: skip
+EXACT_SETS = [
+    measures.Bayesian(), measures.Bayesian(alpha=0.1, domain="independent"), measures.PairwiseBalance(),
+    measures.JointBalance(), measures.Renyi(alpha=1), measures.Renyi(),
+]  # fmt: skip
+SPLITS = [1, 2, 7, 64]
+
+
+def split(codes, n_parts, seed=0):
+    """Uneven partitions of the rows, some of which may be empty; their order is that of the rows."""
+    ends = np.sort(np.random.default_rng(seed).integers(0, codes.n_rows + 1, n_parts - 1))
+    return [codes.take_rows(part) for part in np.split(np.arange(codes.n_rows), ends)]
+
+
+def partitioned(X, y, n_parts, seed=0):
+    return data_of_partitions(split(make_codes(X, y), n_parts, seed), [f"x{j}" for j in range(X.shape[1])])
+
+
+def path(selection):
+    """Everything about the steps that does not depend on the clock."""
+    return [(s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.residual) for s in selection.steps]
+
+
+def signal_table(n_rows=300, n_columns=8):
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 3, n_rows)
+    noise = rng.integers(0, rng.integers(2, 9, n_columns), (n_rows, n_columns))
+    X = np.where(rng.random((n_rows, n_columns)) < 0.3, y[:, None], noise)
+    X[:, 5] = rng.integers(0, 280, n_rows)  # two-byte codes, more cells than rows
+    X[:, 6] = X[:, 1]  # ties
+    return X, y
+
+
+@pytest.mark.parametrize("n_parts", SPLITS)
+@pytest.mark.parametrize("measure", EXACT, ids=str)
+def test_paths_are_the_same_bit_for_bit(measure, n_parts):
+    """Picks, scores, runners-up, ties and residuals do not know how the rows are split."""
+    X, y = signal_table()
+    expected = path(run(make_table(X, y, needs=frozenset({Need.COUNTS})), measure))
+    assert path(run(partitioned(X, y, n_parts), measure)) == expected
+
+
+@pytest.mark.parametrize("measure", EXACT, ids=str)
+@given(data=tables(), n_parts=st.sampled_from(SPLITS), seed=st.integers(0, 100))
+@settings(max_examples=15)
+def test_any_split_of_any_table(measure, data, n_parts, seed):
+    """The same on tables of all shapes, with empty partitions."""
+    X, y = data
+    expected = path(run(make_table(X, y, needs=frozenset({Need.COUNTS})), measure))
+    assert path(run(partitioned(X, y, n_parts, seed), measure)) == expected
+
+
+@pytest.mark.parametrize("n_parts", SPLITS)
+@pytest.mark.parametrize("measure", EXACT_SETS, ids=str)
+def test_values_of_subsets_are_the_same(measure, n_parts):
+    """So do the values of whole subsets."""
+    X, y = signal_table()
+    subsets = np.random.default_rng(0).random((20, X.shape[1])) < 0.4
+    values = [
+        measure.begin(data, None).values(subsets)
+        for data in (make_table(X, y, needs=frozenset({Need.COUNTS})), partitioned(X, y, n_parts))
+    ]
+    assert np.array_equal(*values)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 2.0, 7.5])
+def test_other_orders_up_to_rounding(alpha):
+    """Sums of powers are sums of floats."""
+    X, y = signal_table()
+    one, many = make_table(X, y), partitioned(X, y, 7)
+    subsets = np.random.default_rng(0).random((20, X.shape[1])) < 0.4
+    measure = measures.Renyi(alpha=alpha)
+    for step, other in zip(run(one, measure).steps, run(many, measure).steps, strict=True):
+        assert step.columns == other.columns
+        assert step.score == pytest.approx(other.score, abs=1e-12)
+    expected = measure.begin(one, None).values(subsets)
+    assert measure.begin(many, None).values(subsets) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_parts", SPLITS)
+@pytest.mark.parametrize("measure", ["jmi", measures.Renyi(alpha=1), measures.Renyi()], ids=str)
+def test_the_residual_cut(measure, n_parts):
+    """It stops at the same step, with the same residuals."""
+    X, y = signal_table()
+    expected = run(make_table(X, y, needs=frozenset({Need.COUNTS})), measure, cut="residual")
+    found = run(partitioned(X, y, n_parts), measure, cut="residual")
+    assert path(found) == path(expected)
+    assert found.n_kept == expected.n_kept
+
+
+def test_large_tables_of_counts_go_in_blocks(monkeypatch):
+    """Blocks of candidates, and cells where a pair alone has too many, change nothing."""
+    X, y = signal_table()
+    expected = path(run(partitioned(X, y, 7), "jmi"))
+    monkeypatch.setattr(rows, "BLOCK_CELLS", 600)
+    assert path(run(partitioned(X, y, 7), "jmi")) == expected
+
+
+@pytest.mark.parametrize("name", sorted(registry.MEASURES))
+def test_all_other_measures_are_refused(name):
+    """In one sentence, before any row is looked at, that names what works."""
+    measure = registry.resolve_measure(name)
+    if measure.needs == {Need.COUNTS}:
+        return
+    search = registry.resolve_search(None, measure)
+    with pytest.raises(CombinationError, match=r"partitions of rows do not give. Hint: .*jmi") as caught:
+        engine.check_fit(measure, search, registry.resolve_cut(1, measure, search), is_partitioned=True)
+    assert str(caught.value).count(". ") == 1
+
+
+def test_the_permutation_cut_is_refused():
+    """Labels of single rows cannot be shuffled."""
+    X, y = signal_table()
+    with pytest.raises(CombinationError, match=r"Permutation needs labels of all rows.*residual"):
+        run(partitioned(X, y, 2), "jmi", cut=cuts.Permutation())
+    counts = RowPartitionedCounts(TablesInProcess(split(make_codes(X, y), 2)))
+    with pytest.raises(CombinationError, match="cannot be shuffled"):
+        counts.groups(Surprisal(300)).permuted(np.random.default_rng(0))
+    with pytest.raises(CombinationError, match="Single rows"):
+        counts.take_rows(np.arange(3))
+
+
+# -- encodings -----------------------------------------------------------------------------------
+
+
+def mixed_frame():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "number": rng.normal(size=60),
+            "few": rng.integers(0, 4, 60),
+            "gaps": np.where(rng.random(60) < 0.2, np.nan, rng.normal(size=60)),
+            "text": rng.choice(["a", "b", "c"], 60),
+            "flag": rng.random(60) < 0.5,
+            "time": pd.date_range("2020", periods=60, freq="D").to_numpy()[rng.permutation(60)],
+        }
+    )
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(3), Rules(4, "uniform"), Rules(binning="mdlp")], ids=str)
+def test_an_encoding_replayed_on_parts_gives_the_same_codes(rules):
+    """Raw edges and global levels: part by part or at once, the codes are the same."""
+    frame = mixed_frame()
+    target = encode_target((frame["number"] > 0).to_numpy())
+    codes, encoding = encode(frame, target, rules=rules)
+    assert Encoding.fit(frame, target, rules) == encoding
+    for part in (range(60), range(3), range(3, 17), range(17, 60)):
+        rows_of_part = list(part)
+        applied = encoding.apply(frame.iloc[rows_of_part])
+        assert np.array_equal(applied.n_levels, codes.n_levels)
+        for whole, some in zip(codes, applied, strict=True):
+            assert np.array_equal(whole[rows_of_part], some)
+
+
+def test_values_without_a_level_are_refused():
+    """A category, a gap or a kind that was not there when the levels were found is named."""
+    frame = mixed_frame()
+    _, encoding = encode(frame)
+    for column, value, message in [
+        ("text", "d", "Column 'text' holds 'd', which it did not hold"),
+        ("number", np.nan, "Column 'number' holds missing values"),
+        ("text", None, "Column 'text' holds missing values"),
+    ]:
+        changed = frame.copy()
+        changed.loc[0, column] = value
+        with pytest.raises(DataError, match=message):
+            encoding.apply(changed)
+    with pytest.raises(DataError, match="knows 6 columns, but got 2"):
+        encoding.apply(frame[["text", "few"]])
+    with pytest.raises(DataError, match="Column 'text' holds numbers"):
+        encoding.apply(frame.assign(text=1))
