@@ -293,6 +293,7 @@ class SetState(State, Protocol):
 
     objectives: tuple[str, ...]
     is_monotone: bool  # whether the value of a subset never gets worse when a column is added
+    can_value_nothing: bool  # whether a subset without columns has a value
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Objectives of subsets, bool (subsets, columns), as float (subsets, objectives)."""

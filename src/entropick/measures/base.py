@@ -54,6 +54,7 @@ class PlainState:
 
     entropy_order: float = 1.0
     is_monotone: bool = False
+    can_value_nothing: bool = True
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return {}

@@ -45,6 +45,7 @@ class CrossValidatedState(OneObjective):
     """Scores of any subset."""
 
     objectives = ("− score",)
+    can_value_nothing = False
 
     def __init__(self, scorer: SubsetScorer) -> None:
         self._scorer = scorer

@@ -72,8 +72,8 @@ class StepsOverSets:
         self._subset[column], self._merit = False, None
 
     def merit(self) -> float:
-        if not self._subset.any():
-            return 0.0  # no measure can be asked what no columns are worth
+        if not (self._subset.any() or self._state.can_value_nothing):
+            return 0.0
         if self._merit is None:
             self._merit = float(self._merits(self._subset[None, :])[0])
         return self._merit
