@@ -11,7 +11,7 @@ import entropick as ep
 import naive
 from entropick import cuts, measures
 from entropick.cuts.mean_shift import find_modes
-from entropick.exceptions import CombinationError, DataError
+from entropick.exceptions import CombinationError
 from entropick.records import Step
 from helpers import make_table, run
 
@@ -32,13 +32,6 @@ def test_count_and_share():
     assert len(run(table, "jmi", cut=0.001).order) == 1
     assert len(run(table, "jmi", cut=1.0).order) == 17
     assert len(run(table, "jmi", cut=cuts.Count()).order) == 10
-
-
-def test_more_columns_than_there_are():
-    """Asking for too many is an error that says how many there are."""
-    table = make_table(*two_causes(n_noise=1))
-    with pytest.raises(DataError, match=r"4 columns were asked for, but the table has n_features = 3\. Hint"):
-        run(table, "jmi", cut=4)
 
 
 def test_threshold_drops_the_column_that_broke_it():
@@ -62,11 +55,19 @@ def test_residual_stops_when_nothing_is_left_to_explain(measure):
     y[:3] = 1 - y[:3]  # contradictions: not even all columns determine y
     X[:3] = X[3:6]
     selection = run(make_table(X, y), measure, cut="residual")
-    alpha = getattr(selection.settings["measure"], "alpha", 1)
+    alpha = selection.settings["measure"]["parameters"].get("alpha", 1)
     floor = ep.conditional_entropy(y, X, alpha)
     assert selection.steps[-1].residual == pytest.approx(floor, abs=1e-9)
     if len(selection.order) > 1:
         assert ep.conditional_entropy(y, X[:, selection.order[:-1]], alpha) > floor + 1e-6
+
+
+def test_residual_takes_no_other_alpha_for_an_order():
+    """The mixing weight of ECFS and the weights of InfFS are called alpha too."""
+    X, y = two_causes()
+    expected = run(make_table(X, y), "mim", cut="residual").steps[-1].residual
+    for measure in (measures.ECFS(alpha=0.0), measures.ECFS(alpha=0.5), measures.InfFS(alpha=(1, 1, 1))):
+        assert run(make_table(X, y), measure, cut="residual").steps[-1].residual == pytest.approx(expected)
 
 
 def test_residual_with_excess():

@@ -241,13 +241,72 @@ def test_one_class_is_said():
     assert selector.order_.tolist() == [0, 1]
 
 
+def test_more_columns_than_there_are():
+    """All are kept, with a warning, so that a grid over sizes goes on."""
+    with pytest.warns(SelectionWarning, match="14 columns were asked for, but there are only 13"):
+        assert ep.JMI(n_features=14).fit(X, y).n_features_ == 13
+
+
+def test_constant_columns():
+    """By default they are not among the columns kept; where they are, it is said."""
+    data = np.column_stack([X[:, :3], np.ones(len(X))])
+    assert ep.MIM().fit(data, y).n_features_ == 3
+    with pytest.warns(SelectionWarning, match="Column 'x1' is constant"):
+        ep.JMI(n_features=2, fixed_features=[1]).fit(np.column_stack([X[:, 0], np.ones(len(X)), X[:, 1]]), y)
+
+
+def test_noise_of_many_levels_is_said():
+    """A random column of thousands of levels looks informative on paper; that chance gives as much is said."""
+    rng = np.random.default_rng(0)
+    labels = (rng.random(20_000) < 0.01).astype(int)
+    data = np.column_stack(
+        [rng.integers(0, 5000, 20_000).astype(str), rng.integers(0, 2, 20_000).astype(str)]
+    )
+    with pytest.warns(SelectionWarning, match=r"Column 'x0' has \d+ levels.*what chance gives"):
+        ep.MIM(n_features=1).fit(data, labels)
+
+
+def test_parts_draw_independent_numbers():
+    """One seed for the selector, a stream of its own for each part."""
+    selector = ep.FeatureSelector(measures.NeighborhoodEntropy(), cut=ep.cuts.Permutation(), random_state=0)
+    measure, search, cut = selector._parts()
+    selector._seed(measure, search, cut)
+    assert measure.random_state != cut.random_state
+    again = ep.FeatureSelector(measures.NeighborhoodEntropy(random_state=5), random_state=0)
+    parts = again._parts()
+    again._seed(*parts)
+    assert parts[0].random_state == 5
+
+
+def test_signatures_have_only_what_is_used():
+    """A parameter that a method has no use for is an error."""
+    for make in (lambda: ep.LaplacianScore(n_bins=3), lambda: ep.FisherScore(random_state=0),
+                 lambda: ep.ReliefF(binning="uniform"), lambda: ep.CFS(target="class")):  # fmt: skip
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            make()
+
+
+def test_rankings_score_every_column():
+    """Whether selected or not; greedy methods give NaN to columns that were never picked."""
+    assert np.isfinite(ep.FisherScore(n_features=2).fit(X, y).scores_).all()
+    assert np.isfinite(ep.MIM(n_features=2).fit(X, y).scores_).all()
+    assert np.isnan(ep.JMI(n_features=2).fit(X, y).scores_).sum() == 11
+
+
+def test_support():
+    """`support_` is the mask that `get_support` gives."""
+    selector = ep.JMI(n_features=3).fit(X, y)
+    assert selector.support_.tolist() == selector.get_support().tolist()
+    assert np.flatnonzero(selector.support_).tolist() == sorted(selector.order_)
+
+
 def test_blind_picks_of_min_entropy_are_said():
-    """Where no single column changes the most likely class, the user learns that the index decided."""
+    """Where no single column changes the most likely class, I(f;y|S) decides, and the user learns so."""
     rng = np.random.default_rng(0)
     data = rng.integers(0, 2, (200, 5))
     labels = (data[:, 3] & (rng.random(200) < 0.4)).astype(int)
-    with pytest.warns(SelectionWarning, match=r"1 of 1 picks \(the first is 'x0'\) do not lower"):
-        assert ep.RenyiFS(n_features=1).fit(data, labels).order_.tolist() == [0]
+    with pytest.warns(SelectionWarning, match=r"1 of 1 picks \(first 'x3'\) do not lower"):
+        assert ep.RenyiFS(n_features=1).fit(data, labels).order_.tolist() == [3]
     assert ep.RenyiFS(n_features=1, alpha=1).fit(data, labels).order_.tolist() == [3]
 
 
@@ -316,14 +375,13 @@ def test_record_can_be_drawn():
         (lambda: ep.FeatureSelector(search="fwd"), ValueError, r"no search named 'fwd'.*forward"),
         (lambda: ep.FeatureSelector(cut="permutations"), ValueError, "Did you mean 'permutation'"),
         (lambda: ep.FeatureSelector("jmi", "ranking"), CombinationError,
-         r"Ranking needs a ranking measure, but JMI is of kind step\. Hint: searches that fit this measure: "
-         r"forward; measures that fit this search: .*mim"),
+         r"Ranking needs a ranking measure, but JMI is of kind removal and step\. Hint: searches that fit this "
+         r"measure: backward, floating, forward; measures that fit this search: .*mim"),
         (lambda: ep.FeatureSelector(cut=0), ValueError, "'cut' parameter of FeatureSelector must be an int in"),
         (lambda: ep.FeatureSelector(cut=1.5), ValueError, r"'cut' parameter of FeatureSelector must be .* a float in"),
         (lambda: ep.FeatureSelector(cut=True), TypeError, "must be a number of columns"),
         (lambda: ep.FeatureSelector(measures.MIFS(beta=-1)), ValueError, "'beta' parameter of MIFS must be"),
         (lambda: ep.JMI(n_features=0), ValueError, "'n_features' parameter of JMI must be"),
-        (lambda: ep.JMI(n_features=14), DataError, "14 columns were asked for, but the table has n_features = 13"),
         (lambda: ep.JMI(n_bins=1), ValueError, "'n_bins' parameter of JMI must be"),
         (lambda: ep.JMI(binning="mdl"), ValueError, "'binning' parameter of JMI must be"),
         (lambda: ep.RenyiFS(alpha=0), ValueError, "'alpha' parameter of RenyiFS must be"),
@@ -384,7 +442,7 @@ def test_columns_that_name_rows(selector):
     rng = np.random.default_rng(0)
     X = np.array([[f"row {i}", str(rng.integers(0, 3))] for i in range(60)], dtype=object)
     with pytest.warns(
-        SelectionWarning, match="Column 'x0' has 60 different values in 60 rows: it names rows"
+        SelectionWarning, match="Column 'x0' looks like an identifier: it has 60 different values in 60 rows"
     ):
         assert selector.fit(X, rng.integers(0, 2, 60)).order_.tolist() == [0]
 

@@ -178,6 +178,11 @@ class Data:
         return len(self.names)
 
     @property
+    def n_varying(self) -> int:
+        """Units that are not constant, as far as their levels were counted."""
+        return self.n_columns if self._counts is None else int(np.count_nonzero(self._counts.n_levels > 1))
+
+    @property
     def has_target(self) -> bool:
         return self._target is not None
 

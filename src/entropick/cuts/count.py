@@ -12,6 +12,8 @@ from entropick.exceptions import SelectionWarning
 from entropick.records import Step
 from entropick.workers import Workers
 
+DEFAULT = 10
+
 
 class _UpTo(PlainJudge):
     def __init__(self, n: int) -> None:
@@ -32,7 +34,7 @@ class Count(Cut):
 
     Parameters
     ----------
-    n : int, how many; None for 10, or all where the table has fewer
+    n : int, how many; None for 10, or all that are not constant where the table has fewer
     """
 
     rule = "is 10 too: the method has no stop rule of its own"
@@ -46,7 +48,7 @@ class Count(Cut):
 
     def begin(self, data: Data, state: State, workers: Workers) -> Judge:
         if self.n is None:
-            return _UpTo(min(10, data.n_columns))
+            return _UpTo(min(DEFAULT, max(1, data.n_varying)))
         if self.n > data.n_columns:
             warnings.warn(
                 f"{self.n} columns were asked for, but there are only {data.n_columns}; all are kept.",

@@ -43,11 +43,11 @@ class Floating(PathSearch):
             size = len(fixed) + len(picked)
             best[size] = max(best.get(size, -np.inf), state.merit())
             dropped: list[int] = []
-            while (column := self._to_drop(state, picked, size, best)) is not None:
-                state.exclude(column)
-                picked.remove(column)
-                dropped.append(column)
-                is_open[column] = True
+            while (useless := self._to_drop(state, picked, size, best)) is not None:
+                state.exclude(useless)
+                picked.remove(useless)
+                dropped.append(useless)
+                is_open[useless] = True
                 size -= 1
                 best[size] = state.merit()
             yield step.annotated(dropped=tuple(dropped))

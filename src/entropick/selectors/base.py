@@ -1,5 +1,6 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
+import math
 import warnings
 from abc import abstractmethod
 from typing import Any, ClassVar
@@ -16,11 +17,12 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from entropick import engine
 from entropick._compat import fit_context, output_container
-from entropick.contracts import Need
+from entropick.contracts import Data, Need
 from entropick.cuts import Cut
 from entropick.data import make_data
 from entropick.exceptions import SelectionWarning
 from entropick.measures import Measure
+from entropick.measures.relevance import relevances
 from entropick.progress import resolve_progress
 from entropick.records import Selection
 from entropick.searches import Search
@@ -35,7 +37,8 @@ from entropick.workers import Workers
 IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
 )
-MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it
+MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it,
+CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 
 
 class BaseSelector(SelectorMixin, BaseEstimator):
@@ -95,7 +98,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             )  # fmt: skip
         self._learn(selection)
         if Need.COUNTS in measure.needs:
-            _warn_of_columns(selection)
+            _warn_of_columns(selection, data)
         return self
 
     def _given(self, name: str) -> Any:
@@ -248,18 +251,37 @@ def _one_dimensional(y: Any) -> Any:
     return y
 
 
-def _warn_of_columns(selection: Selection) -> None:
-    """Say so where a selected column is constant, or looks like an identifier."""
-    for j in selection.order:
+def _warn_of_columns(selection: Selection, data: Data) -> None:
+    """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
+    if len(selection.order) == len(selection.names):
+        return  # all were asked for
+    by_chance = _levels_of_chance(selection, data)
+    for j in selection.order.tolist():
         column = selection.encodings[j]
         if column.n_levels == 1:
-            told = f"Column {column.name!r} is constant: it says nothing about y. Hint: drop it."
+            told = "is constant: it says nothing about y. Hint: drop it."
         elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
             told = (
-                f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different values "
-                f"in {selection.n_rows} rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
+                f"looks like an identifier: it has {column.n_levels} different values in {selection.n_rows} "
+                "rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
+            )
+        elif j in by_chance:
+            told = (
+                f"has {column.n_levels} levels, and what it seems to tell about y is what chance gives a "
+                "column of so many. Hint: drop it, join rare levels, or use correction='miller_madow' where "
+                "the method has it."
             )
         else:
             continue
-        warnings.warn(told, SelectionWarning, stacklevel=4)
+        warnings.warn(f"Column {column.name!r} {told}", SelectionWarning, stacklevel=4)
         return
+
+
+def _levels_of_chance(selection: Selection, data: Data) -> set[int]:
+    """Selected columns of many levels whose I(f;y) is about what a column independent of y would have."""
+    many = [j for j in selection.order.tolist() if selection.encodings[j].n_levels >= MANY_LEVELS]
+    if not many or data.members is not None or not data.has_target:
+        return set()
+    found, n_classes = relevances(data.counts), data.target.n_classes
+    bits_per_level = (n_classes - 1) / (2 * data.n_rows * math.log(2))
+    return {j for j in many if found[j] < CHANCE_MARGIN * bits_per_level * selection.encodings[j].n_levels}

@@ -9,13 +9,23 @@ from sklearn.base import BaseEstimator
 from entropick import registry
 from entropick.contracts import Need
 from entropick.cuts import Cut
-from entropick.measures import Measure
+from entropick.measures import Measure, Renyi
 from entropick.searches import Search, SetSearch
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.docstrings import compose
 from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_fields, parameters_of
 
 Part = TypeVar("Part", bound=BaseEstimator)
+
+
+ANY_SET_MEASURE = Parameter(
+    "measure",
+    "str | Measure | None",
+    None,
+    [str, Measure, None],
+    "measure : str, Measure or None, default=None\n"
+    "    What is minimised: a set measure by name or as an object; None for Shannon's H(y|S).",
+)
 
 
 class MethodSelector(BaseSelector):
@@ -27,13 +37,12 @@ class MethodSelector(BaseSelector):
 
     Parameters of the declaration
     -----------------------------
-    measure : the measure; None if it is a parameter of the selector
+    measure : the measure; None makes it a parameter of the selector: any set measure
     search : the search; None for the measure's usual one
     cuts : what n_features="auto" means; the parameters of all are the selector's. None for the usual one
     fixed : parameters of parts that are not the user's to choose
     without : parameters of parts that keep their defaults
     defaults : other defaults than the parts'
-    extra : parameters of the selector's own
     """
 
     _measure: ClassVar[type[Measure] | None]
@@ -41,6 +50,7 @@ class MethodSelector(BaseSelector):
     _fixed: ClassVar[Mapping[str, Any]]
 
     n_features: Any
+    measure: Any  # where the declaration names none
 
     def __init_subclass__(
         cls,
@@ -51,7 +61,6 @@ class MethodSelector(BaseSelector):
         fixed: Mapping[str, Any] | None = None,
         without: Sequence[str] = (),
         defaults: Mapping[str, Any] | None = None,
-        extra: Sequence[Parameter] = (),
         **options: Any,
     ) -> None:
         super().__init_subclass__(**options)
@@ -60,7 +69,7 @@ class MethodSelector(BaseSelector):
         own_cuts = cuts or [registry.CUTS[search.default_cut or (measure or Measure).default_cut]]
         cls._requires_target = measure is None or measure.needs_target
         parts = [part for part in (measure, search, *own_cuts) if part is not None]
-        parameters = {parameter.name: parameter for parameter in extra}
+        parameters = {"measure": ANY_SET_MEASURE} if measure is None else {}
         for part in parts:
             if part is not own_cuts[0] or cuts:  # the usual cut is used with its defaults
                 parameters |= parameters_of(part)
@@ -90,8 +99,9 @@ class MethodSelector(BaseSelector):
         return measure, search, registry.resolve_cut(wanted, measure, search)
 
     def _make_measure(self) -> Measure:
-        assert self._measure is not None
-        return self._make(self._measure)
+        if self._measure is not None:
+            return self._make(self._measure)
+        return registry.resolve_measure(Renyi(alpha=1) if self.measure is None else self.measure)
 
     def _make(self, part: type[Part]) -> Part:
         """A part with the selector's parameters of the same names; its seed is set at fit."""

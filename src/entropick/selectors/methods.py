@@ -13,7 +13,6 @@ from entropick.exceptions import SelectionWarning
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.selectors.method import MethodSelector
-from entropick.selectors.parameters import Parameter
 from entropick.ties import TOLERANCE
 
 
@@ -169,31 +168,11 @@ class BayesianEntropyFS(MethodSelector, measure=measures.Bayesian, search=search
         return self.front_.plot(ax, int(at[0]) if len(at) else None)
 
 
-ANY_SET_MEASURE = Parameter(
-    "measure",
-    "str | Measure | None",
-    None,
-    [str, Measure, None],
-    "measure : str, Measure or None, default=None\n"
-    "    What is minimised: a set measure by name or as an object; None for Shannon's H(y|S).",
-)
-
-
-class SetMeasureSelector(MethodSelector, extra=(ANY_SET_MEASURE,), search=searches.Swarm):
-    """Base of the selectors that minimise any set measure, by default Shannon's H(y|S)."""
-
-    measure: Any
-
-    def _make_measure(self) -> Measure:
-        return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
-
-
 class CrossEntropyFS(
-    SetMeasureSelector,
+    MethodSelector,
     search=searches.CrossEntropy,
     cuts=(cuts.Probability, cuts.BestSize),
     without=("max_size",),
-    extra=(ANY_SET_MEASURE,),
 ):
     """The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
 
@@ -236,7 +215,7 @@ class CrossEntropyFS(
             self.information_gap_ = 0.0 if left <= TOLERANCE else left / gain if gain > 0 else float("inf")
 
 
-class SwarmFS(SetMeasureSelector, search=searches.Swarm, extra=(ANY_SET_MEASURE,)):
+class SwarmFS(MethodSelector, search=searches.Swarm):
     """Binary particle swarm over subsets, by any set measure.
 
     Particles draw subsets by velocities, which are pulled to their own best subset and to the best of all.
