@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.columns import FEWEST_ROWS, Survey, column, gaps_as_nulls, take, with_date_parts
-from entropick.cli.reading import Frame, Loaded, collected
+from entropick.cli.columns import FEWEST_ROWS, Survey, with_date_parts
+from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, take
+from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.encode import counted
 from entropick.table.target import target_kind
@@ -105,7 +106,7 @@ def _labelled(frame: Frame, target: str) -> tuple[Frame, int]:
     """The rows that have a target, and how many have none."""
     label = cs.by_name(target).as_expr()
     is_missing = (label.fill_nan(None) if frame.collect_schema()[target].is_float() else label).is_null()
-    n_missing = int(collected(frame.lazy().select(is_missing.sum())).item())
+    n_missing = int(collected(frame.select(is_missing.sum())).item())
     return (frame.filter(~is_missing) if n_missing else frame), n_missing
 
 
@@ -194,7 +195,7 @@ def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Seri
     """The columns and the target in memory; of a table too large for that, rows drawn at random."""
     most_rows = max(MOST_VALUES_HELD // len(prepared.names), 1)
     if prepared.n_rows <= most_rows:
-        return collected(prepared.X.lazy()), prepared.y
+        return collected(prepared.X), prepared.y
     drawn = np.random.default_rng(seed).choice(prepared.n_rows, most_rows, replace=False)
     is_drawn = np.zeros(prepared.n_rows, bool)
     is_drawn[drawn] = True
