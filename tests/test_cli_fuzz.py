@@ -65,7 +65,7 @@ def test_damaged_files(name, large, tmp_path, monkeypatch):
         monkeypatch.setattr("entropick.cli.reading.LARGE", 0)
     rng = random.Random(name)
     path = tmp_path / name
-    n_read = 0
+    n_read, sentences = 0, []
     faulthandler.dump_traceback_later(HANGING, exit=True)
     try:
         for _ in range(N_FILES // 5 if large else N_FILES):
@@ -76,7 +76,8 @@ def test_damaged_files(name, large, tmp_path, monkeypatch):
                     prepare(loaded, "label" if "label" in loaded.columns else loaded.columns[-1])
                 n_read += 1
             except (DataError, ColumnTypeError) as error:
-                assert "\n" not in str(error).strip()
+                sentences.append(str(error))
     finally:
         faulthandler.cancel_dump_traceback_later()
     assert n_read > 0
+    assert all("\n" not in sentence for sentence in sentences)
