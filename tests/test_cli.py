@@ -112,7 +112,7 @@ def test_select_shows_the_columns(csv):
     assert {line.split()[1] for line in lines[2:]} == {"size", "site"}
     assert "\x1b" not in result.output
     assert "holds 2 classes" in result.stderr
-    assert "Left out: 'id': looks like an identifier (--keep-ids keeps it)." in result.stderr
+    assert "Left out: 'id': looks like an identifier (--keep-ids keeps such columns)." in result.stderr
     assert "1 missing value in 1 column: 'size' (1)" in result.stderr
 
 

@@ -17,8 +17,9 @@ HEAD_ROWS = 1000  # looked at first: what does not look like it there is not loo
 COPY_ROWS = 100  # likewise, for columns that may be copies
 DISTINCT_SHARE = 0.99  # of the values that are there: with that many distinct ones they name rows
 HEAD_SHARE = 0.9  # the same among the first rows
+TEXTS = (pl.String, pl.Categorical, pl.Enum)
 ID_WORDS = {"id", "ids", "uid", "uuid", "guid", "key", "index", "idx", "unnamed"}
-BLOCK_VALUES = 10_000_000  # of columns that are looked at in full, at a time
+BLOCK_VALUES = 1 << 21  # of columns that are looked at in full, at a time
 
 
 class Survey:
@@ -81,7 +82,7 @@ class Survey:
 
 def _is_identifier(series: pl.Series, share: float) -> bool:
     is_whole = series.dtype.is_integer()
-    if not is_whole and series.dtype not in (pl.String, pl.Categorical, pl.Enum):
+    if not is_whole and series.dtype not in TEXTS:
         return False
     present = series.drop_nulls() if series.null_count() else series
     if len(present) < FEWEST_ROWS:
@@ -93,11 +94,8 @@ def _is_identifier(series: pl.Series, share: float) -> bool:
 
 def _counts_rows(values: pl.Series) -> bool:
     step = values[1] - values[0]
-    return step != 0 and values[-1] - values[0] == step * (len(values) - 1) and _is_even(values)
-
-
-def _is_even(values: pl.Series) -> bool:
-    return values.diff(null_behavior="drop").n_unique() == 1
+    may_be = step != 0 and values[-1] - values[0] == step * (len(values) - 1)  # quick to say no
+    return may_be and values.diff(null_behavior="drop").n_unique() == 1
 
 
 def _sounds_like_id(name: str) -> bool:
@@ -117,7 +115,7 @@ def _alike(blocks: Iterable[pl.DataFrame]) -> list[list[str]]:
 def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
     """The same bytes for columns of the same values; none for constants."""
     numbers = block.select(cs.numeric() | cs.boolean() | cs.temporal())
-    for name in block.select(cs.string() | cs.categorical() | cs.enum()).columns:
+    for name in block.select(cs.by_dtype(TEXTS)).columns:
         texts = block[name]
         if texts.n_unique() > 1:
             yield name, hashlib.sha256(repr(texts.to_list()).encode("utf-8", "backslashreplace")).digest()

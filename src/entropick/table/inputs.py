@@ -105,8 +105,8 @@ def _refuse_collections(X: Any) -> None:
         )
     if hasattr(X, "to_table") and hasattr(X, "scanner"):
         raise DataError(
-            f"X must be a table, got {type(X).__name__}, which is still to be read. Hint: call its to_table(), "
-            "or take polars.scan_parquet, which is read a few columns at a time."
+            f"X must be a table, got {type(X).__name__}, which is still to be read. Hint: call its "
+            "to_table(), or take polars.scan_parquet, which is read a few columns at a time."
         )
 
 
