@@ -294,6 +294,9 @@ def test_identifiers_and_measurements(tmp_path, n_rows):
     _, left_out = noted(frame, tmp_path)
     assert left_out == dict.fromkeys(names, "looks like an identifier")
     assert noted(frame, tmp_path, "--keep-ids")[1] == {}
+    only_ids = ["select", tmp_path / "noted.parquet", "-t", "y"]
+    frame.select("row", "y").write_parquet(only_ids[1])
+    assert refused(*only_ids).endswith("Hint: --keep-ids keeps what looks like an identifier.")
 
 
 @pytest.mark.parametrize("n_rows", [100, 2500])

@@ -82,7 +82,10 @@ def prepare(
     names = [name for name in columns if name not in ignored]
     if not names:
         others = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
-        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.")
+        hint = (
+            " Hint: --keep-ids keeps what looks like an identifier." if IDENTIFIER in ignored.values() else ""
+        )
+        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
     notes = [
         *loaded.notes,
         _class_note(y, n_values, classes) if kind == "class" else _real_note(y, n_values, target_type),
