@@ -29,9 +29,10 @@ from entropick.cli import interrupt, writing  # noqa: E402
 from entropick.cli.arff import parse_arff  # noqa: E402
 from entropick.cli.built_in import BUILT_IN  # noqa: E402
 from entropick.cli.document import redundancy  # noqa: E402
+from entropick.cli.layout import TextFormat, sniff_delimiter  # noqa: E402
 from entropick.cli.prepare import prepare  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
-from entropick.cli.reading import Loaded, read_table, sniff_delimiter  # noqa: E402
+from entropick.cli.reading import Loaded, read_table  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
 from entropick.exceptions import DataError, SelectionWarning  # noqa: E402
 from entropick.selectors.methods import METHODS  # noqa: E402
@@ -111,7 +112,7 @@ def test_select_shows_the_columns(csv):
     assert {line.split()[1] for line in lines[2:]} == {"size", "site"}
     assert "\x1b" not in result.output
     assert "holds 2 classes" in result.stderr
-    assert "Left out: 'id': looks like an identifier (--keep-ids keeps it)." in result.stderr
+    assert "Left out: 'id': looks like an identifier (--keep-ids keeps such columns)." in result.stderr
     assert "1 missing value in 1 column: 'size' (1)" in result.stderr
 
 
@@ -293,6 +294,9 @@ def test_identifiers_and_measurements(tmp_path, n_rows):
     _, left_out = noted(frame, tmp_path)
     assert left_out == dict.fromkeys(names, "looks like an identifier")
     assert noted(frame, tmp_path, "--keep-ids")[1] == {}
+    only_ids = ["select", tmp_path / "noted.parquet", "-t", "y"]
+    frame.select("row", "y").write_parquet(only_ids[1])
+    assert refused(*only_ids).endswith("Hint: --keep-ids keeps what looks like an identifier.")
 
 
 @pytest.mark.parametrize("n_rows", [100, 2500])
@@ -505,6 +509,162 @@ def test_late_texts_in_a_column_of_numbers(tmp_path):
     path.write_text("\n".join(["count,y", *rows]))
     document = document_of("select", path, "-t", "y")
     assert document["selection"]["encodings"][0]["kind"] == "category"
+
+
+def text_table(columns, separator=","):
+    """A text with a column y of two classes beside others; values with a separator are quoted."""
+    columns = columns | {"y": ["no", "yes"] * (len(next(iter(columns.values()))) // 2)}
+    quoted = (
+        [f'"{v}"' if separator in str(v) else str(v) for v in row]
+        for row in zip(*columns.values(), strict=True)
+    )
+    return "\n".join([separator.join(columns), *(separator.join(row) for row in quoted)]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "separator", "numbers"),
+    [
+        (["3.456,78", "12,5", "1.234.567,00", "7"], ",", [3456.78, 12.5, 1234567.0, 7.0]),
+        (["3.456,78", "12,5", "-1.000", "7"], ";", [3456.78, 12.5, -1000.0, 7.0]),
+        (["$3,456", "$12", "-$1,234.50", "$ 7"], ",", [3456.0, 12.0, -1234.5, 7.0]),
+        (["3,456 €", "12 €", "1,5 €", "7 €"], ";", [3.456, 12.0, 1.5, 7.0]),
+        (["12 %", "7,5%", "0 %", "100%"], ",", [12.0, 7.5, 0.0, 100.0]),
+        (["1 234", "12", "1\u00a0234\u00a0567", "-7"], ",", [1234.0, 12.0, 1234567.0, -7.0]),
+        (["1'234.5", "12", "3'000'000", "-7"], ",", [1234.5, 12.0, 3e6, -7.0]),
+        (["1,234", "2,345", "12", "7"], ",", [1234.0, 2345.0, 12.0, 7.0]),
+        (["1,234", "2,345", "12", "7"], ";", [1.234, 2.345, 12.0, 7.0]),
+        (["$1.50", "NA", "", "$3"], ",", [1.5, None, None, 3.0]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("large", [False, True])
+def test_numbers_as_people_write_them(tmp_path, monkeypatch, texts, separator, numbers, large):
+    """Columns of texts that all are numbers are read as such, and it is said."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path = tmp_path / "t.csv"
+    path.write_text(text_table({"price": texts * 10, "plain": [0.5, 1.234, 2.5, 3] * 10}, separator))
+    loaded = read_table(str(path))
+    frame = loaded.frame.lazy().collect()
+    assert frame["price"].to_list() == numbers * 10
+    assert (
+        frame["plain"].to_list() == [0.5, 1.234, 2.5, 3] * 10
+    )  # a point alone is not taken for anything else
+    (note,) = loaded.notes
+    assert f"'price' ({texts[0]!r} is {numbers[0]:.10g})" in note
+    encodings = document_of("select", path, "-t", "y")["selection"]["encodings"]
+    assert (encodings[0]["name"], encodings[0]["kind"]) == ("price", "numeric")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["1.2.3.4", "4.5.6"], ["12 %", "many"], ["$", "$3"], ["1,23,4", "5"], ["192.168.0.1", "10.0.0.1"], ["A1", "B2"],
+     ["31/12/2025 x", "1/1/2026"], ["1,234", "1.5,2"], ["3 456,78 kg", "1 kg"]],
+)  # fmt: skip
+def test_other_texts_stay_texts(tmp_path, texts):
+    """One value that is no number is enough."""
+    path = tmp_path / "t.csv"
+    path.write_text(text_table({"code": texts * 20}, ";"))
+    loaded = read_table(str(path))
+    assert loaded.frame["code"].to_list() == texts * 20
+    assert loaded.notes == ()
+
+
+def test_the_decimal_sign_may_be_said(tmp_path):
+    """It decides what 1,234 and 1.234 are."""
+    path = tmp_path / "t.csv"
+    path.write_text(
+        text_table({"a": ["1,234", "2,5"] * 5, "b": ["1.234", "5"] * 5, "c": ["1.234,5", "3"] * 5}, ";")
+    )
+    frame = read_table(str(path), text=TextFormat(decimal=",")).frame
+    assert frame.row(0)[:3] == (1.234, 1234.0, 1234.5)
+    path.write_text(text_table({"a": ["1,234", "2"] * 5, "b": ["1.234", "5"] * 5}, ";"))
+    assert read_table(str(path), text=TextFormat(decimal=".")).frame.row(0)[:2] == (1234.0, 1.234)
+
+
+def test_dates_as_people_write_them(tmp_path):
+    """Day first with points, month first with strokes; a day that does not exist keeps the column a text."""
+    path = tmp_path / "t.csv"
+    path.write_text(
+        text_table({"a": ["31.12.2025", "1.2.2026"] * 5, "b": ["12/31/2025", "2/1/2026"] * 5, "c": ["2/30/2026", "1/13/2026"] * 5})
+    )  # fmt: skip
+    frame = read_table(str(path)).frame
+    days = [datetime.date(2025, 12, 31), datetime.date(2026, 2, 1)] * 5
+    assert frame["a"].to_list() == frame["b"].to_list() == days
+    assert frame["c"].dtype == pl.String
+
+
+def test_what_the_program_may_be_told_about_a_text(tmp_path):
+    """Separator, encoding, marks of missing values, comments and no header, as options."""
+    path = tmp_path / "t.txt"
+    rows = "".join(f"{i % 7}~{['é', '-'][i % 3 > 0]}~{['ja', 'nein'][i % 2]}\n" for i in range(60))
+    path.write_bytes(("# made by hand\n" + rows).encode("latin-1"))
+    options = [
+        "--separator",
+        "~",
+        "--encoding",
+        "latin-1",
+        "--missing-values",
+        "-,nix",
+        "--comment",
+        "#",
+        "--no-header",
+    ]
+    document = document_of("select", path, "-t", "x2", *options)
+    assert document["data"]["target"]["classes"] == [["ja", 30], ["nein", 30]]
+    (second,) = [e for e in document["selection"]["encodings"] if e["name"] == "x1"]
+    assert (second["levels"], second["n_missing"]) == (["é"], 40)
+    assert "must be one character" in refused("select", path, "-t", "y", "--separator", "ab")
+    assert "is no encoding of texts" in refused("select", path, "-t", "y", "--encoding", "utf-99")
+    assert "is no encoding of texts" in refused("select", path, "-t", "y", "--encoding", "base64")
+    assert "--encoding names another one" in refused("select", path, "-t", "y")
+    assert "is not text in ascii" in refused("select", path, "-t", "y", "--encoding", "ascii")
+    tabbed = tmp_path / "tab.txt"
+    tabbed.write_text(rows.replace("~", "\t"))
+    assert read_table(str(tabbed), text=TextFormat("tab", has_header=False)).frame.width == 3
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
+def test_marked_encodings_are_found(csv, table, tmp_path, encoding):
+    """By the mark at the beginning, packed or not, in memory or not."""
+    path, packed = tmp_path / "wide.csv", tmp_path / "wide.csv.gz"
+    content = ("\ufeff" if encoding.endswith("be") else "") + csv.read_text(encoding="utf-8")
+    path.write_bytes(content.encode(encoding))
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    for file in (path, packed):
+        frame = read_table(str(file)).frame
+        assert frame.columns == table.columns
+        assert frame["id"].to_list() == table["id"].to_list()
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        ("a,y\n1,no\n2,yes,3\n", "line 3 has 3 values, the header 2"),
+        ('a,y\n1,no\n"two\nlines",yes\n2,yes,3\n', "line 5 has 3 values, the header 2"),
+        ("# by hand\na,y\n1,no\n", "line 2 has 2 values, the header 1. Hint: --comment"),
+        ('a,y\n1,no\n2,"yes\n3,no\n', "line 3 cannot be cut into values"),
+    ],
+)
+def test_broken_lines_are_named(tmp_path, content, part):
+    """By their number, with what may help."""
+    path = tmp_path / "t.csv"
+    path.write_text(content)
+    assert part in refused("select", path, "-t", "y")
+
+
+def test_tables_of_orange(tmp_path):
+    """Three header lines: the class is the target, meta columns are left out, codes of categories are names."""
+    path = tmp_path / "iris.tab"
+    rows = "".join(f"{i % 5}\t{i % 3}\tflower {i}\t{'ab'[i % 2]}\n" for i in range(60))
+    path.write_text("size\tsite\tname\tkind\ncontinuous\td\tstring\tred blue\n\t\tmeta\tclass\n" + rows)
+    document = document_of("select", path)
+    assert document["data"]["target"]["name"] == "kind"
+    assert [(e["name"], e["kind"]) for e in document["selection"]["encodings"]] == [
+        ("size", "numeric"),
+        ("site", "category"),
+    ]
+    assert document["data"]["notes"][0] == "Read as a table of Orange, without its 'name'."
+    path.write_text("size\tkind\n1\ta\n2\tb\n3\ta\n")
+    assert read_table(str(path)).frame.height == 3
 
 
 # -- large files ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import KBinsDiscretizer
 
+import entropick as ep
 import naive
 from entropick import table as tables
 from entropick.exceptions import ColumnTypeError, DataError, SelectionWarning
@@ -254,7 +255,7 @@ def test_types_few_libraries_know():
     large = np.array([[2**62 + 1], [2**62 + 2]], dtype=np.uint64)
     assert encode(large).column(0).tolist() == [0, 1]
     with pytest.raises(ColumnTypeError, match="'p'"):
-        encode(pd.DataFrame({"p": pd.period_range("2020", periods=2)}))
+        encode(pd.DataFrame({"p": pd.interval_range(0, 2)}))
 
 
 def test_columns_without_any_type():
@@ -424,6 +425,14 @@ def test_whole_numbers_as_targets(name, y, is_real):
     assert (target.values is not None) == is_real
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"), [("abalone", "class"), ("usps", "class"), ("blogfeedback", "real")]
+)
+def test_whole_targets_of_real_data(name, kind, real_data):
+    """Rings of abalones and digits are classes, 438 different numbers of comments are not."""
+    assert target_kind(real_data(name)["y"]) == kind
+
+
 def test_declared_targets_are_not_commented_on():
     """No warning where the kind was said."""
     y = np.arange(100) ** 2
@@ -469,6 +478,15 @@ def test_whole_numbers_beyond_floats_are_refused():
         encode(np.array([[10**400], [1]], dtype=object))
 
 
+def test_periods_of_pandas_are_times():
+    """A period is its beginning, as a column and as a target; a missing one is missing."""
+    months = pd.Series(pd.PeriodIndex(["2026-03", "2026-01", None, "2026-02"], freq="M"))
+    table = encode(pd.DataFrame({"month": months}))
+    assert table.encodings[0].kind == "datetime"
+    assert table.column(0).tolist() == [2, 0, 3, 1]
+    assert encode_target(months.dropna()).codes.tolist() == [2, 0, 1]
+
+
 # -- refusals --------------------------------------------------------------------------------
 
 
@@ -492,6 +510,41 @@ def test_what_cannot_be_encoded(X, error, message):
     """One sentence that names the column and what is wrong with it."""
     with pytest.raises(error, match=message):
         encode(X)
+
+
+class LikeAnnData:
+    """Holds a matrix beside tables of rows and columns, and may be indexed without end."""
+
+    def __init__(self):
+        self.X, self.obs, self.var = (
+            np.zeros((2, 2)),
+            pd.DataFrame(index=range(2)),
+            pd.DataFrame(index=range(2)),
+        )
+
+    def to_df(self):
+        return pd.DataFrame(self.X)
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, _):
+        return LikeAnnData()
+
+
+@pytest.mark.parametrize("use", [encode, lambda X: ep.MIM(1).fit(X, [0, 1])], ids=["encode", "fit"])
+def test_objects_that_hold_a_table(use, tmp_path):
+    """They are refused by a sentence that says where the table is, before numpy reads them value by value."""
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    with pytest.raises(
+        DataError, match=r"got LikeAnnData.*Hint: pass its matrix, adata\.X.*adata\.to_df\(\)"
+    ):
+        use(LikeAnnData())
+    pyarrow.parquet.write_table(pa.table({"a": [1, 2]}), tmp_path / "a.parquet")
+    with pytest.raises(DataError, match=r"got FileSystemDataset.*Hint: call its to_table\(\)"):
+        use(pyarrow.dataset.dataset(tmp_path))
 
 
 @pytest.mark.parametrize("X", [np.array([[1.0], [np.nan]]), pd.DataFrame({"x0": ["a", None]}),

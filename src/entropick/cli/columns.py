@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.reading import Frame, collected
+from entropick.cli.frames import Frame, collected, take
 from entropick.exceptions import DataError
 
 FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, by chance
@@ -17,23 +17,9 @@ HEAD_ROWS = 1000  # looked at first: what does not look like it there is not loo
 COPY_ROWS = 100  # likewise, for columns that may be copies
 DISTINCT_SHARE = 0.99  # of the values that are there: with that many distinct ones they name rows
 HEAD_SHARE = 0.9  # the same among the first rows
+TEXTS = (pl.String, pl.Categorical, pl.Enum)
 ID_WORDS = {"id", "ids", "uid", "uuid", "guid", "key", "index", "idx", "unnamed"}
-BLOCK_VALUES = 10_000_000  # of columns that are looked at in full, at a time
-
-
-def take(frame: Frame, names: Sequence[str]) -> Frame:
-    """Some columns, by their names as they are: polars takes "^...$" for a pattern."""
-    return frame.select(cs.by_name(*names))
-
-
-def column(frame: Frame, name: str) -> pl.Series:
-    """One column in memory."""
-    return collected(take(frame, [name]).lazy()).to_series()
-
-
-def gaps_as_nulls(frame: Frame) -> Frame:
-    """The same table, with NaN as what polars calls a missing value."""
-    return frame.with_columns(cs.float().fill_nan(None))
+BLOCK_VALUES = 1 << 21  # of columns that are looked at in full, at a time
 
 
 class Survey:
@@ -47,11 +33,11 @@ class Survey:
 
     def __init__(self, frame: Frame, n_rows: int) -> None:
         self._frame, self._n_rows = frame, n_rows
-        self._head = frame.lazy().head(HEAD_ROWS).collect()
+        self._head = collected(frame.head(HEAD_ROWS))
 
     def missing(self) -> dict[str, int]:
         """Missing values of each column."""
-        return collected(self._frame.lazy().null_count()).row(0, named=True)
+        return collected(self._frame.null_count()).row(0, named=True)
 
     def constants(self) -> list[str]:
         """Columns of one value, or of none; a gap is a value of its own here."""
@@ -91,12 +77,12 @@ class Survey:
         """Some columns in memory, as many at a time as it holds."""
         size = max(1, BLOCK_VALUES // self._n_rows)
         for first in range(0, len(names), size):
-            yield collected(take(self._frame, names[first : first + size]).lazy())
+            yield collected(take(self._frame, names[first : first + size]))
 
 
 def _is_identifier(series: pl.Series, share: float) -> bool:
     is_whole = series.dtype.is_integer()
-    if not is_whole and series.dtype not in (pl.String, pl.Categorical, pl.Enum):
+    if not is_whole and series.dtype not in TEXTS:
         return False
     present = series.drop_nulls() if series.null_count() else series
     if len(present) < FEWEST_ROWS:
@@ -108,11 +94,8 @@ def _is_identifier(series: pl.Series, share: float) -> bool:
 
 def _counts_rows(values: pl.Series) -> bool:
     step = values[1] - values[0]
-    return step != 0 and values[-1] - values[0] == step * (len(values) - 1) and _is_even(values)
-
-
-def _is_even(values: pl.Series) -> bool:
-    return values.diff(null_behavior="drop").n_unique() == 1
+    may_be = step != 0 and values[-1] - values[0] == step * (len(values) - 1)  # quick to say no
+    return may_be and values.diff(null_behavior="drop").n_unique() == 1
 
 
 def _sounds_like_id(name: str) -> bool:
@@ -132,7 +115,7 @@ def _alike(blocks: Iterable[pl.DataFrame]) -> list[list[str]]:
 def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
     """The same bytes for columns of the same values; none for constants."""
     numbers = block.select(cs.numeric() | cs.boolean() | cs.temporal())
-    for name in block.select(cs.string() | cs.categorical() | cs.enum()).columns:
+    for name in block.select(cs.by_dtype(TEXTS)).columns:
         texts = block[name]
         if texts.n_unique() > 1:
             yield name, hashlib.sha256(repr(texts.to_list()).encode("utf-8", "backslashreplace")).digest()
@@ -161,7 +144,7 @@ def with_date_parts(frame: Frame, skipped: Sequence[str]) -> Frame:
         if name in skipped or dtype not in (pl.Date, pl.Datetime):
             continue
         parts = [getattr(cs.by_name(name).dt, part)().alias(f"{name}.{part}") for part in _parts_of(dtype)]
-        n_values = collected(frame.lazy().select(part.drop_nulls().n_unique() for part in parts)).row(0)
+        n_values = collected(frame.select(part.drop_nulls().n_unique() for part in parts)).row(0)
         made[name] = [part for part, n in zip(parts, n_values, strict=True) if n > 1]
     columns = [expression for name in schema for expression in made.get(name) or [cs.by_name(name)]]
     kept = {name for name in schema if not made.get(name)}

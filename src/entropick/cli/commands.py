@@ -9,8 +9,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from entropick.cli.columns import take
 from entropick.cli.document import make_document
+from entropick.cli.frames import take
+from entropick.cli.layout import TextFormat
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
@@ -35,6 +36,7 @@ class Question:
     ignore: tuple[str, ...]
     keep_ids: bool
     date_parts: bool
+    text: TextFormat
     seed: int
     jobs: int
     report: str | None
@@ -119,7 +121,7 @@ class _Run:
         if question.report is not None:  # what could not be made or written is refused before any work
             check_path(question.report, "--report", question.file)
             importlib.import_module(REPORT)
-        loaded = read_table(question.file, question.seed)
+        loaded = read_table(question.file, question.seed, question.text)
         with errors_explained(repr(loaded.source)):  # of large tables columns are read now
             self.prepared = prepare(
                 loaded,

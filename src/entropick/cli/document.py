@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import entropick
-from entropick.cli.columns import take
+from entropick.cli.frames import take
 from entropick.cli.prepare import Prepared, data_part
 from entropick.cli.screen import SCHEMA_VERSION
 from entropick.information import entropy

@@ -10,12 +10,14 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.columns import FEWEST_ROWS, Survey, column, gaps_as_nulls, take, with_date_parts
-from entropick.cli.reading import Frame, Loaded, collected
+from entropick.cli.columns import FEWEST_ROWS, Survey, with_date_parts
+from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, take
+from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.reading import counted
 from entropick.table.target import target_kind
 
+ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 MOST_SHOWN = 20  # classes, of a target
 MOST_LISTED = 3  # columns, in a note
 MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
@@ -69,35 +71,42 @@ def prepare(
     table, n_unlabelled = _labelled(frame, target)
     y = column(table, target)
     n_values = _distinct_values(y)
-    kind = target_kind(y) if target_type == "auto" else target_type
-    if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
-        raise DataError(f"The target {target!r} differs in every row. Hint: is it the right one?")
-    ignored = dict.fromkeys((name for name in ignore if name != target), "asked for")
-    names = [name for name in frame.collect_schema().names() if name != target and name not in ignored]
-    X = gaps_as_nulls(take(table, names))
+    kind = _kind_of(y, n_values, target_type)
+    classes = _classes(y) if kind == "class" else []
+    ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
+    columns = [name for name in frame.collect_schema().names() if name != target and name not in ignored]
+    X = gaps_as_nulls(take(table, columns))
     survey = Survey(X, len(y))
-    ignored |= dict.fromkeys(survey.constants(), "one value in every row")
-    ids = [] if keep_ids else survey.identifiers()
-    ignored |= dict.fromkeys(ids, "looks like an identifier")
-    names = [name for name in names if name not in ignored]
+    ignored |= dict.fromkeys(survey.constants(), CONSTANT)
+    ignored |= dict.fromkeys([] if keep_ids else survey.identifiers(), IDENTIFIER)
+    names = [name for name in columns if name not in ignored]
     if not names:
         others = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
-        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.")
-    classes = _classes(y) if kind == "class" else []
+        hint = (
+            " Hint: --keep-ids keeps what looks like an identifier." if IDENTIFIER in ignored.values() else ""
+        )
+        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
     notes = [
         *loaded.notes,
-        _class_note(target, n_values, classes)
-        if kind == "class"
-        else _real_note(target, n_values, target_type),
+        _class_note(y, n_values, classes) if kind == "class" else _real_note(y, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *_left_out_notes(ignored),
-        *_copy_notes([(one, other) for one, other in survey.copies() if not {one, other} & set(ignored)]),
+        *_copy_notes([pair for pair in survey.copies() if not set(pair) & set(ignored)]),
         *_missing_notes({name: n for name, n in survey.missing().items() if n and name not in ignored}),
     ]
-    n_classes = n_values if kind == "class" else None
-    left_out = list(ignored.items())
     return Prepared(
-        loaded, frame, take(X, names), y, names, len(y), target, kind, n_classes, classes, left_out, notes
+        loaded=loaded,
+        frame=frame,
+        X=take(X, names),
+        y=y,
+        names=names,
+        n_rows=len(y),
+        target=target,
+        kind=kind,
+        n_classes=n_values if kind == "class" else None,
+        classes=classes,
+        ignored=list(ignored.items()),
+        notes=notes,
     )
 
 
@@ -105,7 +114,7 @@ def _labelled(frame: Frame, target: str) -> tuple[Frame, int]:
     """The rows that have a target, and how many have none."""
     label = cs.by_name(target).as_expr()
     is_missing = (label.fill_nan(None) if frame.collect_schema()[target].is_float() else label).is_null()
-    n_missing = int(collected(frame.lazy().select(is_missing.sum())).item())
+    n_missing = int(collected(frame.select(is_missing.sum())).item())
     return (frame.filter(~is_missing) if n_missing else frame), n_missing
 
 
@@ -144,20 +153,28 @@ def _distinct_values(y: pl.Series) -> int:
     return n_values
 
 
+def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
+    """ "class" or "real", as the user says or as the library finds."""
+    kind = target_kind(y) if target_type == "auto" else target_type
+    if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
+        raise DataError(f"The target {y.name!r} differs in every row. Hint: is it the right one?")
+    return kind
+
+
 def _classes(y: pl.Series) -> list[tuple[str, int]]:
     counts = y.alias("label").value_counts(sort=True, name="n_rows").head(MOST_SHOWN)
     return [(str(label), int(n_rows)) for label, n_rows in counts.iter_rows()]
 
 
-def _class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
+def _class_note(y: pl.Series, n_classes: int, classes: list[tuple[str, int]]) -> str:
     shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
     more = ", ..." if n_classes > 5 else ""
-    return f"The target {target!r} holds {n_classes} classes: {shown}{more}."
+    return f"The target {y.name!r} holds {n_classes} classes: {shown}{more}."
 
 
-def _real_note(target: str, n_values: int, target_type: str) -> str:
+def _real_note(y: pl.Series, n_values: int, target_type: str) -> str:
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
-    return f"The target {target!r} holds real values, {n_values} distinct ones{way_out}."
+    return f"The target {y.name!r} holds real values, {n_values} distinct ones{way_out}."
 
 
 def _left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
@@ -166,8 +183,8 @@ def _left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
     for name, reason in ignored.items():
         by_reason.setdefault(reason, []).append(name)
     for reason, names in by_reason.items():
-        if reason != "asked for":
-            way_out = " (--keep-ids keeps it)" if "identifier" in reason else ""
+        if reason != ASKED_FOR:
+            way_out = " (--keep-ids keeps such columns)" if reason == IDENTIFIER else ""
             yield f"Left out: {_listed(map(repr, names), len(names))}: {reason}{way_out}."
 
 
@@ -194,7 +211,7 @@ def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Seri
     """The columns and the target in memory; of a table too large for that, rows drawn at random."""
     most_rows = max(MOST_VALUES_HELD // len(prepared.names), 1)
     if prepared.n_rows <= most_rows:
-        return collected(prepared.X.lazy()), prepared.y
+        return collected(prepared.X), prepared.y
     drawn = np.random.default_rng(seed).choice(prepared.n_rows, most_rows, replace=False)
     is_drawn = np.zeros(prepared.n_rows, bool)
     is_drawn[drawn] = True

@@ -132,6 +132,17 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--date-parts", is_flag=True, help="Year, month, weekday, hour, ... in place of dates and times."
         ),
+        click.option("--separator", metavar="SIGN", help="Between the values of a text: a sign, or 'tab'."),
+        click.option("--decimal", type=click.Choice([".", ","]), help="Decimal sign of a text."),
+        click.option("--encoding", metavar="NAME", help="Of a text that is not in UTF-8, such as latin-1."),
+        click.option(
+            "--missing-values",
+            type=Names(),
+            default=[],
+            help="More marks of missing values, such as '-,none'.",
+        ),
+        click.option("--no-header", is_flag=True, help="The first line of a text holds values, not names."),
+        click.option("--comment", metavar="SIGN", help="What comment lines of a text begin with."),
         click.option("--report", metavar="F.html", help="Write a report, one HTML file."),
         click.option(
             "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
@@ -149,8 +160,17 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
 
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
+    from entropick.cli.layout import TextFormat
 
-    return Question(json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given)
+    text = TextFormat(
+        given.pop("separator"),
+        given.pop("decimal"),
+        given.pop("encoding"),
+        tuple(given.pop("missing_values")),
+        not given.pop("no_header"),
+        given.pop("comment"),
+    )
+    return Question(text=text, json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given)
 
 
 @click.group(

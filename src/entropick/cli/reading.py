@@ -4,11 +4,10 @@ Small files are held in memory. Of large Parquet and Arrow files columns are rea
 large files of text are turned into a Parquet file first, in batches.
 """
 
-import csv
+import codecs
 import difflib
 import errno
 import gzip
-import io
 import os
 import shutil
 import sys
@@ -19,24 +18,35 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import polars as pl
+import polars.selectors as cs
 
 from entropick.cli.arff import parse_arff
 from entropick.cli.built_in import BUILT_IN, TARGET
+from entropick.cli.formats import read_formats
+from entropick.cli.frames import Frame, height, take
 from entropick.cli.interrupt import unfinished
+from entropick.cli.layout import (
+    OrangeHeader,
+    TextFormat,
+    broken_line,
+    header_names,
+    orange_header,
+    sniff_delimiter,
+)
 from entropick.exceptions import DataError
-from entropick.table.inputs import count_rows
+from entropick.table.inputs import default_names
 
 STDIN = "-"
+NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."
 HEAD_BYTES = 1 << 16  # what is looked at to find format and delimiter
-SNIFFED_LINES = 30
-DELIMITERS = ",\t;|"
 INFERRED_ROWS = 10_000  # rows that decide the types; all of them where these mislead
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]
 LARGE = 32 << 20  # bytes; a larger file is not held in memory
-Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
+MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+         codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
 
@@ -63,45 +73,37 @@ class Loaded:
         return self.frame.collect_schema().names()
 
 
-def height(frame: Frame) -> int:
-    """Number of rows."""
-    return frame.height if isinstance(frame, pl.DataFrame) else count_rows(frame)
-
-
-def collected(query: pl.LazyFrame) -> pl.DataFrame:
-    """The answer to a query, worked out in batches."""
-    return query.collect(engine="streaming")
-
-
-def read_table(source: str, seed: int = 0) -> Loaded:
+def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Loaded:
     """Read a file, stdin (`-`) or a built-in data set.
 
     Parameters
     ----------
     source : path, "-" or name
     seed : of generated data
+    text : what is known of a file of text
     """
+    text = text or TextFormat()
     if source == STDIN:
-        return _read_stdin()
+        return _read_stdin(text)
     path = Path(source)
     try:
         if not path.exists():
             return _built_in(source, seed)
         if path.is_dir():
             raise DataError(f"{source!r} is a directory, not a table. Hint: name one of its files.")
-        return _read(path, source, repr(source), path.suffix.lower())
+        return _read(path, source, repr(source), path.suffix.lower(), text)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
         raise DataError(f"{source!r} cannot be read: {error.strerror or error}.") from error
 
 
-def _read_stdin() -> Loaded:
+def _read_stdin(text: TextFormat) -> Loaded:
     """Read what comes in, which is kept in a file while it is looked at: it may be large."""
     with _temporary(".txt") as path:
         with path.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        loaded = _read(path, "stdin", "stdin", "")
+        loaded = _read(path, "stdin", "stdin", "", text)
         if isinstance(loaded.frame, pl.LazyFrame) and loaded.spooled is None:
             return Loaded("stdin", loaded.frame.collect())  # the file it would be read from goes
         return loaded
@@ -120,18 +122,23 @@ def _built_in(source: str, seed: int) -> Loaded:
     return Loaded(name, pl.DataFrame(data | {TARGET: y}), TARGET)
 
 
-def _read(path: Path, source: str, name: str, suffix: str) -> Loaded:
+def _read(path: Path, source: str, name: str, suffix: str, text: TextFormat) -> Loaded:
+    head = _head(path, name)
+    with errors_explained(name), _without_stack_traces():
+        read = _reader(head, name, suffix, text)(path)
+        loaded = Loaded(source, read.frame, read.target, read.spooled, read.notes)
+        n_columns, n_rows = len(loaded.columns), height(loaded.frame)
+    if not n_columns or not n_rows:
+        raise DataError(f"{name} holds no {'rows' if n_columns else 'columns'}.")
+    return loaded
+
+
+def _head(path: Path, name: str) -> bytes:
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     if not head:
         raise DataError(f"{name} is empty.")
-    with errors_explained(name), _without_stack_traces():
-        frame, spooled = _reader(head, name, suffix)(path)
-        loaded = Loaded(source, frame, spooled=spooled)
-        n_columns, n_rows = len(loaded.columns), height(frame)
-    if not n_columns or not n_rows:
-        raise DataError(f"{name} holds no {'rows' if n_columns else 'columns'}.")
-    return loaded
+    return head
 
 
 @contextmanager
@@ -141,15 +148,18 @@ def errors_explained(name: str) -> Iterator[None]:
         yield
     except pl.exceptions.NoDataError:
         raise DataError(f"{name} holds no data.") from None
-    except UnicodeDecodeError as error:
-        raise DataError(
-            f"{name} is not text in UTF-8 (byte {error.start}). Hint: save it as UTF-8."
-        ) from None
+    except UnicodeError as error:
+        encoding = (
+            error.encoding if isinstance(error, UnicodeDecodeError) else "the encoding it is said to have"
+        )
+        raise DataError(f"{name} is not text in {encoding}. Hint: {NAME_THE_ENCODING}") from None
     except pl.exceptions.PanicException:  # what polars says then is about itself
         raise DataError(f"{name} is damaged.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile, pl.exceptions.PolarsError) as error:
         if "os error 28" in str(error):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), tempfile.gettempdir()) from None
+        if "utf-8" in str(error).lower():
+            raise DataError(f"{name} is not text in utf-8. Hint: {NAME_THE_ENCODING}") from None
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
 
 
@@ -195,46 +205,79 @@ def _first_line(error: BaseException) -> str:
     return f"{line}."
 
 
-Read: TypeAlias = tuple[Frame, Path | None]  # a table, and the file a large text was turned into
+@dataclass(frozen=True)
+class _Read:
+    """A table, and what else the file told: see `Loaded`."""
+
+    frame: Frame
+    target: str | None = None
+    spooled: Path | None = None
+    notes: tuple[str, ...] = ()
 
 
-def _reader(head: bytes, name: str, suffix: str) -> Callable[[Path], Read]:
+def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
     """The function for the format, which the first bytes tell and, where they do not, the file's name."""
     if head.startswith(b"PAR1"):
-        return lambda path: (pl.scan_parquet(path) if _is_large(path) else pl.read_parquet(path), None)
+        return lambda path: _Read(pl.scan_parquet(path) if _is_large(path) else pl.read_parquet(path))
     if head.startswith(b"ARROW1"):
-        return lambda path: (pl.scan_ipc(path) if _is_large(path) else pl.read_ipc(path), None)
+        return lambda path: _Read(pl.scan_ipc(path) if _is_large(path) else pl.read_ipc(path))
     if head.startswith(b"\xff\xff\xff\xff"):
-        return lambda path: (pl.read_ipc_stream(path), None)
+        return lambda path: _Read(pl.read_ipc_stream(path))
     if head.startswith(b"PK"):
         raise DataError(f"{name} is a zip archive or an Excel file. Hint: save the table as CSV or Parquet.")
     if suffix in BINARY:
         raise DataError(f"{name} is not the {suffix} file its name says. Hint: it may be cut off or renamed.")
     if head.startswith(b"\x1f\x8b"):
-        return _read_packed
-    if b"\0" in head:
-        raise DataError(f"{name} is not a table of text. Hint: CSV, TSV, Parquet, Feather and ARFF are read.")
-    if suffix == ".arff" or _looks_like_arff(head):
-        return lambda path: (parse_arff(path.read_bytes().decode("utf-8-sig")), None)
-    return lambda path: _read_delimited(path, head)
+        return lambda path: _read_packed(path, name, text)
+    return lambda path: _read_text(path, name, suffix, text)
 
 
 def _is_large(path: Path) -> bool:
     return path.stat().st_size > LARGE
 
 
-def _read_packed(path: Path) -> Read:
+def _read_packed(path: Path, name: str, text: TextFormat) -> _Read:
     """A text that was packed; unpacked into a file, since it may be large."""
     with _temporary(".txt") as unpacked:
         with gzip.open(path) as packed, unpacked.open("wb") as file:
             shutil.copyfileobj(packed, file)
-        with unpacked.open("rb") as file:
-            head = file.read(HEAD_BYTES)
-        if not head:
-            raise DataError("The packed file is empty.")
-        if _looks_like_arff(head):
-            return parse_arff(unpacked.read_bytes().decode("utf-8-sig")), None
-        return _read_delimited(unpacked, head)
+        return _read_text(unpacked, name, "", text)
+
+
+def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
+    head = _head(path, name)
+    encoding = _encoding(head, text)
+    if encoding != "utf-8":
+        with _temporary(".txt") as recoded:
+            with (
+                path.open(encoding=encoding, newline="") as file,
+                recoded.open("w", encoding="utf-8", newline="") as out,
+            ):
+                shutil.copyfileobj(file, out)
+            return _read_utf8(recoded, _head(recoded, name), name, suffix, text)
+    if b"\0" in head:
+        raise DataError(f"{name} is not a table of text. Hint: CSV, TSV, Parquet, Feather and ARFF are read.")
+    return _read_utf8(path, head, name, suffix, text)
+
+
+def _encoding(head: bytes, text: TextFormat) -> str:
+    """The name of the codec: what the user says, or what a mark at the beginning of the file says."""
+    if text.encoding is None:
+        return next((name for mark, name in MARKS.items() if head.startswith(mark)), "utf-8")
+    try:
+        codec = codecs.lookup(text.encoding)
+        codec.decode(b"")[0].encode("utf-8")  # some codecs are not of texts
+        return codec.name
+    except (LookupError, AttributeError, ValueError):
+        raise DataError(
+            f"--encoding {text.encoding!r} is no encoding of texts. Hint: utf-8, latin-1 and cp1252 are."
+        ) from None
+
+
+def _read_utf8(path: Path, head: bytes, name: str, suffix: str, text: TextFormat) -> _Read:
+    if suffix == ".arff" or _looks_like_arff(head):
+        return _Read(parse_arff(path.read_bytes().decode("utf-8-sig")))
+    return _read_delimited(path, head.decode("utf-8-sig", errors="replace"), name, text)
 
 
 def _looks_like_arff(head: bytes) -> bool:
@@ -243,25 +286,54 @@ def _looks_like_arff(head: bytes) -> bool:
     return first.startswith(b"@relation")
 
 
-def _read_delimited(path: Path, head: bytes) -> Read:
-    text = head.decode("utf-8-sig", errors="replace")
-    delimiter = sniff_delimiter(text)
-    try:
-        frame, spooled = _parse(path, delimiter, INFERRED_ROWS)
-    except pl.exceptions.ComputeError:  # a later row may hold a text in a column of numbers
-        frame, spooled = _parse(path, delimiter, None)
-    return _with_plain_quotes(frame, text, delimiter), spooled
-
-
-def _parse(path: Path, delimiter: str, n_inferred: int | None) -> Read:
-    """Read a text, the large ones batch by batch into a file whose columns can be read one by one."""
+def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Read:
+    """Read a text whose first lines are known."""
+    separator = text.separator or sniff_delimiter(start, text.comment, is_cut=len(start) >= HEAD_BYTES // 2)
+    orange = orange_header(start) if text.has_header and separator == "\t" else None
     rules: dict[str, Any] = {
-        "separator": delimiter,
-        "infer_schema_length": n_inferred,
-        "null_values": MISSING,
+        "separator": separator,
+        "has_header": text.has_header,
+        "comment_prefix": text.comment,
+        "decimal_comma": text.decimal == "," != separator,
+        "null_values": [*MISSING, *text.missing],
+        "skip_rows_after_header": 2 if orange else 0,
         "try_parse_dates": True,
         "raise_if_empty": True,
     }
+    try:
+        frame, spooled = _parse(path, rules)
+    except pl.exceptions.ComputeError as error:
+        broken = broken_line(path, separator, text.comment)
+        if broken is None or "utf-8" in str(error):
+            raise
+        hint = "--comment skips lines that begin with a sign, --separator says what is between values."
+        raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
+    frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
+    frame, notes = read_formats(frame, separator, text.decimal)
+    if orange is None:
+        return _Read(frame, None, spooled, tuple(notes))
+    without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
+    notes = [f"Read as a table of Orange{without}.", *notes]
+    return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
+
+
+def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
+    """The columns to choose from and the target; codes of categories become names."""
+    names = [name for name in frame.collect_schema().names() if name not in header.others]
+    categories = [name for name in header.categories if name in names]
+    return take(frame, names).with_columns(cs.by_name(*categories).cast(pl.String))
+
+
+def _parse(path: Path, rules: dict[str, Any]) -> tuple[Frame, Path | None]:
+    """Read a text; types come from the first rows, or from all where a later row holds something else."""
+    try:
+        return _parse_typed(path, rules | {"infer_schema_length": INFERRED_ROWS})
+    except pl.exceptions.ComputeError:
+        return _parse_typed(path, rules | {"infer_schema_length": None})
+
+
+def _parse_typed(path: Path, rules: dict[str, Any]) -> tuple[Frame, Path | None]:
+    """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
     if not _is_large(path):
         return pl.read_csv(path, **rules), None
     spooled = _new_file(".parquet")
@@ -273,24 +345,10 @@ def _parse(path: Path, delimiter: str, n_inferred: int | None) -> Read:
     return pl.scan_parquet(spooled), spooled
 
 
-def _with_plain_quotes(frame: Frame, text: str, delimiter: str) -> Frame:
-    """Undo the doubling of quotes in column names, which polars leaves as it is."""
-    names = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
-    doubled = {name.replace('"', '""'): name for name in names if '"' in name}
-    present = [column for column in frame.collect_schema().names() if column in doubled]
-    return frame.rename({column: doubled[column] for column in present}) if present else frame
-
-
-def sniff_delimiter(text: str) -> str:
-    """The delimiter that cuts the first lines into the most columns, the same number in each line."""
-    lines = text.splitlines()[:SNIFFED_LINES]
-    if len(text) >= HEAD_BYTES // 2 and len(lines) > 1:
-        lines = lines[:-1]  # the last one may be cut off
-    best, most = ",", 1
-    for delimiter in DELIMITERS:
-        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
-        if not widths or widths[0] <= most:
-            continue
-        if widths.count(widths[0]) >= 0.8 * len(widths):  # a few ragged lines are told by the reader
-            best, most = delimiter, widths[0]
-    return best
+def _renamed(frame: Frame, header: list[str] | None) -> Frame:
+    """Undo the doubling of quotes in names, which polars leaves as it is; without a header x0, x1, ..."""
+    columns = frame.collect_schema().names()
+    if header is None:
+        return frame.rename(dict(zip(columns, default_names(len(columns)), strict=True)))
+    doubled = {name.replace('"', '""'): name for name in header if '"' in name}
+    return frame.rename({column: doubled[column] for column in columns if column in doubled})

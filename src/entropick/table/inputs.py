@@ -79,6 +79,7 @@ def count_rows(lazy: Any) -> int:
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
+    _refuse_collections(X)
     try:
         frame = nw.from_native(X, pass_through=True)
         if isinstance(frame, nw.LazyFrame):
@@ -90,6 +91,20 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
             f"Column names must be unique, but {twice[0]!r} stands {Counter(X.columns)[twice[0]]} times. "
             "Hint: rename the columns."
         ) from None
+
+
+def _refuse_collections(X: Any) -> None:
+    """Name the table inside of an object that holds one; numpy would try to read it value by value."""
+    if all(hasattr(X, part) for part in ("X", "obs", "var", "to_df")):
+        raise DataError(
+            f"X must be a table, got {type(X).__name__}, which holds one. Hint: pass its matrix, adata.X, or "
+            "the dataframe adata.to_df(), which has names."
+        )
+    if hasattr(X, "to_table") and hasattr(X, "scanner"):
+        raise DataError(
+            f"X must be a table, got {type(X).__name__}, which is still to be read. Hint: call its "
+            "to_table(), or take polars.scan_parquet, which is read a few columns at a time."
+        )
 
 
 def take_columns(X: Any, columns: np.ndarray) -> Any:
@@ -334,6 +349,10 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return "duration", np.array([np.nan if v is None else _microseconds(v) for v in series.to_list()])
     if isinstance(dtype, nw.Object):
         return read_values(series.to_numpy(), name)
+    if hasattr(native := series.to_native(), "dt") and hasattr(
+        native.dt, "to_timestamp"
+    ):  # periods of pandas
+        return read_series(nw.from_native(native.dt.to_timestamp(), series_only=True), name)
     if series.null_count() == len(series):
         return "numeric", np.full(len(series), np.nan)
     values = series.to_numpy()  # a type narwhals does not know; numpy may

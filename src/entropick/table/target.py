@@ -15,12 +15,15 @@ from entropick.table.reading import counted
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
-# Whole numbers may label classes, or count or measure something. Labels have few values (digits, letters,
-# rings of an abalone), or number the classes one after the other, each of several rows (40 people of ten
-# pictures). Measurements and counts (grams, a score of a disease, comments on a page) start elsewhere, leave
-# gaps, or have values of a single row.
-FEW_VALUES, MOST_FEW_VALUES = 20, 30  # always labels; labels if there are ten rows for each
-FEWEST_ROWS_OF_A_CLASS = 3  # of classes that are numbered one after the other
+# Whole numbers either label classes or measure something, and "auto" must tell which.
+# Labels have few values: ten digits, 26 letters, the 28 ring counts of abalones. Where they have more, they
+# number the classes from 0 or 1 without a gap, each in several rows: 40 faces of ten pictures, 100 kinds of
+# leaves. Measurements and counts do not: they start elsewhere (ages from 17, grams from 2,700), leave gaps
+# (multiples of 50, large counts) or have values of a single row (the score of the diabetes data).
+# A limit that grows with the rows alone would take the comments on 52,000 blog posts for 438 classes.
+FEW_VALUES = 20  # labels in any case
+SEVERAL_VALUES, ROWS_PER_VALUE = 30, 10  # labels if there are that many rows per value, on average
+ROWS_OF_A_CLASS = 3  # at least, where labels number the classes
 
 
 def encode_target(
@@ -126,10 +129,10 @@ def _has_fractions(values: np.ndarray) -> bool:
 def _are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
     """Whether distinct whole numbers, in order and with their numbers of rows, look like labels."""
     n_values = len(values)
-    if n_values <= max(FEW_VALUES, min(MOST_FEW_VALUES, sizes.sum() / 10)):
+    if n_values <= max(FEW_VALUES, min(SEVERAL_VALUES, sizes.sum() / ROWS_PER_VALUE)):
         return True
     is_numbering = values[0] in (0, 1) and values[-1] - values[0] == n_values - 1
-    return bool(is_numbering and sizes.min() >= FEWEST_ROWS_OF_A_CLASS)
+    return bool(is_numbering and sizes.min() >= ROWS_OF_A_CLASS)
 
 
 def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules: Rules) -> Target:
