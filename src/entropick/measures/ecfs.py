@@ -7,7 +7,7 @@ from entropick._compat import Interval
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms
-from entropick.measures.values import unit_scores
+from entropick.measures.values import SCALING, unit_scores
 from entropick.table import Table
 from entropick.workers import Workers, one_blas_thread
 
@@ -22,6 +22,8 @@ class ECFS(Measure):
     Parameters
     ----------
     alpha : float in [0, 1]
+    scaling : "range", "std" or None, how columns are scaled before their spreads σ are compared; "std" makes
+        all of them equal, None leaves the units
 
     References
     ----------
@@ -33,13 +35,17 @@ class ECFS(Measure):
     default_search = "ranking"
     default_cut = "mean_shift"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"alpha": [Interval(Real, 0, 1, closed="both")]}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "alpha": [Interval(Real, 0, 1, closed="both")],
+        **SCALING,
+    }
 
-    def __init__(self, alpha: float = 0.5) -> None:
+    def __init__(self, alpha: float = 0.5, scaling: str | None = "range") -> None:
         self.alpha = alpha
+        self.scaling = scaling
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
-        fisher, information, spread = supervised_terms(table, workers)
+        fisher, information, spread = supervised_terms(table, workers, self.scaling)
         graph = MixedGraph(self.alpha, SymmetricProduct(fisher, information), LargerOf(spread))
         with one_blas_thread():
             scores = centrality(graph)

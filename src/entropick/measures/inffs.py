@@ -28,9 +28,8 @@ from entropick.measures.moments import (
 )
 from entropick.measures.relevance import RelevanceState
 from entropick.measures.tuning import choose_by_svm
-from entropick.measures.values import unit_scores, values_of
+from entropick.measures.values import SCALING, unit_scores, values_of
 from entropick.table import Table
-from entropick.table.magnitude import extreme_exponents
 from entropick.table.values import Values
 from entropick.workers import Workers, one_blas_thread
 
@@ -58,6 +57,8 @@ class InfFS(Measure):
     alpha : None, float, three floats or "cv"; None is 0.5 or (0.3, 0.3, 0.4)
     regularization : "spectral" (r = 0.9 / spectral radius) or "markov" (r = 0.9 / largest row sum)
     graph : None, a symmetric matrix (columns, columns) without negative entries, or a function of two columns
+    scaling : "range", "std" or None, how columns are scaled before their spreads σ are compared; "std" makes
+        all of them equal, None leaves the units
     random_state : int, RandomState or None, the folds of alpha="cv"; None takes the selector's
 
     References
@@ -77,6 +78,7 @@ class InfFS(Measure):
         "alpha": [Interval(Real, 0, 1, closed="both"), "array-like", StrOptions({"cv"}), None],
         "regularization": [StrOptions({"spectral", "markov"})],
         "graph": ["array-like", "sparse matrix", callable, None],
+        **SCALING,
         "random_state": ["random_state"],
     }
 
@@ -86,12 +88,14 @@ class InfFS(Measure):
         alpha: Any = None,
         regularization: str = "spectral",
         graph: Any = None,
+        scaling: str | None = "range",
         random_state: Any = None,
     ) -> None:
         self.supervised = supervised
         self.alpha = alpha
         self.regularization = regularization
         self.graph = graph
+        self.scaling = scaling
         self.random_state = random_state
 
     def begin(self, table: Table, workers: Workers) -> FixedScores:
@@ -106,7 +110,7 @@ class InfFS(Measure):
             graph = MatrixGraph(_matrix_of(self.graph, table.values, table.names))
             return path_scores(graph, self.regularization), {}
         alpha = self._choose_alpha(table, workers)
-        scores = _scorer(table, self.regularization, workers, len(alpha) == 3)(alpha)
+        scores = _scorer(table, self.regularization, workers, len(alpha) == 3, self.scaling)(alpha)
         return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
 
     def _is_supervised(self, table: Table) -> bool:
@@ -128,35 +132,36 @@ class InfFS(Measure):
         grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
 
         def scores_of(part: Table) -> Callable[[Weights], np.ndarray]:
-            return _scorer(part, self.regularization, workers, supervised)
+            return _scorer(part, self.regularization, workers, supervised, self.scaling)
 
         return choose_by_svm(table, grid, scores_of, self.random_state)
 
 
 def _scorer(
-    table: Table, regularization: str, workers: Workers, supervised: bool
+    table: Table, regularization: str, workers: Workers, supervised: bool, scaling: str | None
 ) -> Callable[[Weights], np.ndarray]:
     """A function that scores the columns for given weights; what does not depend on them is computed once."""
+    assert table.values is not None
     if not supervised:
         values = values_of(table)
-        moments = compute_moments(values, workers)
-        spread = LargerOf(relative_spread(moments, extreme_exponents(table.values)))
+        spread = LargerOf(relative_spread(table.values, compute_moments(values, workers), scaling))
         dissimilarity = Dissimilarity(values, workers)
         return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
-    terms = supervised_terms(table, workers)
+    terms = supervised_terms(table, workers, scaling)
     return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
 
 
-def supervised_terms(table: Table, workers: Workers) -> np.ndarray:
+def supervised_terms(table: Table, workers: Workers, scaling: str | None) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
     assert table.target is not None
+    assert table.values is not None
     moments = compute_moments(values_of(table), workers, table.target.codes, table.target.n_classes)
     information = RelevanceState(None, table, workers).scores
     return np.stack(
         [
             relative_fisher(moments),
             scaled(of_columns(information, table.members)),
-            relative_spread(moments, extreme_exponents(table.values)),
+            relative_spread(table.values, moments, scaling),
         ]
     )
 

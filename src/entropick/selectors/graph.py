@@ -46,8 +46,11 @@ class InfFS(GraphSelector):
         the graph, or by its largest row sum.
     graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
         Weights of your own: a symmetric matrix without negative entries, dense or sparse, or a function that
-        takes two columns as arrays of numbers and returns their weight. `supervised` and `alpha` then have
-        no say.
+        takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha` and `scaling`
+        then have no say.
+    scaling : {"range", "std"} or None, default="range"
+        How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
+        1 (all spreads are equal then), or not at all: then units decide, as in the paper.
     %(common)s
 
     %(attributes)s
@@ -65,9 +68,9 @@ class InfFS(GraphSelector):
     >>> from entropick import InfFS
     >>> X, y = load_wine(return_X_y=True)
     >>> InfFS(n_features=3).fit(X, y).order_
-    array([12,  6, 11])
+    array([ 6, 11, 12])
     >>> InfFS(n_features=3, alpha=0.1).fit(X).order_
-    array([ 2,  4, 12])
+    array([2, 4, 1])
     """
 
     _requires_target: ClassVar[bool] = False
@@ -76,7 +79,7 @@ class InfFS(GraphSelector):
         **GraphSelector._parameter_constraints,
         **{
             name: measures.InfFS._parameter_constraints[name]
-            for name in ("supervised", "alpha", "regularization", "graph")
+            for name in ("supervised", "alpha", "regularization", "graph", "scaling")
         },
     }
 
@@ -86,6 +89,7 @@ class InfFS(GraphSelector):
     alpha: Any = None
     regularization: str = "spectral"
     graph: Any = None
+    scaling: str | None = "range"
 
     def _learn(self, table: Table, selection: Selection, workers: Workers) -> None:
         super()._learn(table, selection, workers)
@@ -103,6 +107,9 @@ class ECFS(GraphSelector):
     %(size)s
     alpha : float, default=0.5
         Weight of Fisher score and mutual information against that of the spread, in [0, 1].
+    scaling : {"range", "std"} or None, default="range"
+        How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
+        1 (all spreads are equal then), or not at all: then units decide, as in the paper.
     %(common)s
 
     %(attributes)s
@@ -117,7 +124,7 @@ class ECFS(GraphSelector):
     >>> from entropick import ECFS
     >>> X, y = load_wine(return_X_y=True)
     >>> ECFS(n_features=3).fit(X, y).order_
-    array([12,  6, 11])
+    array([11,  6, 12])
     """
 
     _measure = measures.ECFS
@@ -128,6 +135,7 @@ class ECFS(GraphSelector):
 
     _: KW_ONLY
     alpha: float = 0.5
+    scaling: str | None = "range"
 
 
 @dataclass(eq=False, repr=False)
