@@ -39,7 +39,8 @@ class NeighborhoodEntropy(Measure):
     per_subset : bool, whether each subset has its own index, or one over all columns serves all
     n_candidates : int or None, near rows kept for each row by the index over all columns; None keeps √(2n)
         of them, at least 4k and at most 100
-    n_tables : int or None, hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does
+    n_tables : int or None, hash tables; None takes n^(1/(1+epsilon)) of them, the paper's number. Where
+        buckets hold fewer rows than are kept, random rows fill up
     epsilon : float, the approximation the paper's number of tables is for
     bucket_size : int, rows a bucket should hold
     scaling : "range", "std" or "rank", how numeric columns are scaled

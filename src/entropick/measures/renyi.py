@@ -110,5 +110,6 @@ class RenyiState(PlainState):
             bits = np.log2(n_rows) - np.log2(counter.peak_sums(subsets))
         else:
             norms = counter.norm_sums(subsets, self._alpha)
-            bits = self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows))
+            # what rounding leaves below 0, and the 0 with a minus sign of orders above 1, are nothing but 0
+            bits = np.fmax(self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows)), 0.0) + 0.0
         return bits[:, None]

@@ -33,8 +33,8 @@ class CrossEntropy(SetSearch):
     Parameters
     ----------
     sampling : "static", `n_samples` subsets in each round of which the share `quantile` is the elite, or
-        "adaptive" (FACE): as many as needed to get better, from one to 20 per column, with an elite of 0.05
-        per column (at least 10)
+        "adaptive" (FACE): as many as needed to get better, in batches of one per column (at least 20), at
+        most 20 batches, with an elite of 0.05 per column (at least 10)
     n_samples, quantile : see static sampling
     smoothing : float in (0, 1], weight of the elite against the probabilities so far
     parsimony : bool, whether of equally good subsets the smaller is better

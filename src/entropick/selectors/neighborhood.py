@@ -62,7 +62,7 @@ class SNEFS(NeighborhoodSelector):
     n_candidates : int or None, default=None
         Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
     n_tables : int or None, default=20
-        Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
+        Hash tables; None takes n^(1/(1+epsilon)) of them, the paper's number.
     %(hashing)s
     %(common)s
 
@@ -110,7 +110,7 @@ class NEFS(NeighborhoodSelector):
     index : {"auto", "lsh", "exact"}, default="auto"
         Near rows by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
     n_tables : int or None, default=8
-        Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
+        Hash tables; None takes n^(1/(1+epsilon)) of them, the paper's number.
     %(hashing)s
     %(common)s
 
