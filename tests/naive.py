@@ -485,7 +485,8 @@ def fisher_score(column, y):
 
 def to_unit(scores):
     low, high = min(scores), max(scores)
-    return [(s - low) / (high - low) if high > low else 0.0 for s in scores]
+    differ = high - low > 1e-12 * max(abs(low), abs(high))
+    return [(s - low) / (high - low) if differ else 0.0 for s in scores]
 
 
 def relative_fisher(columns, y):
@@ -496,16 +497,22 @@ def relative_fisher(columns, y):
     return to_unit([min(score, best) for score in scores])
 
 
-def relative_spread(columns):
+def relative_spread(columns, scaling):
+    """Standard deviations of columns divided by their range or standard deviation, relative to the largest."""
     spread = [0.0 if len(set(column)) == 1 else math.sqrt(column_moments(column)[1]) for column in columns]
+    if scaling is not None:
+        units = (
+            spread if scaling == "std" else [float(max(column)) - float(min(column)) for column in columns]
+        )
+        spread = [s / unit if s else 0.0 for s, unit in zip(spread, units, strict=True)]
     return [s / max(spread) if max(spread) else 0.0 for s in spread]
 
 
-def inffs_graph(columns, alpha):
+def inffs_graph(columns, alpha, scaling="range"):
     """The unsupervised graph; a constant column is correlated with every other."""
     from scipy.stats import spearmanr
 
-    spread = relative_spread(columns)
+    spread = relative_spread(columns, scaling)
     graph = np.empty((len(columns), len(columns)))
     for i, a in enumerate(columns):
         for j, b in enumerate(columns[: i + 1]):
@@ -516,11 +523,11 @@ def inffs_graph(columns, alpha):
     return graph
 
 
-def inffs_weights(columns, levels, y, alpha):
+def inffs_weights(columns, levels, y, alpha, scaling="range"):
     """s of the supervised graph s sᵀ; mutual information is that of the levels."""
     fisher = relative_fisher(columns, y)
     information = to_unit([mutual_information(column, y) for column in levels])
-    spread = relative_spread(columns)
+    spread = relative_spread(columns, scaling)
     return np.array(
         [
             alpha[0] * h + alpha[1] * m + alpha[2] * s
@@ -540,11 +547,11 @@ def path_scores(graph, regularization, n_terms=400):
     return total
 
 
-def ecfs(columns, levels, y, alpha):
+def ecfs(columns, levels, y, alpha, scaling="range"):
     """The leading eigenvector of α (f mᵀ + m fᵀ) / 2 + (1 − α) max(σ, σ), largest entry 1."""
     fisher = np.array(relative_fisher(columns, y))
     information = np.array(to_unit([mutual_information(column, y) for column in levels]))
-    spread = np.array(relative_spread(columns))
+    spread = np.array(relative_spread(columns, scaling))
     kernel = (np.outer(fisher, information) + np.outer(information, fisher)) / 2
     graph = alpha * kernel + (1 - alpha) * np.maximum.outer(spread, spread)
     vector = np.abs(np.linalg.eigh(graph)[1][:, -1])

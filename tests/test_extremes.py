@@ -129,8 +129,11 @@ def test_spread_in_units_of_any_size():
     """Spreads are compared as they are, though their squares are no floats."""
     X = np.random.default_rng(0).normal(size=(30, 3)) * [3e307, 1e307, 1e200]
     moments = compute_moments(tamed(X), Workers(1))
-    found = relative_spread(moments, extreme_exponents(X))
-    assert found == pytest.approx((X / 1e300).std(axis=0) / (X / 1e300).std(axis=0).max())
+    smaller = X / 1e300
+    expected = smaller.std(axis=0)
+    assert relative_spread(X, moments, None) == pytest.approx(expected / expected.max())
+    expected = expected / np.ptp(smaller, axis=0)
+    assert relative_spread(X, moments, "range") == pytest.approx(expected / expected.max())
 
 
 def test_gaps_in_large_columns():

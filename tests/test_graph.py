@@ -23,6 +23,7 @@ from entropick.workers import Workers
 from helpers import as_sparse, columns_of, make_numbers, make_table, run
 from strategies import tables
 
+SCALINGS = st.sampled_from([None, "range", "std"])
 REGULARIZATIONS = ["spectral", "markov"]
 TRIPLES = [(0.3, 0.3, 0.4), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 SELECTORS = [ep.InfFS, ep.ECFS, ep.ILFS, ep.FisherScore]
@@ -52,12 +53,12 @@ def scores(table, measure, **options):
 @pytest.mark.parametrize("regularization", REGULARIZATIONS)
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
 @settings(max_examples=10)
-@given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100))
-def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data, seed):
+@given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100), scaling=SCALINGS)
+def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data, seed, scaling):
     """Paths of all lengths summed term by term, dense and sparse, with ties, copies and constants."""
-    measure = measures.InfFS(alpha=alpha, regularization=regularization)
+    measure = measures.InfFS(alpha=alpha, regularization=regularization, scaling=scaling)
     for X in (data[0], numbers(seed, n_columns=8)[0]):
-        graph = naive.inffs_graph(columns_of(X), alpha)
+        graph = naive.inffs_graph(columns_of(X), alpha, scaling)
         expected = naive.path_scores(graph, regularization)
         for container in (X, as_sparse(X)):
             assert scores(make_table(container, None), measure) == pytest.approx(expected, abs=1e-8, rel=1e-8)
@@ -66,13 +67,13 @@ def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data,
 @pytest.mark.parametrize("regularization", REGULARIZATIONS)
 @pytest.mark.parametrize("alpha", TRIPLES)
 @settings(max_examples=10)
-@given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100))
-def test_supervised_scores_equal_the_power_series(alpha, regularization, data, seed):
+@given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100), scaling=SCALINGS)
+def test_supervised_scores_equal_the_power_series(alpha, regularization, data, seed, scaling):
     """The closed form of the rank-one graph agrees with the sum over its paths."""
-    measure = measures.InfFS(alpha=alpha, regularization=regularization)
+    measure = measures.InfFS(alpha=alpha, regularization=regularization, scaling=scaling)
     for X, y in (data, numbers(seed)):
         columns = columns_of(X)
-        s = naive.inffs_weights(columns, columns, list(y), alpha)
+        s = naive.inffs_weights(columns, columns, list(y), alpha, scaling)
         expected = naive.path_scores(np.outer(s, s), regularization)
         for container in (X, as_sparse(X)):
             assert scores(make_table(container, y), measure) == pytest.approx(expected, abs=1e-8, rel=1e-8)
@@ -111,7 +112,9 @@ def test_regularisations_differ_without_a_target():
     from sklearn.datasets import load_breast_cancer
 
     X, _ = load_breast_cancer(return_X_y=True)
-    spectral, markov = (ep.InfFS(30, alpha=0.3, regularization=r).fit(X) for r in REGULARIZATIONS)
+    spectral, markov = (
+        ep.InfFS(30, alpha=0.3, regularization=r, scaling=None).fit(X) for r in REGULARIZATIONS
+    )
     tau = scipy.stats.kendalltau(spectral.scores_, markov.scores_).statistic
     assert 0.9 < tau < 1
     assert not np.array_equal(spectral.order_, markov.order_)
@@ -174,6 +177,27 @@ def test_graph_that_does_not_settle_says_so(monkeypatch):
     A = np.diag(np.ones(199), 1)
     with pytest.warns(SelectionWarning, match="did not settle"):
         graphs.path_scores(graphs.MatrixGraph(A + A.T), "spectral")
+
+
+@pytest.mark.parametrize("selector", [ep.InfFS, ep.ECFS])
+@pytest.mark.parametrize("with_y", [True, False])
+def test_units_decide_without_scaling_only(selector, with_y):
+    """Other units leave the scores as they are; without scaling the column in the smallest unit wins."""
+    X, y = numbers(3)
+    target = y if with_y or selector is ep.ECFS else None
+    units = np.array([1.0, 1, 1, 1, 1, 1, 1, 1e6, 1e-3, 1, 1, 1])
+    for scaling in ("range", "std"):
+        expected = selector(12, scaling=scaling).fit(X, target).scores_
+        assert selector(12, scaling=scaling).fit(X * units, target).scores_ == pytest.approx(expected)
+    assert selector(12, scaling=None).fit(X * units, target).order_[0] == 7
+
+
+@pytest.mark.parametrize("selector", [ep.InfFS, ep.ECFS])
+def test_a_copy_of_the_label_comes_first(selector, real_data):
+    """Among columns of far larger numbers, too."""
+    data = real_data("wdbc")
+    X = np.column_stack([data["X"], data["y"]])
+    assert selector(3).fit(X, data["y"]).order_[0] == X.shape[1] - 1
 
 
 def test_graph_that_memory_cannot_hold(monkeypatch):
@@ -353,11 +377,11 @@ def test_fisher_score_of_a_column_that_is_the_class():
 def test_a_column_that_is_the_class_leaves_the_others_their_fisher_scores():
     """It counts as the best of the others, which keep the differences they have without it."""
     X, y = numbers(0)
-    terms = supervised_terms(make_table(X, y), Workers(1))
-    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), Workers(1))
+    terms = supervised_terms(make_table(X, y), Workers(1), None)
+    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), Workers(1), None)
     assert with_class[0, :-1] == pytest.approx(terms[0])
     assert with_class[0, -1] == 1
-    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), Workers(1))
+    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), Workers(1), None)
     assert only[0].tolist() == [1, 1, 0]
 
 
@@ -394,12 +418,13 @@ def test_stored_zeros_and_repeated_entries_change_nothing():
 
 @pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("seed", range(5))
-def test_ecfs_equals_naive(alpha, seed):
+@pytest.mark.parametrize("scaling", [None, "range", "std"])
+def test_ecfs_equals_naive(alpha, seed, scaling):
     """The leading eigenvector, without its matrix."""
     X, y = numbers(seed)
     columns = columns_of(X)
-    expected = naive.ecfs(columns, columns, list(y), alpha)
-    assert scores(make_table(X, y), measures.ECFS(alpha=alpha)) == pytest.approx(expected, abs=1e-8)
+    expected = naive.ecfs(columns, columns, list(y), alpha, scaling)
+    assert scores(make_table(X, y), measures.ECFS(alpha, scaling)) == pytest.approx(expected, abs=1e-8)
 
 
 @pytest.mark.parametrize("n_tokens", [2, 5, 6])
@@ -486,9 +511,10 @@ def test_one_class(selector):
     """One class tells nothing: a warning, and for Inf-FS and ECFS spread is left to decide."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 4)) * [1, 5, 2, 3]
+    units = {"scaling": None} if selector in (ep.InfFS, ep.ECFS) else {}
     with pytest.warns(SelectionWarning, match="one class only"):
-        fitted = selector(4).fit(X, np.zeros(30, int))
-    assert fitted.order_.tolist() == ([1, 3, 2, 0] if selector in (ep.InfFS, ep.ECFS) else [0, 1, 2, 3])
+        fitted = selector(4, **units).fit(X, np.zeros(30, int))
+    assert fitted.order_.tolist() == ([1, 3, 2, 0] if units else [0, 1, 2, 3])
 
 
 @pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
@@ -525,19 +551,19 @@ def madelon(real_data):
 
 
 def test_madelon(real_data):
-    """The 20 true columns among the first 20: 15 without the classes, 17 with them."""
+    """The 20 true columns among the first 20, in their units: 15 without the classes, 17 with them."""
     X, y, true_columns = madelon(real_data)
     assert len(true_columns) == 20
-    assert len(true_columns & set(ep.InfFS(20, alpha=0.5).fit(X).order_.tolist())) >= 15
-    assert len(true_columns & set(ep.InfFS(20, alpha=(0.3, 0.3, 0.4)).fit(X, y).order_.tolist())) >= 17
+    assert len(true_columns & set(ep.InfFS(20, alpha=0.5, scaling=None).fit(X).order_.tolist())) >= 15
+    assert len(true_columns & set(ep.InfFS(20, scaling=None).fit(X, y).order_.tolist())) >= 17
 
 
 def test_madelon_by_mean_shift(real_data):
     """What the cut keeps are true columns only, most of them with the classes."""
     X, y, true_columns = madelon(real_data)
     supervised, unsupervised = (
-        set(ep.InfFS().fit(X, y).order_.tolist()),
-        set(ep.InfFS().fit(X).order_.tolist()),
+        set(ep.InfFS(scaling=None).fit(X, y).order_.tolist()),
+        set(ep.InfFS(scaling=None).fit(X).order_.tolist()),
     )
     assert len(supervised) >= 15
     assert len(unsupervised) >= 5

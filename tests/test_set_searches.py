@@ -741,6 +741,16 @@ def make_codes(found, data):
 # -- the swarm and other cuts ----------------------------------------------------------------
 
 
+@pytest.mark.parametrize("alpha", [0.5, 2, 3, math.inf])
+def test_no_entropy_is_shown_without_a_minus_sign(alpha):
+    """0 is 0 for every order, and an estimator that is always wrong scores 0."""
+    X, y = make_data()
+    state = measures.Renyi(alpha).begin(make_table(np.column_stack([X, y]), y), Workers(1))
+    found = state.values(np.eye(13, dtype=bool)[12:])[0, 0]
+    assert (found, math.copysign(1, found)) == (0, 1)
+    assert "best 0 with" in str(Generation(1, (float(found),), 1))
+
+
 def test_swarm_by_the_measures_of_the_paper():
     """F-MI prefers relevant columns that do not repeat each other; F-E also sees what pairs tell."""
     X, y = make_data()

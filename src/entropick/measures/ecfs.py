@@ -8,7 +8,7 @@ from entropick.contracts import Data, Need
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms
-from entropick.measures.values import unit_scores
+from entropick.measures.values import SCALING, unit_scores
 from entropick.workers import Workers, one_blas_thread
 
 __all__ = ["ECFS"]
@@ -26,6 +26,9 @@ class ECFS(Measure):
     ----------
     alpha : float, default=0.5
         Weight of Fisher score and mutual information against that of the spread, in [0, 1].
+    scaling : {"range", "std"} or None, default="range"
+        How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
+        1 (all spreads are equal then), or not at all: then units decide, as in the paper.
 
     References
     ----------
@@ -37,7 +40,7 @@ class ECFS(Measure):
     >>> from entropick import ECFS
     >>> X, y = load_wine(return_X_y=True)
     >>> ECFS(n_features=3).fit(X, y).order_
-    array([12,  6, 11])
+    array([11,  6, 12])
     """
 
     kinds = frozenset({"ranking", "step"})
@@ -45,13 +48,17 @@ class ECFS(Measure):
     default_search = "ranking"
     default_cut = "mean_shift"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"alpha": [Interval(Real, 0, 1, closed="both")]}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "alpha": [Interval(Real, 0, 1, closed="both")],
+        **SCALING,
+    }
 
-    def __init__(self, alpha: float = 0.5) -> None:
+    def __init__(self, alpha: float = 0.5, scaling: str | None = "range") -> None:
         self.alpha = alpha
+        self.scaling = scaling
 
     def begin(self, data: Data, workers: Workers) -> FixedScores:
-        fisher, information, spread = supervised_terms(data, workers)
+        fisher, information, spread = supervised_terms(data, workers, self.scaling)
         graph = MixedGraph(self.alpha, SymmetricProduct(fisher, information), LargerOf(spread))
         with one_blas_thread():
             scores = centrality(graph)

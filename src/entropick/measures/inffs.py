@@ -30,8 +30,7 @@ from entropick.measures.moments import (
 )
 from entropick.measures.relevance import relevances
 from entropick.measures.tuning import choose_by_svm
-from entropick.measures.values import unit_scores, values_of
-from entropick.table.magnitude import extreme_exponents
+from entropick.measures.values import SCALING, unit_scores, values_of
 from entropick.table.numbers import Numbers
 from entropick.workers import Workers, one_blas_thread
 
@@ -71,8 +70,11 @@ class InfFS(Measure):
         the graph, or by its largest row sum.
     graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
         Weights of your own: a symmetric matrix without negative entries, dense or sparse, or a function that
-        takes two columns as arrays of numbers and returns their weight. `supervised` and `alpha` then have
-        no say.
+        takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha` and
+        `scaling` then have no say.
+    scaling : {"range", "std"} or None, default="range"
+        How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
+        1 (all spreads are equal then), or not at all: then units decide, as in the paper.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -87,9 +89,9 @@ class InfFS(Measure):
     >>> from entropick import InfFS
     >>> X, y = load_wine(return_X_y=True)
     >>> InfFS(n_features=3).fit(X, y).order_
-    array([12,  6, 11])
+    array([ 6, 11, 12])
     >>> InfFS(n_features=3, alpha=0.1).fit(X).order_
-    array([ 2,  4, 12])
+    array([2, 4, 1])
     """
 
     kinds = frozenset({"ranking", "step"})
@@ -107,6 +109,7 @@ class InfFS(Measure):
         "alpha": [Interval(Real, 0, 1, closed="both"), "array-like", StrOptions({"cv"}), None],
         "regularization": [StrOptions({"spectral", "markov"})],
         "graph": ["array-like", "sparse matrix", callable, None],
+        **SCALING,
         "random_state": ["random_state"],
     }
 
@@ -116,12 +119,14 @@ class InfFS(Measure):
         alpha: Any = None,
         regularization: str = "spectral",
         graph: Any = None,
+        scaling: str | None = "range",
         random_state: Any = None,
     ) -> None:
         self.supervised = supervised
         self.alpha = alpha
         self.regularization = regularization
         self.graph = graph
+        self.scaling = scaling
         self.random_state = random_state
 
     def begin(self, data: Data, workers: Workers) -> FixedScores:
@@ -135,7 +140,7 @@ class InfFS(Measure):
             graph = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
             return path_scores(graph, self.regularization), {}
         alpha = self._choose_alpha(data, workers)
-        scores = _scorer(data, self.regularization, workers, len(alpha) == 3)(alpha)
+        scores = _scorer(data, self.regularization, workers, len(alpha) == 3, self.scaling)(alpha)
         return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
 
     def _is_supervised(self, data: Data) -> bool:
@@ -157,26 +162,25 @@ class InfFS(Measure):
         grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
 
         def scores_of(part: Data) -> Callable[[Weights], np.ndarray]:
-            return _scorer(part, self.regularization, workers, supervised)
+            return _scorer(part, self.regularization, workers, supervised, self.scaling)
 
         return choose_by_svm(data, grid, scores_of, self.random_state)
 
 
 def _scorer(
-    data: Data, regularization: str, workers: Workers, supervised: bool
+    data: Data, regularization: str, workers: Workers, supervised: bool, scaling: str | None
 ) -> Callable[[Weights], np.ndarray]:
     """A function that scores the columns for given weights; what does not depend on them is computed once."""
     if not supervised:
         values = values_of(data)
-        moments = compute_moments(values, workers)
-        spread = LargerOf(relative_spread(moments, extreme_exponents(data.numbers)))
+        spread = LargerOf(relative_spread(data.numbers, compute_moments(values, workers), scaling))
         dissimilarity = Dissimilarity(values, workers)
         return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
-    terms = supervised_terms(data, workers)
+    terms = supervised_terms(data, workers, scaling)
     return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
 
 
-def supervised_terms(data: Data, workers: Workers) -> np.ndarray:
+def supervised_terms(data: Data, workers: Workers, scaling: str | None) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
     moments = compute_moments(values_of(data), workers, data.target.codes, data.target.n_classes)
     information = relevances(data.counts)
@@ -184,7 +188,7 @@ def supervised_terms(data: Data, workers: Workers) -> np.ndarray:
         [
             relative_fisher(moments),
             scaled(of_columns(information, data.members)),
-            relative_spread(moments, extreme_exponents(data.numbers)),
+            relative_spread(data.numbers, moments, scaling),
         ]
     )
 

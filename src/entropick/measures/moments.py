@@ -7,7 +7,9 @@ import numpy as np
 import scipy.sparse
 
 from entropick._kernels import moments as kernels
+from entropick.table.magnitude import extreme_exponents, tamed
 from entropick.table.numbers import Numbers
+from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
 
@@ -115,18 +117,37 @@ def of_columns(scores: np.ndarray, members: Sequence[Sequence[int]] | None) -> n
 
 
 def scaled(scores: np.ndarray) -> np.ndarray:
-    """Scores moved and stretched to [0, 1]; all 0 where they do not differ."""
+    """Scores moved and stretched to [0, 1]; all 0 where they do not differ but by rounding."""
     low, width = scores.min(), np.ptp(scores)
-    return (scores - low) / width if width > 0 else np.zeros_like(scores)
+    return (scores - low) / width if width > TOLERANCE * np.abs(scores).max() else np.zeros_like(scores)
 
 
-def relative_spread(moments: Moments, exponents: np.ndarray) -> np.ndarray:
-    """Standard deviations divided by the largest; 0 for constant columns.
+def relative_spread(values: Numbers, moments: Moments, scaling: str | None) -> np.ndarray:
+    """Standard deviations of scaled columns divided by the largest; 0 for constant columns.
 
     Parameters
     ----------
-    moments : of columns divided by 2^exponents
+    values : the columns in their units
+    moments : of the same columns, `tamed`
+    scaling : "range" divides a column by its range, "std" by its standard deviation (all spreads are 1
+        then), None leaves the units
     """
-    spread = np.ldexp(np.sqrt(moments.variance), exponents - exponents.max())
+    spread = np.sqrt(moments.variance)
+    if scaling == "std":
+        return (spread > 0).astype(np.float64)
+    exponents = extreme_exponents(values)
+    if scaling == "range":
+        extent = _range(tamed(values, exponents))
+        return _relative(np.divide(spread, extent, out=np.zeros_like(spread), where=~moments.is_constant))
+    return _relative(np.ldexp(spread, exponents - exponents.max()))
+
+
+def _range(values: Numbers) -> np.ndarray:
+    """Largest less smallest value of each column."""
+    extent = values.max(axis=0) - values.min(axis=0)
+    return extent if isinstance(extent, np.ndarray) else extent.toarray().ravel()
+
+
+def _relative(spread: np.ndarray) -> np.ndarray:
     largest = spread.max()
     return spread / largest if largest > 0 else spread

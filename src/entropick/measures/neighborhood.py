@@ -43,7 +43,8 @@ class NeighborhoodEntropy(Measure):
     n_candidates : int or None, default=None
         Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
     n_tables : int or None, default=20
-        Hash tables; None takes n^(1/(1+epsilon)) of them, as the paper does.
+        Hash tables; None takes n^(1/(1+epsilon)) of them, the number in the paper. Where
+        buckets hold fewer rows than are kept, random rows fill up.
     epsilon : float, default=15.0
         Approximation for which n_tables=None chooses the number of tables.
     bucket_size : int, default=25

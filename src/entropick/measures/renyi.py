@@ -120,7 +120,8 @@ class RenyiState(OneObjective):
             bits = np.log2(n_rows) - np.log2(self._counts.subset_peaks(subsets))
         else:
             norms = self._counts.subset_norms(subsets, self._alpha)
-            bits = self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows))
+            # what rounding leaves below 0, and the 0 with a minus sign of orders above 1, are nothing but 0
+            bits = np.fmax(self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows)), 0.0) + 0.0
         return bits[:, None]
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:

@@ -52,4 +52,4 @@ class CrossValidatedState(OneObjective):
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """The negative mean score on whole subsets, as one column of values."""
-        return -self._scorer.scores(subsets)[:, None]
+        return 0.0 - self._scorer.scores(subsets)[:, None]

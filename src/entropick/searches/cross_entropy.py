@@ -33,7 +33,8 @@ class CrossEntropy(SetSearch):
     Parameters
     ----------
     sampling : {"static", "adaptive"}, default="static"
-        `n_samples` subsets in each round, or as many as needed to get better (FACE).
+        `n_samples` subsets in each round, or as many as needed to get better (FACE): in batches
+        of one per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
     n_samples : int, default=5000
         Subsets drawn in each round of static sampling.
     quantile : float in (0, 1), default=0.25

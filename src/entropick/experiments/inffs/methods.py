@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ SELECTORS: dict[str, Any] = {
     "Fisher": ep.FisherScore,
     "MI": ep.MIM,
     "Relief-F": ep.ReliefF,
-    "ECFS": ep.ECFS,
+    "ECFS": partial(ep.ECFS, scaling=None),
     "ILFS": ep.ILFS,
     "LS": ep.LaplacianScore,
     "MCFS": ep.MCFS,
@@ -69,7 +70,9 @@ def rank(method: str, X: np.ndarray, y: np.ndarray, n_columns: int, seed: int, a
 
 
 def _rank_by_inffs(X: np.ndarray, y: np.ndarray, supervised: bool, alpha: Any, seed: int) -> Ranking:
-    selector = ep.InfFS("auto", supervised=supervised, alpha=alpha, random_state=seed, n_jobs=1).fit(X, y)
+    selector = ep.InfFS(
+        "auto", supervised=supervised, alpha=alpha, scaling=None, random_state=seed, n_jobs=1
+    ).fit(X, y)
     columns = [int(step.column) for step in selector.selection_.steps]
     weights = np.round(np.atleast_1d(selector.alpha_), 2).tolist()
     return Ranking(columns, int(selector.n_features_), weights)

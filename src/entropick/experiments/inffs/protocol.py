@@ -174,8 +174,8 @@ def compared_with_naive(X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(_information(X, y)) + 0.4 * spread
     with_y = np.outer(relevance, relevance)
     ours = {
-        INFFS_U: ep.InfFS(X.shape[1], supervised=False, alpha=0.5, n_jobs=1).fit(X).scores_,
-        INFFS_S: ep.InfFS(X.shape[1], alpha=(0.3, 0.3, 0.4), n_jobs=1).fit(X, y).scores_,
+        INFFS_U: ep.InfFS(X.shape[1], supervised=False, alpha=0.5, scaling=None, n_jobs=1).fit(X).scores_,
+        INFFS_S: ep.InfFS(X.shape[1], alpha=(0.3, 0.3, 0.4), scaling=None, n_jobs=1).fit(X, y).scores_,
     }
     naive = {INFFS_U: _scores_by_inverse(without_y), INFFS_S: _scores_by_inverse(with_y)}
     return {
@@ -216,7 +216,7 @@ def compared_regularizations(X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     found = {}
     for name, supervised in ((INFFS_S, True), (INFFS_U, False)):
         spectral, markov = (
-            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, n_jobs=1).fit(X, y)
+            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, scaling=None, n_jobs=1).fit(X, y)
             for r in ("spectral", "markov")
         )
         orders = [np.argsort(-fitted.scores_, kind="stable") for fitted in (spectral, markov)]
