@@ -15,7 +15,7 @@ from entropick.comparison import stability_of
 from entropick.comparison.estimators import CLASSIFIERS, REGRESSORS, make_features
 from entropick.comparison.stability import mean_overlap, mean_ranks
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.selectors.methods import METHODS, describe, method_named
+from entropick.selectors.catalog import METHODS, describe, method_named
 
 FAST = {"methods": ["jmi", "mim"], "estimators": ["bayes"], "folds": 3, "random_state": 0}
 

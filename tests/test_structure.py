@@ -1,11 +1,13 @@
 """The layers of docs/architecture.md hold, and importing the package is cheap."""
 
 import ast
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from sklearn.datasets import load_wine
 
 import entropick as ep
 from entropick import registry
@@ -136,3 +138,39 @@ def test_docstrings_are_complete():
             for parameter in selector().get_params(deep=False):
                 assert f"{parameter} :" in selector.__doc__, f"{name}.{parameter}"
             assert "%(" not in selector.__doc__
+
+
+def test_the_stub_of_the_selectors_is_up_to_date():
+    """Type checkers see the signatures that the parts give; `python tools/make_stubs.py` writes them."""
+    path = Path(__file__).parents[1] / "tools" / "make_stubs.py"
+    spec = importlib.util.spec_from_file_location("make_stubs", path)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    assert tool.STUB.read_text() == tool.make_stub()
+
+
+def test_a_fit_is_short():
+    """Control moves between files of the package in JMI.fit on wine, and the files it touches."""
+    X, y = load_wine(return_X_y=True)
+    selector = ep.JMI()
+    selector.fit(X, y)
+    moves, files = 0, set()
+
+    def watch(frame, event, _):
+        nonlocal moves
+        called = frame.f_code.co_filename
+        if event != "call" or not called.startswith(str(PACKAGE)):
+            return
+        caller = frame.f_back
+        while caller is not None and not caller.f_code.co_filename.startswith(str(PACKAGE)):
+            caller = caller.f_back
+        files.add(called)
+        moves += caller is None or caller.f_code.co_filename != called
+
+    sys.setprofile(watch)
+    try:
+        selector.fit(X, y)
+    finally:
+        sys.setprofile(None)
+    assert moves < 200
+    assert len(files) < 20

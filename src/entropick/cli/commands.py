@@ -18,8 +18,8 @@ from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
 from entropick.records import Selection, Step
+from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.method import MethodSelector
-from entropick.selectors.methods import method_named, set_known_params
 from entropick.table import Rules
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2

@@ -8,7 +8,7 @@ from entropick.cli.screen import LONGEST_MESSAGE, SCHEMA_VERSION, Screen
 
 def show_methods(as_json: bool) -> None:
     """List the methods and their parts."""
-    from entropick.selectors.methods import METHODS, describe
+    from entropick.selectors.catalog import METHODS, describe
 
     infos = [describe(made()) for made in METHODS.values()]
     if as_json:

@@ -18,8 +18,8 @@ from entropick.comparison.recommend import Cells, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.stability import mean_overlap, mean_ranks, stability_of
 from entropick.exceptions import DataError, SelectionWarning
+from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.method import MethodSelector
-from entropick.selectors.methods import describe, method_named, set_known_params
 from entropick.table.inputs import open_input, take_rows
 from entropick.table.target import encode_target
 from entropick.workers import Workers, one_blas_thread

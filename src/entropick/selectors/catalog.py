@@ -1,0 +1,60 @@
+"""The methods by name, for programs that take a method as a text."""
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from entropick import registry
+from entropick.selectors.method import MethodSelector
+from entropick.selectors.methods import METHODS
+
+
+@dataclass(frozen=True)
+class MethodInfo:
+    """What a method is made of.
+
+    Attributes
+    ----------
+    name : of the selector's class
+    summary : one line
+    measure, search : names of its parts
+    own_rule : name of the cut that n_features="auto" stands for; None where it has no rule of its own
+    """
+
+    name: str
+    summary: str
+    measure: str
+    search: str
+    own_rule: str | None
+
+
+def method_named(name: str) -> type[MethodSelector]:
+    """The selector of a name; case, "_", "-" and a final "FS" do not matter."""
+    by_key = {_key(known): made for known, made in METHODS.items()}
+    if _key(name) not in by_key:
+        raise ValueError(registry.unknown_name("method", name, {known.lower(): 0 for known in METHODS}))
+    return by_key[_key(name)]
+
+
+def _key(name: str) -> str:
+    return name.strip().lower().replace("_", "").replace("-", "").removesuffix("fs")
+
+
+def set_known_params(selector: MethodSelector, **options: Any) -> MethodSelector:
+    """Set those of the options that are parameters of the selector."""
+    known = selector._get_param_names()
+    selector.set_params(**{name: value for name, value in options.items() if name in known})
+    return selector
+
+
+def describe(selector: MethodSelector) -> MethodInfo:
+    """The parts of a method."""
+    measure, search, cut = selector.set_params(n_features="auto")._parts()
+    own_rule = registry.name_of(cut)
+    return MethodInfo(
+        type(selector).__name__,
+        inspect.cleandoc(type(selector).__doc__ or "").split("\n", 1)[0].rstrip("."),
+        registry.name_of(measure),
+        registry.name_of(search),
+        None if own_rule == "count" else own_rule,
+    )

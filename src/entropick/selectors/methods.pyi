@@ -1,0 +1,500 @@
+"""Made by tools/make_stubs.py from the parts of each method; do not edit."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from entropick.measures import Measure
+from entropick.selectors.method import MethodSelector
+
+METHODS: dict[str, type[MethodSelector]]
+
+class CFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        summary: str = "mean",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class RRPC(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class ECFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        alpha: float = 0.5,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class FisherScore(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class ILFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_tokens: int = 6,
+        n_iterations: int = 10,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class InfFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        supervised: bool | str = "auto",
+        alpha: Any = None,
+        regularization: str = "spectral",
+        graph: Any = None,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class LaplacianScore(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 5,
+        bandwidth: float | None = None,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class LLCFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 10,
+        beta: float = 1.0,
+        max_rounds: int = 20,
+        tol: float = 0.0001,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class UDFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        gamma: float = 1.0,
+        ridge: float = 1.0,
+        max_rounds: int = 20,
+        tol: float = 1e-06,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class CMIM(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class JMIM(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class CIFE(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class DISR(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class ICAP(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class JMI(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MIFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        beta: float = 1.0,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MRMR(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MIM(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class ReliefF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 10,
+        n_iterations: int | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class RenyiFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        alpha: float = ...,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class XMIFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 2,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class SNEFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 4,
+        index: str = "lsh",
+        n_candidates: int | None = None,
+        n_tables: int | None = 20,
+        epsilon: float = 15.0,
+        bucket_size: int = 25,
+        scaling: str = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class NEFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 4,
+        index: str = "auto",
+        n_tables: int | None = 8,
+        epsilon: float = 15.0,
+        bucket_size: int = 25,
+        scaling: str = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MCFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        bandwidth: float | None = None,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class BayesianEntropyFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        alpha: float = 1.0,
+        domain: str = "dependent",
+        n_evaluations: int | None = None,
+        population_size: int = 100,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        estimator: Any = None,
+        cv: Any = 5,
+        scoring: Any = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+    def plot(self, ax: Any = None) -> Any: ...
+
+class CrossEntropyFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        measure: str | Measure | None = None,
+        sampling: str = "static",
+        n_samples: int = 5000,
+        quantile: float = 0.25,
+        smoothing: float = 1.0,
+        parsimony: bool = True,
+        end_share: float = 0.95,
+        tolerance: float = 1e-09,
+        patience: int = 10,
+        max_rounds: int = 1000,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        zeta: float = 0.9,
+        estimator: Any = None,
+        cv: Any = 5,
+        scoring: Any = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class SwarmFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        measure: str | Measure | None = None,
+        n_particles: int = 30,
+        n_rounds: int = 100,
+        inertia: float = 0.7298,
+        own_pull: float = 1.49618,
+        common_pull: float = 1.49618,
+        max_velocity: float = 6.0,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
