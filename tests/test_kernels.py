@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from entropick._kernels import bitplanes, jit
-from entropick.counting.pairs import PairCounter
+from entropick.counting.local import PairCounter
 from entropick.surprisal import Surprisal
 from entropick.table import encode
 from entropick.table.target import encode_target

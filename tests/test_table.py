@@ -198,7 +198,7 @@ def test_a_lazy_frame_is_read_a_few_columns_at_a_time(monkeypatch):
     """With the same result, and never more columns at once than a block holds."""
     frame = pl.from_arrow(pa.Table.from_pandas(mixed_frame()))
     frame = pl.concat([frame] * 50)
-    monkeypatch.setattr("entropick.table.reading.BLOCK_VALUES", 3 * frame.height)
+    monkeypatch.setattr("entropick.table.inputs.BLOCK_VALUES", 3 * frame.height)
     widths = []
     collect = pl.LazyFrame.collect
 

@@ -2,7 +2,7 @@
 
     python tools/make_stubs.py
 
-Type checkers and editors cannot see classes that are made while a module is imported. This writes their explicit
+Type checkers and editors cannot see classes that are made while a module is imported. This writes their
 signatures to `src/entropick/selectors/methods.pyi`; a test holds the file to what the parts say.
 """
 

@@ -4,9 +4,7 @@ Measures, searches and cuts know each other through this file alone. `Data` is w
 part declares what it `needs` of it, and only that is made.
 """
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -15,9 +13,6 @@ import numpy as np
 from entropick.exploration import Exploration
 from entropick.records import Step
 from entropick.surprisal import Surprisal
-from entropick.table.coordinates import Coordinates
-from entropick.table.levels import Target
-from entropick.table.numbers import Numbers
 
 Counted = TypeVar("Counted")
 
@@ -144,99 +139,6 @@ class Rows(Protocol):
         `held`, what an earlier call left with each partition, comes third:
         ``count(partition, argument, own)``.
         """
-
-
-# -- data ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Data:
-    """What a selection works on: units to choose from, the target, and the views that were asked for.
-
-    Attributes
-    ----------
-    names : of the units to choose from: columns, or groups of columns that come or go together
-    n_rows : rows
-    members : columns of each unit; None where every column stands alone
-    is_binned_by_target : whether levels were chosen by looking at the target
-    """
-
-    names: tuple[str, ...]
-    n_rows: int
-    _target: Target | None = None
-    _counts: Counts | None = None
-    _numbers: Numbers | None = None
-    _coordinates: Coordinates | None = None
-    source: Any = None
-    members: tuple[tuple[int, ...], ...] | None = None
-    is_binned_by_target: bool = False
-    is_partitioned: bool = False  # whether rows can only be counted, not looked at
-
-    @property
-    def n_columns(self) -> int:
-        """Units to choose from."""
-        return len(self.names)
-
-    @property
-    def n_varying(self) -> int:
-        """Units that are not constant, as far as their levels were counted."""
-        return self.n_columns if self._counts is None else int(np.count_nonzero(self._counts.n_levels > 1))
-
-    @property
-    def has_target(self) -> bool:
-        return self._target is not None
-
-    @property
-    def target(self) -> Target:
-        """The encoded target; a part that can do without asks `has_target` first."""
-        return _made(self._target, "target")
-
-    @property
-    def counts(self) -> Counts:
-        return _made(self._counts, Need.COUNTS)
-
-    @property
-    def numbers(self) -> Numbers:
-        return _made(self._numbers, Need.NUMBERS)
-
-    @property
-    def coordinates(self) -> Coordinates:
-        return _made(self._coordinates, Need.DISTANCES)
-
-    def take_rows(self, rows: np.ndarray) -> "Data":
-        """Some rows of the target, counts and numbers."""
-        numbers = self._numbers
-        if isinstance(numbers, np.ndarray):
-            numbers = np.asfortranarray(numbers[rows])
-        elif numbers is not None:
-            numbers = numbers.tocsr()[rows].tocsc()
-        return dataclasses.replace(
-            self,
-            n_rows=len(rows),
-            _target=None if self._target is None else self._target.take_rows(rows),
-            _counts=None if self._counts is None else self._counts.take_rows(rows),
-            _numbers=numbers,
-            _coordinates=None,
-        )
-
-    def units_of(self, columns: Sequence[int]) -> list[int]:
-        """The units that some columns belong to, each once."""
-        if self.members is None:
-            return list(dict.fromkeys(columns))
-        unit_of = {j: u for u, members in enumerate(self.members) for j in members}
-        return list(dict.fromkeys(unit_of[j] for j in columns))
-
-    def columns_of(self, units: np.ndarray) -> np.ndarray:
-        """The columns, as they came in, of some units."""
-        if self.members is None:
-            return units
-        return np.array([j for unit in units for j in self.members[unit]], np.int64)
-
-
-def _made(view: Counted | None, what: str) -> Counted:
-    if view is None:
-        raise AssertionError(f"a part uses {what} of the data without declaring that it needs them")
-    return view
 
 
 # -- measures at work ----------------------------------------------------------------------------

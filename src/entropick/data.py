@@ -1,20 +1,114 @@
 """From a table of any container to the data that parts work on: each column is read once."""
 
+import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from entropick.contracts import Data, Need
+import numpy as np
+
+from entropick.contracts import Counts, Need
 from entropick.counting.local import LocalCounts
 from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
 from entropick.exceptions import DataError
-from entropick.table.codes import Codes, join_columns
-from entropick.table.coordinates import CoordinatesView
+from entropick.table.codes import Codes, Target, join_columns
+from entropick.table.coordinates import Coordinates, CoordinatesView
 from entropick.table.encoding import CodesView, Encoding, Rules, check_shape, codes_view
-from entropick.table.inputs import SparseInput, open_input
-from entropick.table.levels import Target
-from entropick.table.numbers import NumbersView, sparse_numbers
-from entropick.table.reading import View, read_columns
+from entropick.table.inputs import SparseInput, View, open_input, read_columns
+from entropick.table.numbers import Numbers, NumbersView, sparse_numbers
 from entropick.workers import Workers
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a selection works on: units to choose from, the target, and the views that were asked for.
+
+    Attributes
+    ----------
+    names : of the units to choose from: columns, or groups of columns that come or go together
+    n_rows : rows
+    members : columns of each unit; None where every column stands alone
+    is_binned_by_target : whether levels were chosen by looking at the target
+    """
+
+    names: tuple[str, ...]
+    n_rows: int
+    _target: Target | None = None
+    _counts: Counts | None = None
+    _numbers: Numbers | None = None
+    _coordinates: Coordinates | None = None
+    source: Any = None
+    members: tuple[tuple[int, ...], ...] | None = None
+    is_binned_by_target: bool = False
+    is_partitioned: bool = False  # whether rows can only be counted, not looked at
+
+    @property
+    def n_columns(self) -> int:
+        """Units to choose from."""
+        return len(self.names)
+
+    @property
+    def n_varying(self) -> int:
+        """Units that are not constant, as far as their levels were counted."""
+        return self.n_columns if self._counts is None else int(np.count_nonzero(self._counts.n_levels > 1))
+
+    @property
+    def has_target(self) -> bool:
+        return self._target is not None
+
+    @property
+    def target(self) -> Target:
+        """The encoded target; a part that can do without asks `has_target` first."""
+        return _made(self._target, "target")
+
+    @property
+    def counts(self) -> Counts:
+        return _made(self._counts, Need.COUNTS)
+
+    @property
+    def numbers(self) -> Numbers:
+        return _made(self._numbers, Need.NUMBERS)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        return _made(self._coordinates, Need.DISTANCES)
+
+    def take_rows(self, rows: np.ndarray) -> "Data":
+        """Some rows of the target, counts and numbers."""
+        numbers = self._numbers
+        if isinstance(numbers, np.ndarray):
+            numbers = np.asfortranarray(numbers[rows])
+        elif numbers is not None:
+            numbers = numbers.tocsr()[rows].tocsc()
+        return dataclasses.replace(
+            self,
+            n_rows=len(rows),
+            _target=None if self._target is None else self._target.take_rows(rows),
+            _counts=None if self._counts is None else self._counts.take_rows(rows),
+            _numbers=numbers,
+            _coordinates=None,
+        )
+
+    def units_of(self, columns: Sequence[int]) -> list[int]:
+        """The units that some columns belong to, each once."""
+        if self.members is None:
+            return list(dict.fromkeys(columns))
+        unit_of = {j: u for u, members in enumerate(self.members) for j in members}
+        return list(dict.fromkeys(unit_of[j] for j in columns))
+
+    def columns_of(self, units: np.ndarray) -> np.ndarray:
+        """The columns, as they came in, of some units."""
+        if self.members is None:
+            return units
+        return np.array([j for unit in units for j in self.members[unit]], np.int64)
+
+
+def _made(view: Made | None, what: str) -> Made:
+    if view is None:
+        raise AssertionError(f"a part uses {what} of the data without declaring that it needs them")
+    return view
 
 
 def make_data(

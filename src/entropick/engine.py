@@ -6,8 +6,9 @@ from typing import Any, cast
 import numpy as np
 
 from entropick import registry
-from entropick.contracts import Data, Judge, Need, RemovalState, SetState, State
+from entropick.contracts import Judge, Need, RemovalState, SetState, State
 from entropick.cuts import Cut
+from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
 from entropick.measures import Measure
@@ -15,7 +16,7 @@ from entropick.records import Progress, Selection, Step
 from entropick.searches import PathSearch, Search, SetSearch
 from entropick.searches.base import StepsOverSets
 from entropick.searches.sets import ranked_steps
-from entropick.table.levels import ColumnEncoding
+from entropick.table.codes import ColumnEncoding
 from entropick.workers import Workers
 
 
@@ -71,7 +72,7 @@ def select(
         n_rows=data.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
-        learned=dict(state.conclude([step.column for step in path[:n_kept]])),
+        learned=dict(state.conclude([step.columns[0] for step in path[:n_kept]])) if measure.learns else {},
     )
 
 
@@ -112,7 +113,7 @@ def _scores(
         return units.of_columns(cast(RemovalState, state).compete(np.arange(units.n_units)).scores)
     scores = np.full(units.n_units, np.nan)
     for step in path:
-        scores[step.column] = step.score
+        scores[step.columns[0]] = step.score
     return units.of_columns(scores)
 
 

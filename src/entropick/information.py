@@ -274,7 +274,7 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
         raise DataError(f"{name} has no {'rows' if source.n_rows == 0 else 'columns'}.")
     columns = []
     for j, column in enumerate(source.names):
-        if source.kind(j) == "category":
+        if source.kinds[j] == "category":
             codes, _ = source.category(j)
             columns.append(codes + 1)
             continue

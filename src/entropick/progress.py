@@ -3,14 +3,7 @@
 import sys
 
 from entropick.exploration import Generation
-from entropick.records import Progress, Step
-
-
-def resolve_progress(progress: "bool | Progress | None") -> Progress | None:
-    """None or False show nothing, True a line on stderr, a function is called at each step."""
-    if progress is None or progress is False:
-        return None
-    return show_line if progress is True else progress
+from entropick.records import Step
 
 
 def show_line(event: Step | Generation, n_done: int, n_expected: int | None) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from entropick.exploration import Exploration, Generation
 from entropick.plain import make_frame, to_plain
-from entropick.table.levels import ColumnEncoding
+from entropick.table.codes import ColumnEncoding
 
 SHOWN_TIES = 20  # a step lists at most so many tied columns
 

@@ -10,7 +10,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick._compat import HasMethods, StrOptions
-from entropick.contracts import Data
+from entropick.data import Data
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.table.inputs import open_input, take_columns
 from entropick.workers import Workers
@@ -84,7 +84,7 @@ class SubsetScorer:
         """The columns an estimator may not take: those of texts, else those with gaps, else all."""
         source = open_input(take_columns(self._data.source, self._data.columns_of(units)))
         every = range(len(source.names))
-        texts = [j for j in every if source.kind(j) == "category"]
+        texts = [j for j in every if source.kinds[j] == "category"]
         gaps = [j for j in every if j not in texts and np.isnan(source.numeric([j])[0][1]).any()]
         suspects = [source.names[j] for j in texts or gaps or every]
         names = ", ".join(map(repr, suspects[:3]))

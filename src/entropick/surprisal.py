@@ -10,6 +10,7 @@ changes the table, φ(N) = N·log2 N − 1/(2 ln 2) for N > 0.
 """
 
 import math
+from typing import Protocol
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class Surprisal:
         for start in range(1, n_rows + 1, _CHUNK):  # a table of floats would take as much again
             counts = np.arange(start, min(start + _CHUNK, n_rows + 1), dtype=np.float64)
             self.phi[start : start + len(counts)] = np.rint((counts * np.log2(counts) - shift) * scale)
-        self._unit = 1.0 / (scale * n_rows)
+        self.unit = 1.0 / (scale * n_rows)  # bits per row and unit of φ
 
     @property
     def whole(self) -> int:
@@ -48,8 +49,29 @@ class Surprisal:
 
     def to_bits(self, sums: np.ndarray | int) -> np.ndarray:
         """Differences of sums of φ as bits per row."""
-        return np.asarray(sums, dtype=np.float64) * self._unit
+        return np.asarray(sums, dtype=np.float64) * self.unit
 
     def from_bits(self, bits: float) -> int:
         """A small amount of bits per row as a difference of sums of φ, rounded up."""
-        return math.ceil(bits / self._unit)
+        return math.ceil(bits / self.unit)
+
+
+class ColumnCounts(Protocol):
+    """Where sums over the counts of columns come from."""
+
+    @property
+    def class_sizes(self) -> np.ndarray: ...
+
+    def column_sums(self, phi: np.ndarray) -> np.ndarray: ...
+
+
+class ColumnSums:
+    """Σ φ of every column alone and with the classes, and the relevances that follow."""
+
+    def __init__(self, counts: "ColumnCounts", surprisal: Surprisal) -> None:
+        self.surprisal = surprisal
+        self.whole = surprisal.whole
+        self.f, self.fy = counts.column_sums(surprisal.phi)
+        self.y = surprisal.sum(counts.class_sizes)
+        # n·I(f;y) in units of φ
+        self.relevance = self.whole - self.f - self.y + self.fy

@@ -14,7 +14,7 @@ from entropick.cli.columns import FEWEST_ROWS, Survey, with_date_parts
 from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, take
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
-from entropick.table.reading import counted
+from entropick.table.inputs import counted
 from entropick.table.target import target_kind
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"

@@ -84,7 +84,7 @@ def make_features(X: Any) -> Features:
     values = np.empty((source.n_rows, len(source.names)), order="F")
     is_category = np.zeros(len(source.names), bool)
     for j in range(len(source.names)):
-        is_category[j] = source.kind(j) == "category"
+        is_category[j] = source.kinds[j] == "category"
         if is_category[j]:
             codes, _ = source.category(j)
             values[:, j] = np.where(codes < 0, np.nan, codes)

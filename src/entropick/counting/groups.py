@@ -7,10 +7,8 @@ import numpy as np
 
 from entropick._kernels import partition as kernels
 from entropick._kernels.pairs import SparseColumns
-from entropick.counting.pairs import sparse_columns
 from entropick.surprisal import Surprisal
-from entropick.table.codes import Codes, DensePart, SparsePart
-from entropick.table.memory import freeze
+from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 from entropick.workers import Workers
 
 # A dense column is also listed by its unusual rows if these are at most one row in ten (then the
@@ -259,3 +257,8 @@ class UnusualRows:
         place[listed] = np.arange(len(listed))
         freeze(starts, rows, codes)  # as the arrays of sparse parts: one compiled kernel for both
         return SparseColumns(starts, rows, codes, usual[listed], n_levels[listed]), place
+
+
+def sparse_columns(part: SparsePart, n_levels: np.ndarray) -> SparseColumns:
+    """A sparse part as the kernels see it, from the levels of all columns."""
+    return SparseColumns(part.starts, part.rows, part.codes, part.usual, n_levels[part.columns])

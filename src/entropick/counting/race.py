@@ -1,13 +1,25 @@
 """The best of many minima, most of which are never counted to the end."""
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
 from entropick._kernels import pairs as kernels
-from entropick.counting.pairs import Bounds, PairCounter
+
+if TYPE_CHECKING:
+    from entropick.counting.local import PairCounter
 
 _LEADERS = 8  # candidates brought up to date first
 _MANY = 8  # one column in so many is sorted; if more may win, all are gone through in their order
 _LOWEST = np.iinfo(np.int64).min
+
+
+class Bounds(NamedTuple):
+    """Minima over the first `n_seen` selected columns, per column: never below the score."""
+
+    values: np.ndarray
+    n_seen: np.ndarray
+    counted: np.ndarray  # number selected when last a finalist
 
 
 class MinimumRace:
@@ -21,7 +33,7 @@ class MinimumRace:
     slack : scores closer than this are ties
     """
 
-    def __init__(self, counter: PairCounter, start: np.ndarray, phi: np.ndarray, slack: int) -> None:
+    def __init__(self, counter: "PairCounter", start: np.ndarray, phi: np.ndarray, slack: int) -> None:
         self._counter = counter
         self._selected = counter.new_selected()
         self._phi = phi

@@ -6,10 +6,8 @@ from entropick._kernels import subsets as kernels
 from entropick._kernels.pairs import SparseColumns
 from entropick.bit_strings import as_bit_strings
 from entropick.contracts import GroupSums
-from entropick.counting.groups import UnusualRows
-from entropick.counting.pairs import sparse_columns
-from entropick.table.codes import Codes, DensePart, SparsePart
-from entropick.table.memory import freeze
+from entropick.counting.groups import UnusualRows, sparse_columns
+from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 from entropick.workers import Workers
 
 EXPANDED_BYTES = 1 << 19  # keys of a chunk of rows: small enough to stay near the processor

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick.contracts import Data, Judge, Need, State
+from entropick.contracts import Judge, Need, State
+from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
 from entropick.records import Step

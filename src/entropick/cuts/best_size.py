@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Judge, Need, State
+from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
+from entropick.data import Data
 from entropick.records import Step
 from entropick.scoring import CONSTRAINTS, SubsetScorer
 from entropick.ties import best_of

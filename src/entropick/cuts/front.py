@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.contracts import Data, Judge, Need, State
+from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
+from entropick.data import Data
 from entropick.exploration import Exploration
 from entropick.records import Step
 from entropick.scoring import CONSTRAINTS, SubsetScorer

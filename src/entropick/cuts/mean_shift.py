@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval, StrOptions
-from entropick.contracts import Data, Judge, State
+from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
+from entropick.data import Data
 from entropick.records import Step
 from entropick.ties import tolerance
 from entropick.workers import Workers

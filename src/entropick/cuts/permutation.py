@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Judge, Need, State
+from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
+from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.records import Step
 from entropick.surprisal import Surprisal

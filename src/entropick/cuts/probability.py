@@ -8,9 +8,10 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Judge, SetState, State
+from entropick.contracts import Judge, SetState, State
 from entropick.cuts.base import Cut
 from entropick.cuts.front import ChosenSubset
+from entropick.data import Data
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Exploration
 from entropick.ties import TOLERANCE

@@ -5,8 +5,9 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Judge, State
+from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
+from entropick.data import Data
 from entropick.records import Step
 from entropick.workers import Workers
 

@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.contracts import Data
+from entropick.data import Data
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.pairwise import Pair
-from entropick.measures.relevance import ColumnSums
-from entropick.surprisal import Surprisal
+from entropick.surprisal import ColumnSums, Surprisal
 from entropick.workers import Workers
 
 __all__ = ["JointBalance", "PairwiseBalance"]

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick.contracts import Data, Need, Scores, State
+from entropick.contracts import Need, Scores, State
+from entropick.data import Data
 from entropick.workers import Workers
 
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval, StrOptions
-from entropick.contracts import Data
 from entropick.counting.posterior import DOMAINS, Posterior
+from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
 from entropick.workers import Workers
 

@@ -6,7 +6,8 @@ import numpy as np
 import scipy.sparse
 
 from entropick._compat import StrOptions
-from entropick.contracts import Data, Need, Scores
+from entropick.contracts import Need, Scores
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure, PlainState
 from entropick.measures.values import (
     BLOCK_VALUES,
@@ -15,7 +16,7 @@ from entropick.measures.values import (
     unit_scores,
     values_of,
 )
-from entropick.table.levels import Target
+from entropick.table.codes import Target
 from entropick.table.magnitude import tamed
 from entropick.table.numbers import Numbers
 from entropick.workers import Workers

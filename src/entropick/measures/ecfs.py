@@ -4,7 +4,8 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms

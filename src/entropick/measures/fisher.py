@@ -4,7 +4,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.moments import Moments, compute_moments, scaled
 from entropick.measures.values import unit_scores, values_of

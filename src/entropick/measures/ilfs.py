@@ -7,7 +7,8 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick._kernels import moments as kernels
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import product_path_scores
 from entropick.measures.moments import Moments, compute_moments, dense_columns

@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse
 
 from entropick._compat import Interval, StrOptions
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.fisher import relative_fisher

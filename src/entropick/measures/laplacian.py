@@ -10,7 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lars_path
 
 from entropick._compat import Interval, RealNotInt
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.eigen import leading_eigenvectors
 from entropick.measures.values import (

@@ -8,7 +8,8 @@ import numpy as np
 import scipy.sparse
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.eigen import trailing_eigenvectors
 from entropick.measures.values import (

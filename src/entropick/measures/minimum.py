@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.contracts import Data, Scores
+from entropick.contracts import Scores
+from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
-from entropick.measures.relevance import CORRECTION, ColumnSums
-from entropick.surprisal import Surprisal
+from entropick.measures.relevance import CORRECTION
+from entropick.surprisal import ColumnSums, Surprisal
 from entropick.ties import TOLERANCE
 from entropick.workers import Workers
 
@@ -91,7 +92,7 @@ class JMIM(MinimumMeasure):
         return np.full_like(columns.relevance, np.iinfo(np.int64).max // 2)
 
     def offset(self, columns: ColumnSums, s: int) -> int:
-        return columns.surprisal.whole - columns.y
+        return columns.whole - columns.y
 
 
 class MinimumState(PlainState):

@@ -10,7 +10,8 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, StrOptions
 from entropick._kernels import neighbors as kernels
-from entropick.contracts import Data, Need, Scores
+from entropick.contracts import Need, Scores
+from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.measures.base import Measure, OneObjective
 from entropick.neighbors import exact_neighbors, lsh_neighbors

@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Scores
+from entropick.contracts import Scores
+from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
-from entropick.measures.relevance import CORRECTION, ColumnSums
-from entropick.surprisal import Surprisal
+from entropick.measures.relevance import CORRECTION
+from entropick.surprisal import ColumnSums, Surprisal
 from entropick.workers import Workers
 
 __all__ = ["CIFE", "DISR", "ICAP", "JMI", "MIFS", "MRMR"]
@@ -27,28 +28,28 @@ class Pair:
         self._fs, self._fsy = sums
         self._f, self._fy = columns.f, columns.fy
         self._s, self._sy = columns.f[s], columns.fy[s]
-        self._y, self._all = columns.y, columns.surprisal.whole
-        self._to_bits = columns.surprisal.to_bits
+        self._y, self._all = columns.y, columns.whole
+        self._unit = columns.surprisal.unit
 
     @property
     def redundancy(self) -> np.ndarray:
         """I(f;s)"""
-        return self._to_bits(self._all - self._f - self._s + self._fs)
+        return (self._all - self._f - self._s + self._fs) * self._unit
 
     @property
     def redundancy_within_classes(self) -> np.ndarray:
         """I(f;s|y)"""
-        return self._to_bits(self._fsy + self._y - self._fy - self._sy)
+        return (self._fsy + self._y - self._fy - self._sy) * self._unit
 
     @property
     def joint_relevance(self) -> np.ndarray:
         """I(f,s;y)"""
-        return self._to_bits(self._all - self._fs - self._y + self._fsy)
+        return (self._all - self._fs - self._y + self._fsy) * self._unit
 
     @property
     def joint_entropy(self) -> np.ndarray:
         """H(f,s,y)"""
-        return self._to_bits(self._all - self._fsy)
+        return (self._all - self._fsy) * self._unit
 
 
 class PairwiseMeasure(Measure):

@@ -5,25 +5,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import StrOptions
-from entropick.contracts import Counts, Data
+from entropick.contracts import Counts
+from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
-from entropick.surprisal import Surprisal
+from entropick.surprisal import ColumnSums, Surprisal
 from entropick.workers import Workers
 
 __all__ = ["MIM"]
 
 CORRECTION: dict[str, Any] = {"correction": [StrOptions({"miller_madow"}), None]}
-
-
-class ColumnSums:
-    """Σ φ of every column alone and with the classes, and the relevances that follow."""
-
-    def __init__(self, counts: Counts, surprisal: Surprisal) -> None:
-        self.surprisal = surprisal
-        self.f, self.fy = counts.column_sums(surprisal.phi)
-        self.y = surprisal.sum(counts.class_sizes)
-        # n·I(f;y) in units of φ
-        self.relevance = surprisal.whole - self.f - self.y + self.fy
 
 
 def relevances(counts: Counts, correction: str | None = None) -> np.ndarray:

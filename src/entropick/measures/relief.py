@@ -8,7 +8,8 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval
 from entropick._kernels import neighbors as kernels
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.neighbors.exact import block_of_rows, pair_distances

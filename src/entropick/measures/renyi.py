@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.contracts import Data, Scores
+from entropick.contracts import Scores
+from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.relevance import CORRECTION, relevances

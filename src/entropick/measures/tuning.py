@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from entropick.contracts import Data
+from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.table.magnitude import tamed
 from entropick.ties import descending

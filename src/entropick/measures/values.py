@@ -8,7 +8,7 @@ import scipy.sparse
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from entropick._compat import StrOptions
-from entropick.contracts import Data
+from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.table.magnitude import extreme_exponents, tamed
 from entropick.table.numbers import Numbers

@@ -4,7 +4,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
+from entropick.data import Data
 from entropick.measures.base import Measure, OneObjective
 from entropick.scoring import CONSTRAINTS, SubsetScorer
 from entropick.workers import Workers

@@ -17,20 +17,20 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from entropick import engine
 from entropick._compat import fit_context, output_container
-from entropick.contracts import Data, Need
+from entropick.contracts import Need
 from entropick.cuts import Cut
-from entropick.data import make_data
+from entropick.data import Data, make_data
 from entropick.exceptions import SelectionWarning
 from entropick.measures import Measure
 from entropick.measures.relevance import relevances
-from entropick.progress import resolve_progress
+from entropick.progress import show_line
 from entropick.records import Selection
 from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.parameters import COMMON
+from entropick.table.codes import Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import as_frame, count_rows, frame_values, is_lazy, plain_array
-from entropick.table.levels import Target
 from entropick.table.target import encode_target
 from entropick.workers import Workers
 
@@ -81,20 +81,22 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         X = self._check_table(X)
         names = getattr(self, "feature_names_in_", None)
         names = [f"x{j}" for j in range(self.n_features_in_)] if names is None else [str(n) for n in names]
-        groups = column_groups(self._given("feature_groups"), names)
-        fixed = column_indices(self._given("fixed_features"), names, "fixed_features")
+        groups, fixed = self._given("feature_groups"), self._given("fixed_features")
+        groups = None if groups is None else column_groups(groups, names)
+        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
         target = self._encode_target(self._check_target(X, y, measure), rules, measure)
+        scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Workers(self.n_jobs) as workers:
             data, encoding = make_data(
-                X, target, measure.needs | cut.needs, rules=rules, scaling=measure.distance_scaling,
+                X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
                 names=names, groups=groups, workers=workers,
             )  # fmt: skip
             selection = engine.select(
                 data, measure, search, cut,
                 fixed=data.units_of(fixed), names=tuple(names),
                 encodings=() if encoding is None else encoding.columns,
-                workers=workers, progress=resolve_progress(self.progress),
+                workers=workers, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
         self._learn(selection)
         if Need.COUNTS in measure.needs:

@@ -24,17 +24,13 @@ def column_index(column: Any, names: Sequence[str], role: str) -> int:
     raise DataError(f"{role} names column {column!r}, which is not in the table. {guess}")
 
 
-def column_indices(columns: Iterable[Any] | None, names: Sequence[str], role: str) -> list[int]:
+def column_indices(columns: Iterable[Any], names: Sequence[str], role: str) -> list[int]:
     """Indices of columns, each once and in the given order."""
-    if columns is None:
-        return []
     return list(dict.fromkeys(column_index(column, names, role) for column in columns))
 
 
-def column_groups(groups: Any, names: Sequence[str]) -> list[list[int]] | None:
+def column_groups(groups: Any, names: Sequence[str]) -> list[list[int]]:
     """Groups of column indices from sequences (or a mapping to sequences) of names or indices."""
-    if groups is None:
-        return None
     members = groups.values() if isinstance(groups, Mapping) else groups
     for group in members:
         if isinstance(group, str | Integral):

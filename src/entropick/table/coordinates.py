@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from entropick.table.inputs import Input
+from entropick.table.codes import freeze
+from entropick.table.inputs import Input, refuse_infinite, refuse_missing
 from entropick.table.magnitude import extreme_exponents
-from entropick.table.memory import freeze
-from entropick.table.reading import refuse_infinite, refuse_missing
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
 SCALINGS = ("range", "std", "rank")

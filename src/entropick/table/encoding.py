@@ -13,12 +13,16 @@ import numpy as np
 
 from entropick._kernels import binning as kernels
 from entropick.exceptions import DataError
-from entropick.table.codes import Codes, DensePart
-from entropick.table.inputs import Input, SparseInput, open_input
-from entropick.table.levels import ColumnEncoding, Target
-from entropick.table.memory import freeze, padded, smallest_dtype
+from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
+from entropick.table.inputs import (
+    Input,
+    SparseInput,
+    open_input,
+    read_columns,
+    refuse_infinite,
+    refuse_missing,
+)
 from entropick.table.numbers import refuse_infinite_stored
-from entropick.table.reading import read_columns, refuse_infinite, refuse_missing
 from entropick.table.sparse import sparse_parts
 from entropick.workers import Workers
 
@@ -188,7 +192,7 @@ class CodesView:
             names = [source.names[j] for j in columns]
             found = find_edges(values, names, self._target, self._rules)
             edges, n_edges, missing_level = found.edges, found.n_edges, found.missing_level
-            encodings = [found.encoding(row, names[row], source.kind(j)) for row, j in enumerate(columns)]
+            encodings = [found.encoding(row, names[row], source.kinds[j]) for row, j in enumerate(columns)]
         else:
             encodings = [self._known.columns[j] for j in columns]
             edges, n_edges, missing_level = _known_edges(values, encodings)

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -12,7 +13,10 @@ import numpy as np
 import scipy.sparse
 
 from entropick.exceptions import ColumnTypeError, DataError
+from entropick.workers import Workers
 
+BLOCK_VALUES = 1 << 20  # values of a numeric block held at once by each thread (8 MB of floats)
+BLOCK_COLUMNS = 64
 NUMERIC_KINDS = {"numeric", "boolean", "datetime", "duration"}
 
 
@@ -22,8 +26,9 @@ class Input(Protocol):
     names: Sequence[str]
     n_rows: int
 
-    def kind(self, j: int) -> str:
-        """The kind of column j: one of NUMERIC_KINDS, or "category"."""
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kind of each column: one of NUMERIC_KINDS, or "category"."""
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         """Columns of one type each, and their values (columns, rows).
@@ -161,6 +166,72 @@ def _common_numeric(dtype: np.dtype) -> np.dtype:
     return np.dtype(np.int64 if dtype.kind in "iu" and dtype != np.uint64 else np.float64)
 
 
+# -- reading -------------------------------------------------------------------------------------
+
+
+class View(Protocol):
+    """Something made of the columns while they are read."""
+
+    def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
+        """Take in a category: its codes, -1 where missing, and its levels."""
+
+    def allocate(self, numeric: Sequence[int]) -> bool:
+        """Make room: all categories were read. Whether numeric columns are to follow as numbers."""
+
+    def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
+        """Take in numeric columns of one type, (columns, rows); called from several threads."""
+
+
+def read_columns(source: Input, views: Sequence[View], workers: Workers) -> None:
+    """Read all columns of a table, a block at a time, in threads."""
+    numeric = [j for j, kind in enumerate(source.kinds) if kind != "category"]
+    for j, kind in enumerate(source.kinds):
+        if kind == "category":
+            codes, levels = source.category(j)
+            for view in views:
+                view.take_category(j, codes, levels)
+    views = [view for view in views if view.allocate(numeric)]
+    if not views:
+        return
+    block = max(1, min(BLOCK_COLUMNS, BLOCK_VALUES // source.n_rows))
+
+    def read(start: int, stop: int) -> None:
+        for first in range(start * block, min(stop * block, len(numeric)), block):
+            for columns, values in source.numeric(numeric[first : first + block]):
+                for view in views:
+                    view.take_numbers(columns, values)
+
+    workers.run(read, -(-len(numeric) // block), seconds_per_item=block * source.n_rows * 2e-8)
+
+
+def counted(n: int, thing: str) -> str:
+    """1 thing, 2 things."""
+    return f"{n} {thing}{'' if n == 1 else 's'}"
+
+
+def refuse_infinite(values: np.ndarray, names: Sequence[str]) -> None:
+    """Raise where a column (columns, rows) holds an infinite value."""
+    if values.dtype.kind != "f" or not np.isinf(values).any():
+        return
+    row, at = np.argwhere(np.isinf(values))[0].tolist()
+    raise DataError(
+        f"Column {names[row]!r} holds an infinite value (row {at}: {values[row, at]}); values must "
+        "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value."
+    )
+
+
+def refuse_missing(name: str, n_missing: int, missing: str) -> None:
+    """Raise where a column has missing values and `missing` refuses them."""
+    if n_missing and missing == "error":
+        raise DataError(
+            f"Column {name!r} has {counted(n_missing, 'missing value')}, which missing='error' refuses. "
+            "Hint: fill them in, drop the rows or the column, or use missing='level'."
+        )
+
+
+# -- containers ----------------------------------------------------------------------------------
+
+
 class ArrayInput:
     """A 2-D array of numbers or booleans."""
 
@@ -168,13 +239,10 @@ class ArrayInput:
         if X.dtype == np.uint64 and X.size and X.max() <= np.iinfo(np.int64).max:
             X = X.view(np.int64)
         self._X = X
-        self._kind = "boolean" if X.dtype == np.bool_ else "numeric"
+        self.kinds = ["boolean" if X.dtype == np.bool_ else "numeric"] * X.shape[1]
         self._dtype = _common_numeric(X.dtype)
         self.names = names or default_names(X.shape[1])
         self.n_rows = X.shape[0]
-
-    def kind(self, j: int) -> str:
-        return self._kind
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         first, last = columns[0], columns[-1]
@@ -197,10 +265,8 @@ class SparseInput:
             self.matrix = self.matrix.copy()
             self.matrix.sum_duplicates()
         self.names = names or default_names(X.shape[1])
+        self.kinds = ["numeric"] * X.shape[1]
         self.n_rows = X.shape[0]
-
-    def kind(self, j: int) -> str:
-        return "numeric"
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         block = self.matrix[:, list(columns)].toarray()
@@ -227,13 +293,14 @@ class _ColumnwiseInput(ABC):
         """The kind of column j as far as its type tells."""
         return None
 
-    def kind(self, j: int) -> str:
-        kind = self._kind_by_type(j)
-        if kind is None:  # the values tell; they are kept until they are asked for
-            if j not in self._read_early:
-                self._read_early[j] = self._read(j)
-            kind = self._read_early[j][0]
-        return kind
+    @cached_property
+    def kinds(self) -> list[str]:
+        return [self._kind_by_type(j) or self._kind_by_values(j) for j in range(len(self.names))]
+
+    def _kind_by_values(self, j: int) -> str:
+        """The values tell; they are kept until they are asked for."""
+        self._read_early[j] = self._read(j)
+        return self._read_early[j][0]
 
     def _values(self, j: int) -> Any:
         return (self._read_early.pop(j, None) or self._read(j))[1]

@@ -6,10 +6,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import scipy.sparse
 
-from entropick.table.inputs import Input, SparseInput
+from entropick.table.codes import freeze
+from entropick.table.inputs import Input, SparseInput, refuse_infinite, refuse_missing
 from entropick.table.magnitude import extreme_exponents
-from entropick.table.memory import freeze
-from entropick.table.reading import refuse_infinite, refuse_missing
 
 Numbers: TypeAlias = np.ndarray | scipy.sparse.csc_array
 

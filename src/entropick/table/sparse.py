@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from entropick.table.codes import DensePart, SparsePart
-from entropick.table.memory import freeze, padded
+from entropick.table.codes import DensePart, SparsePart, freeze, padded
 
 ROW_BYTES = 4  # a stored row number
 

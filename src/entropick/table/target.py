@@ -7,11 +7,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick.exceptions import DataError, SelectionWarning
+from entropick.table.codes import ColumnEncoding, Target, freeze
 from entropick.table.encoding import Rules, find_edges
-from entropick.table.inputs import read_series, read_values
-from entropick.table.levels import ColumnEncoding, Target
-from entropick.table.memory import freeze
-from entropick.table.reading import counted
+from entropick.table.inputs import counted, read_series, read_values
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
