@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint types bench browser
+.PHONY: help setup demo test lint types derived bench browser
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ test: $(READY) browser ## run the linter, the type checker and the tests
 lint: $(READY) ## check and format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+derived: $(READY) ## write the type stub and the page that follow from the parts
+	$(BIN)/python tools/make_derived.py
 
 types: $(READY) ## check the types
 	$(BIN)/mypy

@@ -20,7 +20,7 @@ LEAST = 1e-3  # part of the mean bandwidth that equal scores have at least
 
 
 class MeanShift(Cut):
-    """Keep the columns whose scores are in the same cluster as that of the first one.
+    """Keep the columns whose scores cluster with the top one.
 
     Scores are clustered by mean shift: from every score one goes to the mean of the scores around, again and
     again until nothing moves; scores that arrive at the same place are a cluster. A score reaches others

@@ -18,7 +18,7 @@ from entropick.workers import Workers
 
 
 class Permutation(Cut):
-    """Keep columns up to the first whose conditional gain I(f;y|S) chance could have brought.
+    """Keep columns until the next conditional gain I(f;y|S) is no better than chance.
 
     The labels are shuffled among the rows that agree on all picked columns S, which keeps what S
     tells about y and destroys what any further column adds. In each shuffle the best of all columns

@@ -13,7 +13,7 @@ from entropick.workers import Workers
 
 
 class Threshold(Cut):
-    """Keep columns up to the first whose score is not above a value.
+    """Keep columns while their score is above a value.
 
     Parameters
     ----------

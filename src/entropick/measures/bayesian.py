@@ -17,7 +17,7 @@ BLOCK_BYTES = 1 << 22  # of subsets of one column scored at a time
 
 
 class Bayesian(Measure):
-    """H_B(y|S) and H_B(S), both to be small, with probabilities (α + count) / (α|Ω| + n).
+    """H_B(y|S) and H_B(S), both minimised, with probabilities (α + count) / (α|Ω| + n).
 
     The first says how well the columns S determine y, the second how often their values will come again: an
     identifier determines y and has the largest entropy there is. H_B(y|S) = H_B(S,y) − H_B(S), each with its

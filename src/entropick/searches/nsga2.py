@@ -20,7 +20,9 @@ BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
 class NSGA2(SetSearch):
-    """Bit strings, tournaments on rank and crowding, single-point crossover, one bit flipped.
+    """NSGA-II: subsets that spread along the front of two objectives.
+
+    Bit strings, tournaments on rank and crowding, single-point crossover, one bit flipped.
 
     Parents and children are sorted together into fronts, and the best stay; a subset stays once only, and of
     equally good ones the smaller is better. The first generation has subsets of all sizes: the best found by

@@ -1,4 +1,4 @@
-"""Made by tools/make_stubs.py from the parts of each method; do not edit."""
+"""Made by tools/make_derived.py from the parts of each method; do not edit."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
