@@ -35,7 +35,7 @@ from entropick.cli.program import program  # noqa: E402
 from entropick.cli.reading import Loaded, read_table  # noqa: E402
 from entropick.cli.screen import Screen, one_line  # noqa: E402
 from entropick.exceptions import DataError, SelectionWarning  # noqa: E402
-from entropick.selectors.methods import METHODS  # noqa: E402
+from entropick.selectors.catalog import METHODS, set_known_params  # noqa: E402
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -230,7 +230,8 @@ def test_program_and_library_agree(method, target, tmp_path):
     frame = pl.read_csv(path, try_parse_dates=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SelectionWarning)  # whole numbers are taken as real values
-        selection = METHODS[method](3, random_state=0).fit(frame.drop(target), frame[target]).selection_
+        selector = set_known_params(METHODS[method](3), random_state=0)
+            selection = selector.fit(frame.drop(target), frame[target]).selection_
     expected = json.loads(json.dumps(selection.to_dict()))
     assert shown["selected"] == expected["selected"]
     for one, other in zip(shown["steps"], expected["steps"], strict=True):
