@@ -10,13 +10,13 @@ import numpy as np
 from entropick.measures import Measure
 from entropick.table import Table
 from entropick.ties import tolerance
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 def shortfalls(table: Table, measure: Measure, picks: np.ndarray) -> list[float]:
     """By how many bits each pick misses the best score, given the picks before it; 0 for ties."""
-    workers = Workers(1)
-    state = measure.begin(table, workers)
+    threads = Threads(1)
+    state = measure.begin(table, threads)
     is_open = np.ones(table.n_columns, bool)
     missed = []
     for column in picks.tolist():

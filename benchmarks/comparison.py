@@ -18,7 +18,7 @@ from entropick.records import Selection
 from entropick.table import Table, encode
 from entropick.table.encode import Rules
 from entropick.table.target import encode_target
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ def compare_selection(
 def select(table: Table, measure: Measure, picks: int, jobs: int) -> Selection:
     """What is timed: a whole selection from the encoded table, the pool of threads included."""
     search = registry.resolve_search(None, measure)
-    with Workers(jobs) as workers:
-        return engine.select(table, measure, search, cuts.Count(picks), workers=workers)
+    with Threads(jobs) as threads:
+        return engine.select(table, measure, search, cuts.Count(picks), threads=threads)
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ def judge(task: Task, timing: Timing, done: dict[str, Done], options: Options) -
 def follow(table: Table, measure: Measure, picks: np.ndarray, jobs: int) -> None:
     """All the work of a selection, but with given picks."""
     is_open = np.ones(table.n_columns, bool)
-    with Workers(jobs) as workers:
-        state = measure.begin(table, workers)
+    with Threads(jobs) as threads:
+        state = measure.begin(table, threads)
         for column in picks.tolist():
             state.compete(np.flatnonzero(is_open))
             state.include(column)
@@ -166,8 +166,8 @@ def compare_encoding(workload: Workload, options: Options) -> Iterator[Result]:
     task, rules = "encode into 5 levels", Rules(n_bins=5)
 
     def encode_all() -> Table:
-        with Workers(options.jobs) as workers:
-            return encode(workload.X, rules=rules, workers=workers)
+        with Threads(options.jobs) as threads:
+            return encode(workload.X, rules=rules, threads=threads)
 
     encode_all()  # compiles the kernels, or loads them
     timing, table = time_call(encode_all, options.repeats)

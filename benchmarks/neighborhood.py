@@ -32,7 +32,7 @@ from benchmarks.timing import OtherWork, Timing, time_call
 from entropick.datasets import make_corral, make_hyperspheres
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.table.space import make_space
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 JOBS = 2
 REPEATS = 5
@@ -257,10 +257,10 @@ def show_recall() -> None:
 
 def recall(X: np.ndarray, n_tables: int) -> float:
     """Share of the 10 nearest rows that hashing finds."""
-    space, workers = make_space(X), Workers(JOBS)
-    exact = exact_neighbors(space, 10, workers)
+    space, threads = make_space(X), Threads(JOBS)
+    exact = exact_neighbors(space, 10, threads)
     rng = np.random.default_rng(0)
-    found = lsh_neighbors(space, 10, workers, n_tables=n_tables, bucket_size=25, rng=rng)
+    found = lsh_neighbors(space, 10, threads, n_tables=n_tables, bucket_size=25, rng=rng)
     return float(np.mean([len(set(a) & set(b)) / 10 for a, b in zip(found, exact, strict=True)]))
 
 

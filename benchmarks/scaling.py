@@ -27,7 +27,7 @@ from benchmarks.workloads import discrete, sparse_words
 from entropick.measures import JMI, MRMR, Measure, Renyi
 from entropick.table import Table, encode
 from entropick.table.target import encode_target
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 REPEATS = 9
 PICKS = 10
@@ -54,19 +54,19 @@ class Line:
 
 def five_levels(n_rows: int, n_columns: int) -> Table:
     X, y = discrete(n_rows, n_columns, 5, 3, 20)
-    return encode(X, encode_target(y), workers=Workers(2))
+    return encode(X, encode_target(y), threads=Threads(2))
 
 
 def two_levels(n_rows: int, n_columns: int) -> Table:
     """Binary columns: ten of them do not yet tell every row from every other one."""
     X, y = discrete(n_rows, n_columns, 2, 2, 20)
-    return encode(X, encode_target(y), workers=Workers(2))
+    return encode(X, encode_target(y), threads=Threads(2))
 
 
 def words(n_rows: int, n_columns: int) -> Table:
     """Sparse binary columns: hundreds of them do not yet tell every row from every other one."""
     X, y = sparse_words(n_rows, n_columns, 0.014)
-    return encode(X, encode_target(y), workers=Workers(2))
+    return encode(X, encode_target(y), threads=Threads(2))
 
 
 PAIRWISE = (Line("JMI", JMI(), five_levels), Line("MRMR", MRMR(), five_levels))

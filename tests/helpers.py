@@ -8,16 +8,16 @@ from entropick.contracts import Need
 from entropick.data import make_data
 from entropick.table import Rules, encode
 from entropick.table.target import encode_target
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 KEEP_ALL_LEVELS = Rules(n_bins=65535)
 VIEWS = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})
 
 
-def make_table(X, y, rules=KEEP_ALL_LEVELS, needs=VIEWS, groups=None, workers=None):
+def make_table(X, y, rules=KEEP_ALL_LEVELS, needs=VIEWS, groups=None, threads=None):
     """Data that keep every value as a level, with the columns as numbers beside them."""
     target = None if y is None else encode_target(y, kind="class")
-    return make_data(X, target, needs, rules=rules, groups=groups, workers=workers)[0]
+    return make_data(X, target, needs, rules=rules, groups=groups, threads=threads)[0]
 
 
 def make_codes(X, y=None, rules=KEEP_ALL_LEVELS):
@@ -25,12 +25,12 @@ def make_codes(X, y=None, rules=KEEP_ALL_LEVELS):
     return encode(X, None if y is None else encode_target(y, kind="class"), rules=rules)[0]
 
 
-def run(data, measure, cut=None, search=None, workers=None, **options):
+def run(data, measure, cut=None, search=None, threads=None, **options):
     """Select with parts by name or object; all columns by default."""
     measure = registry.resolve_measure(measure)
     search = registry.resolve_search(search, measure)
     cut = registry.resolve_cut(data.n_columns if cut is None else cut, measure, search)
-    return engine.select(data, measure, search, cut, workers=workers or Workers(1), **options)
+    return engine.select(data, measure, search, cut, threads=threads or Threads(1), **options)
 
 
 def columns_of(X):

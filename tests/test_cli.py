@@ -231,7 +231,7 @@ def test_program_and_library_agree(method, target, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SelectionWarning)  # whole numbers are taken as real values
         selector = set_known_params(METHODS[method](3), random_state=0)
-            selection = selector.fit(frame.drop(target), frame[target]).selection_
+        selection = selector.fit(frame.drop(target), frame[target]).selection_
     expected = json.loads(json.dumps(selection.to_dict()))
     assert shown["selected"] == expected["selected"]
     for one, other in zip(shown["steps"], expected["steps"], strict=True):

@@ -18,7 +18,7 @@ from entropick.exceptions import DataError
 from entropick.measures.moments import compute_moments, relative_spread
 from entropick.selectors.methods import METHODS
 from entropick.table.magnitude import extreme_exponents, tamed
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import make_numbers
 
 EXTREMES = [0.0, -0.0, 1.0, 1e-323, 2e-323, 1e-310, 1e200, -1e200, 1e308, -1e308]
@@ -128,7 +128,7 @@ def test_real_targets_of_any_size():
 def test_spread_in_units_of_any_size():
     """Spreads are compared as they are, though their squares are no floats."""
     X = np.random.default_rng(0).normal(size=(30, 3)) * [3e307, 1e307, 1e200]
-    moments = compute_moments(tamed(X), Workers(1))
+    moments = compute_moments(tamed(X), Threads(1))
     smaller = X / 1e300
     expected = smaller.std(axis=0)
     assert relative_spread(X, moments, None) == pytest.approx(expected / expected.max())

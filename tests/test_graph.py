@@ -19,7 +19,7 @@ from entropick.measures.ilfs import relevance_probabilities
 from entropick.measures.inffs import supervised_terms
 from entropick.measures.moments import centred_ranks, compute_moments
 from entropick.measures.tuning import choose_by_svm
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_numbers, make_table, run
 from strategies import tables
 
@@ -124,7 +124,7 @@ def test_regularisations_differ_without_a_target():
 def test_spearman_with_ties_equals_scipy(data):
     """Products of centred ranks are scipy's rank correlations."""
     X, _ = data
-    ranks = centred_ranks(make_numbers(X), Workers(1))
+    ranks = centred_ranks(make_numbers(X), Threads(1))
     for i, j in itertools.combinations(range(X.shape[1]), 2):
         size = np.linalg.norm(ranks[i]) * np.linalg.norm(ranks[j])
         if size:
@@ -140,12 +140,12 @@ def test_panels_make_one_matrix(n_columns):
     rng = np.random.default_rng(0)
     X = np.asfortranarray(rng.integers(0, 9, (20, n_columns)).astype(float))
     X[:, n_columns // 2] = 3.0
-    ranks = centred_ranks(X, Workers(1))
+    ranks = centred_ranks(X, Threads(1))
     size = np.linalg.norm(ranks, axis=1)
     varies = np.outer(size > 0, size > 0)
     whole = np.where(varies, 1 - np.abs(ranks @ ranks.T) / np.maximum(np.outer(size, size), 1e-9), 0.0)
     vector = rng.normal(size=n_columns)
-    assert graphs.Dissimilarity(X, Workers(1)).dot(vector) == pytest.approx(whole @ vector, abs=1e-9)
+    assert graphs.Dissimilarity(X, Threads(1)).dot(vector) == pytest.approx(whole @ vector, abs=1e-9)
 
 
 def test_larger_of_two():
@@ -216,8 +216,8 @@ def test_threads_and_blocks_change_nothing():
     X, _ = numbers(1, n_rows=200, n_columns=600)
     expected = scores(make_table(X, None), "inffs")
     for n_jobs, block_items in ((2, None), (8, 3), (1, 1)):
-        with Workers(n_jobs, block_items) as workers:
-            assert np.array_equal(scores(make_table(X, None), "inffs", workers=workers), expected)
+        with Threads(n_jobs, block_items) as threads:
+            assert np.array_equal(scores(make_table(X, None), "inffs", threads=threads), expected)
 
 
 def test_supervised_follows_y():
@@ -377,11 +377,11 @@ def test_fisher_score_of_a_column_that_is_the_class():
 def test_a_column_that_is_the_class_leaves_the_others_their_fisher_scores():
     """It counts as the best of the others, which keep the differences they have without it."""
     X, y = numbers(0)
-    terms = supervised_terms(make_table(X, y), Workers(1), None)
-    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), Workers(1), None)
+    terms = supervised_terms(make_table(X, y), Threads(1), None)
+    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), Threads(1), None)
     assert with_class[0, :-1] == pytest.approx(terms[0])
     assert with_class[0, -1] == 1
-    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), Workers(1), None)
+    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), Threads(1), None)
     assert only[0].tolist() == [1, 1, 0]
 
 
@@ -392,7 +392,7 @@ def test_moments_equal_numpy(data):
     X = X * 0.37 - 1
     n_classes = y.max() + 1
     found = [
-        compute_moments(make_numbers(container), Workers(1), y.astype(np.int32), n_classes)
+        compute_moments(make_numbers(container), Threads(1), y.astype(np.int32), n_classes)
         for container in (X, as_sparse(X))
     ]
     assert found[0].mean == pytest.approx(X.mean(axis=0))
@@ -412,7 +412,7 @@ def test_stored_zeros_and_repeated_entries_change_nothing():
     untidy.indptr = np.array([0, 4, 6])
     order = np.argsort(columns, kind="stable")
     untidy.indices, untidy.data = rows[order], np.array([1.0, 1.0, 2.0, 1.0, 2.0, 0.0])
-    found = [compute_moments(values, Workers(1)) for values in (np.asfortranarray(X), untidy)]
+    found = [compute_moments(values, Threads(1)) for values in (np.asfortranarray(X), untidy)]
     assert np.array_equal(found[0].variance, found[1].variance)
 
 

@@ -17,7 +17,7 @@ from entropick.counting.local import PairCounter
 from entropick.surprisal import Surprisal
 from entropick.table import encode
 from entropick.table.target import encode_target
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 @given(codes=hnp.arrays(np.uint8, st.integers(1, 5).map(lambda w: 64 * w), elements=st.integers(0, 6)))
@@ -40,9 +40,9 @@ def test_pairs_by_planes_equal_counting(n_rows, n_classes):
     y = rng.integers(0, n_classes, n_rows)
     (table, _), surprisal = encode(X, encode_target(y, kind="class")), Surprisal(n_rows)
     codes, labels = np.array(list(table), np.int64), table.target.codes
-    with Workers(1) as workers:
+    with Threads(1) as threads:
         for with_classes in (True, False):
-            counter = PairCounter(table, workers, by_class=with_classes)
+            counter = PairCounter(table, threads, by_class=with_classes)
             selected = counter.new_selected()
             for s in range(6):
                 selected.add(table.column(s), int(table.n_levels[s]))

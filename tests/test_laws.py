@@ -13,7 +13,7 @@ from entropick import measures
 from entropick.contracts import Need
 from entropick.registry import MEASURES
 from entropick.table import encode
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
 from strategies import tables
 
@@ -49,9 +49,9 @@ def test_threads_and_blocks_change_nothing(name, n_jobs, block_items):
     """The path is the same bit for bit for any number of threads and any block size."""
     X, y = signal_table(0)
     expected = path(run(make_table(X, y), name, cut=8))
-    with Workers(n_jobs, block_items) as workers:
-        table = make_table(X, y, workers=workers)
-        assert path(run(table, name, cut=8, workers=workers)) == expected
+    with Threads(n_jobs, block_items) as threads:
+        table = make_table(X, y, threads=threads)
+        assert path(run(table, name, cut=8, threads=threads)) == expected
 
 
 @pytest.mark.parametrize("name", ALL_MEASURES)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import naive
 from entropick import measures
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_table, run
 from strategies import tables
 
@@ -178,7 +178,7 @@ def test_lazy_minimum_finds_winner_and_runner_up(name, seed):
     y = rng.integers(0, 3, 200)
     X = np.where(rng.random((200, 40)) < rng.random(40) * 0.5, y[:, None], rng.integers(0, 4, (200, 40)))
     columns, labels = columns_of(X), list(y)
-    selection = run(make_table(X, y), name, cut=6, workers=Workers(2, block_items=7))
+    selection = run(make_table(X, y), name, cut=6, threads=Threads(2, block_items=7))
     picked = []
     for step in selection.steps:
         chosen = [columns[s] for s in picked]

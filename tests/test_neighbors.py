@@ -15,7 +15,7 @@ from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import make_coordinates
 
 HYPERSPHERES = {5, 9, 19, 21, 43, 52, 86}
@@ -71,7 +71,7 @@ def test_exact_neighbors_equal_scikit_learn(metric):
     """All nearest rows, on more rows than one tile."""
     X, _ = points(1, n=1300, d=7)
     space = make_coordinates(X)
-    found = exact_neighbors(space, 6, Workers(2), metric)
+    found = exact_neighbors(space, 6, Threads(2), metric)
     reference = NearestNeighbors(n_neighbors=6, metric="manhattan" if metric == "l1" else "euclidean")
     expected = reference.fit(space.values.T).kneighbors(return_distance=False)
     assert (found == expected).mean() > 0.999  # distances that differ in the last digit may swap
@@ -85,13 +85,13 @@ def recall(found, exact):
 def test_hashing_finds_most_neighbors_and_more_with_more_tables(metric):
     """Recall grows with the tables; with buckets as large as the data it is complete."""
     X, _ = points(2, n=2000, d=4)
-    space, workers = make_coordinates(X), Workers(1)
-    exact = exact_neighbors(space, 10, workers, metric)
+    space, threads = make_coordinates(X), Threads(1)
+    exact = exact_neighbors(space, 10, threads, metric)
 
     def found(n_tables, bucket_size=25):
         rng = np.random.default_rng(0)
         return lsh_neighbors(
-            space, 10, workers, n_tables=n_tables, bucket_size=bucket_size, rng=rng, metric=metric
+            space, 10, threads, n_tables=n_tables, bucket_size=bucket_size, rng=rng, metric=metric
         )
 
     few, many = recall(found(2), exact), recall(found(40), exact)
@@ -105,7 +105,7 @@ def test_hashing_is_deterministic_and_never_finds_the_row_itself():
     X, _ = points(3, n=500)
     space = make_coordinates(X)
     runs = [
-        lsh_neighbors(space, 20, Workers(jobs), n_tables=3, bucket_size=5, rng=np.random.default_rng(7))
+        lsh_neighbors(space, 20, Threads(jobs), n_tables=3, bucket_size=5, rng=np.random.default_rng(7))
         for jobs in (1, 2)
     ]
     assert np.array_equal(*runs)
@@ -225,7 +225,7 @@ def test_all_indexes_agree_for_threads_and_subsets(measure):
     assert runs[0].order[0] == 1
     from helpers import make_table
 
-    state = measure.begin(make_table(X, y, needs=frozenset({Need.DISTANCES})), Workers(1))
+    state = measure.begin(make_table(X, y, needs=frozenset({Need.DISTANCES})), Threads(1))
     subsets = np.zeros((3, 6), dtype=bool)
     subsets[1, runs[0].order[:1]] = True
     subsets[2, runs[0].order[:3]] = True

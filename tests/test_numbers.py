@@ -14,7 +14,7 @@ from entropick.measures.eigen import leading_eigenvectors, trailing_eigenvectors
 from entropick.measures.laplacian import cluster_indicators
 from entropick.measures.local import local_scatter
 from entropick.neighbors.graph import heat_graph, nearest_rows
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 SEEDS = st.integers(0, 10_000)
 UNSUPERVISED = [ep.LaplacianScore, ep.MCFS, ep.UDFS, ep.LLCFS, ep.CFS]
@@ -148,7 +148,7 @@ def test_eigenvectors_of_large_and_small_graphs_agree(monkeypatch):
 
     rng = np.random.default_rng(0)
     points = rng.random((300, 2)) * [5, 1]  # a stripe, so that eigenvalues stand apart
-    graph = heat_graph(points, 8, None, Workers(1))
+    graph = heat_graph(points, 8, None, Threads(1))
     laplacian = scipy.sparse.diags_array(graph.sum(axis=1)) - graph
     ways = [{}, {"DENSE_ROWS": 10, "TRIES": 10_000}, {"DENSE_ROWS": 10, "TRIES": 1}]
     found = []
@@ -185,14 +185,14 @@ def test_udfs_takes_the_neighbours_of_each_row():
     """Neighbours of the first rows in place of each row's own would give another matrix and ranking."""
     X = naive.standardised(clusters(1, n=60, d=5))
     right, wrong = (naive.udfs_scatter(X, 5, 1.0, wrong_index=index) for index in (False, True))
-    assert local_scatter(X, 5, 1.0, Workers(1)) == pytest.approx(right, abs=1e-9)
+    assert local_scatter(X, 5, 1.0, Threads(1)) == pytest.approx(right, abs=1e-9)
     assert (np.diag(wrong) > 3 * np.diag(right)).any()
     ranks = [np.argsort(-naive.udfs(X, 5, 2, 1.0, 1.0, 4, index)).tolist() for index in (False, True)]
     found = scores(X, measures.UDFS(2, max_rounds=4, tol=0.0, scaling="std"))
     assert np.argsort(-found).tolist() == ranks[0]
     assert ranks[0] != ranks[1]
     order = np.random.default_rng(0).permutation(60)
-    assert local_scatter(X[order], 5, 1.0, Workers(1)) == pytest.approx(right, abs=1e-9)
+    assert local_scatter(X[order], 5, 1.0, Threads(1)) == pytest.approx(right, abs=1e-9)
 
 
 def test_laplacian_score_holds_no_dense_graph():
@@ -546,7 +546,7 @@ def test_nearest_rows_are_those_of_scikit_learn(n_rows, n_columns):
     rng = np.random.default_rng(0)
     points = rng.random((n_rows, n_columns)) + 1000.0
     k = min(7, n_rows - 1)
-    distances, indices = nearest_rows(points, 7, Workers(2))
+    distances, indices = nearest_rows(points, 7, Threads(2))
     exact, near = NearestNeighbors(n_neighbors=k).fit(points - 1000.0).kneighbors()
     assert np.array_equal(indices, near)
     assert distances == pytest.approx(exact, rel=1e-9)
@@ -554,7 +554,7 @@ def test_nearest_rows_are_those_of_scikit_learn(n_rows, n_columns):
 
 def test_nearest_of_equal_rows_come_by_index():
     points = np.zeros((40, 2))
-    distances, indices = nearest_rows(points, 3, Workers(1))
+    distances, indices = nearest_rows(points, 3, Threads(1))
     assert indices[0].tolist() == [1, 2, 3]
     assert indices[39].tolist() == [0, 1, 2]
     assert not distances.any()

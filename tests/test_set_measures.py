@@ -15,7 +15,7 @@ import entropick as ep
 import naive
 from entropick import cuts, measures
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_table
 from strategies import tables
 
@@ -27,8 +27,8 @@ def all_subsets(n_columns, at_least=0):
     return subsets[subsets.sum(axis=1) >= at_least]
 
 
-def values(measure, table, subsets, workers=None):
-    return measure.begin(table, workers or Workers(1)).values(subsets)
+def values(measure, table, subsets, threads=None):
+    return measure.begin(table, threads or Threads(1)).values(subsets)
 
 
 @given(tables(max_rows=40, max_columns=5), st.sampled_from([1, math.inf, 2.0, 0.5, 7.0]))
@@ -157,9 +157,9 @@ def test_work_order_changes_nothing(measure):
     subsets = np.random.default_rng(0).random((40, X.shape[1])) < 0.3
     expected = values(measure, make_table(X, y), subsets)
     table = make_table(X, y)
-    for workers in (Workers(2), Workers(8), Workers(2, block_items=1), Workers(1, block_items=7)):
-        with workers:
-            assert np.array_equal(values(measure, table, subsets, workers), expected)
+    for threads in (Threads(2), Threads(8), Threads(2, block_items=1), Threads(1, block_items=7)):
+        with threads:
+            assert np.array_equal(values(measure, table, subsets, threads), expected)
     one_by_one = [values(measure, table, subset[None])[0] for subset in subsets[::-1]]
     assert np.array_equal(one_by_one[::-1], expected)
     rows = np.random.default_rng(1).permutation(len(y))

@@ -21,7 +21,7 @@ from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.exploration import Draw, Generation, ParetoFront
 from entropick.searches.nsga2 import Archive, Population
 from entropick.searches.sets import ScoredSubsets
-from entropick.workers import Workers
+from entropick.threads import Threads
 from helpers import make_table
 
 SET_SELECTORS = [
@@ -171,7 +171,7 @@ def exhaustive_front(state, n_columns):
 def test_front_equals_the_exhaustive_one(prior):
     """On 12 columns, in at least 9 of 10 seeds."""
     X, y = make_data()
-    state = measures.Bayesian(*prior).begin(make_table(X, y), Workers(1))
+    state = measures.Bayesian(*prior).begin(make_table(X, y), Threads(1))
     truth = exhaustive_front(state, 12)
     fronts = [searches.NSGA2(random_state=seed).explore(state, 12, []).front for seed in range(10)]
     assert sum(np.array_equal(front.objectives, truth) for front in fronts) >= 9
@@ -465,7 +465,7 @@ def test_memory_of_wide_tables():
     assert peak_megabytes(lambda: search.explore(Counting(), 20_000, [])) < 60
     X, y = np.arange(24_000).reshape(4, 6000) % 3, np.arange(4)
     table = make_table(X, y)
-    assert peak_megabytes(lambda: measures.Bayesian().begin(table, Workers(1))) < 25
+    assert peak_megabytes(lambda: measures.Bayesian().begin(table, Threads(1))) < 25
 
 
 @pytest.mark.parametrize("selector", SET_SELECTORS, ids=str)
@@ -728,7 +728,7 @@ def make_codes(found, data):
     rules = Rules(found.n_bins)
     target = encode_target(data["y"], rules=rules)
     table, _ = make_data(data["X"], target, frozenset({Need.COUNTS}), rules=rules)
-    state = measures.Renyi(1).begin(table, Workers(1))
+    state = measures.Renyi(1).begin(table, Threads(1))
 
     def entropy(columns):
         subset = np.zeros((1, table.n_columns), bool)
@@ -745,7 +745,7 @@ def make_codes(found, data):
 def test_no_entropy_is_shown_without_a_minus_sign(alpha):
     """0 is 0 for every order, and an estimator that is always wrong scores 0."""
     X, y = make_data()
-    state = measures.Renyi(alpha).begin(make_table(np.column_stack([X, y]), y), Workers(1))
+    state = measures.Renyi(alpha).begin(make_table(np.column_stack([X, y]), y), Threads(1))
     found = state.values(np.eye(13, dtype=bool)[12:])[0, 0]
     assert (found, math.copysign(1, found)) == (0, 1)
     assert "best 0 with" in str(Generation(1, (float(found),), 1))

@@ -15,7 +15,7 @@ from entropick import registry
 PACKAGE = Path(ep.__file__).parent
 
 # What each part of the package may import from the package, besides the ground floor.
-GROUND = {"exceptions", "_compat", "workers", "ties", "bit_strings", "plain", "surprisal"}
+GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal"}
 MAY_IMPORT = {
     **{part: set() for part in GROUND | {"_kernels", "datasets", "report"}},
     "table": {"_kernels"},
@@ -30,13 +30,13 @@ MAY_IMPORT = {
     "measures": {"contracts", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
     "cuts": {"contracts", "records", "exploration", "scoring"},
-    "information": {"contracts", "data", "table", "counting", "measures"},
+    "entropies": {"contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
     "comparison": {"selectors", "registry", "table"},
-    "experiments": {"comparison", "selectors", "registry", "measures", "searches", "cuts", "records", "table", "datasets", "information"},
-    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "information"},
+    "experiments": {"comparison", "selectors", "registry", "measures", "searches", "cuts", "records", "table", "datasets", "entropies"},
+    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

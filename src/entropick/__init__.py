@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "entropick.information": [
+    "entropick.entropies": [
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
@@ -53,8 +53,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
     from entropick.comparison import Comparison, compare
-    from entropick.exploration import Exploration, ParetoFront, plot_history
-    from entropick.information import (
+    from entropick.entropies import (
         bayesian_conditional_entropy,
         bayesian_entropy,
         conditional_entropy,
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
         mutual_information,
         neighborhood_entropy,
     )
+    from entropick.exploration import Exploration, ParetoFront, plot_history
     from entropick.records import Selection, Step
     from entropick.selectors import FeatureSelector, select
     from entropick.selectors.methods import *  # noqa: F403

@@ -16,7 +16,7 @@ from entropick.table.coordinates import Coordinates, CoordinatesView
 from entropick.table.encoding import CodesView, Encoding, Rules, check_shape, codes_view
 from entropick.table.inputs import SparseInput, View, open_input, read_columns
 from entropick.table.numbers import Numbers, NumbersView, sparse_numbers
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 Made = TypeVar("Made")
 
@@ -98,6 +98,15 @@ class Data:
         unit_of = {j: u for u, members in enumerate(self.members) for j in members}
         return list(dict.fromkeys(unit_of[j] for j in columns))
 
+    def per_column(self, of_units: np.ndarray) -> np.ndarray:
+        """What units have as what their columns have."""
+        if self.members is None:
+            return of_units
+        of_columns = np.empty(sum(len(columns) for columns in self.members))
+        for value, columns in zip(of_units, self.members, strict=True):
+            of_columns[list(columns)] = value
+        return of_columns
+
     def columns_of(self, units: np.ndarray) -> np.ndarray:
         """The columns, as they came in, of some units."""
         if self.members is None:
@@ -120,7 +129,7 @@ def make_data(
     scaling: str = "range",
     names: Sequence[str] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
-    workers: Workers | None = None,
+    threads: Threads | None = None,
 ) -> tuple[Data, Encoding | None]:
     """Read a table, and make of it what is needed.
 
@@ -133,14 +142,14 @@ def make_data(
     scaling : how coordinates are scaled
     names : of columns, for containers without names
     groups : disjoint groups of columns that come or go together; other columns stand alone
-    workers : threads
+    threads : threads
 
     Returns
     -------
     data : what was needed
     encoding : how columns became levels, where codes were needed
     """
-    source, rules, workers = open_input(X, names), rules or Rules(), workers or Workers(1)
+    source, rules, threads = open_input(X, names), rules or Rules(), threads or Threads(1)
     check_shape(source)
     codes: CodesView | None = codes_view(source, target, rules) if Need.COUNTS in needs else None
     numbers = coordinates = sparse = None
@@ -152,14 +161,14 @@ def make_data(
     if Need.DISTANCES in needs:
         coordinates = CoordinatesView(source, scaling, rules.missing)
     views: list[View] = [view for view in (codes, numbers, coordinates) if view is not None]
-    read_columns(source, views, workers)
+    read_columns(source, views, threads)
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
     data = Data(
         names=_unit_names(source.names, members),
         n_rows=source.n_rows,
         _target=target,
-        _counts=None if codes is None else LocalCounts(_grouped(codes.codes(), members), workers),
+        _counts=None if codes is None else LocalCounts(_grouped(codes.codes(), members), threads),
         _numbers=sparse if numbers is None else numbers.numbers(),
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         source=X if Need.SOURCE in needs else None,

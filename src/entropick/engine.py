@@ -17,7 +17,7 @@ from entropick.searches import PathSearch, Search, SetSearch
 from entropick.searches.base import StepsOverSets
 from entropick.searches.sets import ranked_steps
 from entropick.table.codes import ColumnEncoding
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 def select(
@@ -29,7 +29,7 @@ def select(
     fixed: Sequence[int] = (),
     names: tuple[str, ...] | None = None,
     encodings: tuple[ColumnEncoding, ...] = (),
-    workers: Workers | None = None,
+    threads: Threads | None = None,
     progress: Progress | None = None,
 ) -> Selection:
     """Select columns.
@@ -41,16 +41,16 @@ def select(
     fixed : units to keep from the start, in this order
     names : of all columns, where units are groups of them
     encodings : how the columns became levels, for the record
-    workers : threads
+    threads : threads
     progress : called after each step with the step, the number of steps so far and the expected
         number (None where the cut cannot know); by searches over subsets after each round with the round, the
         number of subsets so far and the expected number
     """
     check_fit(measure, search, cut, data.is_partitioned)
-    workers = workers or Workers(1)
+    threads = threads or Threads(1)
     cut.check(data)
-    state = measure.begin(data, workers)
-    judge = cut.begin(data, state, workers)
+    state = measure.begin(data, threads)
+    judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
     if isinstance(search, SetSearch):
         exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress)
@@ -65,7 +65,7 @@ def select(
         steps=tuple(units.expand(step) for step in path),
         n_kept=n_kept,
         names=units.names,
-        scores=_scores(measure, state, exploration, units, path),
+        scores=_scores(measure, state, exploration, data, path),
         settings={"measure": _described(measure), "search": _described(search), "cut": _described(cut)},
         encodings=encodings,
         target=data.target.encoding if data.has_target else None,
@@ -104,17 +104,17 @@ def _follow(
 
 
 def _scores(
-    measure: Measure, state: State, exploration: Exploration | None, units: "Units", path: Sequence[Step]
+    measure: Measure, state: State, exploration: Exploration | None, data: Data, path: Sequence[Step]
 ) -> np.ndarray:
     """Score per column: of all columns where the measure or the search gives it, else of those picked."""
     if exploration is not None:
-        return units.of_columns(exploration.scores)
+        return data.per_column(exploration.scores)
     if "ranking" in measure.kinds:
-        return units.of_columns(cast(RemovalState, state).compete(np.arange(units.n_units)).scores)
-    scores = np.full(units.n_units, np.nan)
+        return data.per_column(cast(RemovalState, state).compete(np.arange(data.n_columns)).scores)
+    scores = np.full(data.n_columns, np.nan)
     for step in path:
         scores[step.columns[0]] = step.score
-    return units.of_columns(scores)
+    return data.per_column(scores)
 
 
 def _described(part: Measure | Search | Cut) -> Mapping[str, Any]:
@@ -181,17 +181,7 @@ class Units:
 
     def __init__(self, data: Data, names: tuple[str, ...]) -> None:
         self._members = data.members
-        self.n_units = data.n_columns
         self.names = names
-
-    def of_columns(self, scores: np.ndarray) -> np.ndarray:
-        """Scores of units as scores of their columns."""
-        if self._members is None:
-            return scores
-        of_column = np.empty(len(self.names))
-        for score, columns in zip(scores, self._members, strict=True):
-            of_column[list(columns)] = score
-        return of_column
 
     def expand(self, step: Step) -> Step:
         """A step over units as a step over columns."""

@@ -12,8 +12,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from entropick._compat import HasMethods, StrOptions
 from entropick.data import Data
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.table.inputs import open_input, take_columns
-from entropick.workers import Workers
+from entropick.table.inputs import container_columns, open_input
+from entropick.threads import Threads
 
 ON_TRAINING_ROWS = "train"  # instead of cross-validation: fit and score on the same rows
 
@@ -34,16 +34,16 @@ class SubsetScorer:
     cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
     scoring : as in `sklearn.model_selection.cross_val_score`
     data : knows the columns as they came in
-    workers : how many subsets are scored at a time
+    threads : how many subsets are scored at a time
     """
 
-    def __init__(self, estimator: Any, cv: Any, scoring: Any, data: Data, workers: Workers) -> None:
+    def __init__(self, estimator: Any, cv: Any, scoring: Any, data: Data, threads: Threads) -> None:
         if estimator is None:
             is_class = data.target.values is None
             estimator = (DecisionTreeClassifier if is_class else DecisionTreeRegressor)(random_state=0)
         self._estimator = estimator
         self._data = data
-        self._n_threads = workers.n_threads
+        self._n_threads = threads.n_threads
         self._y = data.target.codes if data.target.values is None else data.target.values
         self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
         if not self._on_training_rows:
@@ -58,7 +58,7 @@ class SubsetScorer:
         return np.array(Parallel(n_jobs=self._n_threads, prefer="threads")(tasks))
 
     def _score(self, units: np.ndarray) -> float:
-        X = take_columns(self._data.source, self._data.columns_of(units))
+        X = container_columns(self._data.source, self._data.columns_of(units))
         try:
             if self._on_training_rows:
                 fitted = clone(self._estimator).fit(X, self._y)
@@ -82,7 +82,7 @@ class SubsetScorer:
 
     def _suspects(self, units: np.ndarray) -> str:
         """The columns an estimator may not take: those of texts, else those with gaps, else all."""
-        source = open_input(take_columns(self._data.source, self._data.columns_of(units)))
+        source = open_input(container_columns(self._data.source, self._data.columns_of(units)))
         every = range(len(source.names))
         texts = [j for j in every if source.kinds[j] == "category"]
         gaps = [j for j in every if j not in texts and np.isnan(source.numeric([j])[0][1]).any()]

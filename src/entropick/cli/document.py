@@ -12,7 +12,7 @@ import entropick
 from entropick.cli.frames import take
 from entropick.cli.prepare import Prepared, data_part
 from entropick.cli.screen import SCHEMA_VERSION
-from entropick.information import entropy
+from entropick.entropies import entropy
 from entropick.table import Rules, encode
 from entropick.table.target import encode_target
 

@@ -11,7 +11,7 @@ SIGNIFICANCE = 0.05  # chance that something is recommended although the columns
 
 
 @dataclass(frozen=True)
-class Cells:
+class FoldScores:
     """Losses of every scored row, for every method, estimator and size.
 
     Attributes
@@ -63,7 +63,7 @@ class Cells:
         return gains.mean(axis=-1) > bar * errors
 
 
-def recommend(cells: Cells, methods: list[str], n_columns: int) -> Recommendation:
+def recommend(cells: FoldScores, methods: list[str], n_columns: int) -> Recommendation:
     """The smallest size within one standard error of the best mean score, and its best method."""
     scores = cells.scores(cells.losses)
     means = np.where(cells.beats_chance(), scores.mean(axis=-1), -np.inf)
@@ -89,7 +89,7 @@ def recommend(cells: Cells, methods: list[str], n_columns: int) -> Recommendatio
     return Recommendation(methods[m], size, estimator, score, sentence)
 
 
-def _nothing_found(cells: Cells, chance: float) -> str:
+def _nothing_found(cells: FoldScores, chance: float) -> str:
     return (
         "Nothing was found: no method, with any number of columns, predicts the target better than guessing "
         f"({cells.unit} of {chance:.3f}) beyond what chance explains."

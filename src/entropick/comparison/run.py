@@ -14,20 +14,20 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils import check_consistent_length, check_random_state
 
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
-from entropick.comparison.recommend import Cells, counted_columns, recommend
+from entropick.comparison.recommend import FoldScores, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.stability import mean_overlap, mean_ranks, stability_of
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.method import MethodSelector
-from entropick.table.inputs import open_input, take_rows
+from entropick.table.inputs import container_rows, open_input
 from entropick.table.target import encode_target
-from entropick.workers import Workers, one_blas_thread
+from entropick.threads import Threads, one_blas_thread
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
 USUAL_SIZES = (1, 2, 3, 5, 8, 12, 20, 30)
 SHORT = 1.0  # seconds; a shorter fit is timed twice, since the first one of a process loads compiled loops
-Progress = Callable[[str, int, int], None]
+CompareProgress = Callable[[str, int, int], None]
 
 
 def compare(
@@ -42,7 +42,7 @@ def compare(
     max_rows: int | None = 5_000,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool | Progress | None = None,
+    progress: bool | CompareProgress | None = None,
 ) -> Comparison:
     """Compare methods of selection on one table.
 
@@ -132,7 +132,7 @@ class _Chosen:
 class _Report:
     """Tells the progress function how far it is."""
 
-    def __init__(self, progress: bool | Progress | None, n_steps: int) -> None:
+    def __init__(self, progress: bool | CompareProgress | None, n_steps: int) -> None:
         self._progress = _show_line if progress is True else (progress or None)
         self._n_done, self._n_steps = 0, n_steps
         self._lock = threading.Lock()
@@ -164,7 +164,7 @@ def _make_task(X: Any, y: Any, folds: int, target: str, max_rows: int | None, se
         rows = np.sort(np.random.RandomState(seed).choice(n_rows, max_rows, replace=False))
     is_class = encoded.values is None
     truth = encoded.codes if encoded.values is None else encoded.values
-    features = make_features(take_rows(X, rows))
+    features = make_features(container_rows(X, rows))
     shared = _shared_out(truth[rows], is_class, folds, seed)
     return _Task(X, y, names, is_class, truth[rows], rows, features, shared)
 
@@ -250,7 +250,7 @@ def _select(name: str, selector: MethodSelector, task: _Task, most: int, report:
             by_fold = []
             for number, (train, _) in enumerate(task.folds, start=1):
                 rows = task.rows[train]
-                fitted = clone(selector).fit(take_rows(task.X, rows), task.truth[train])
+                fitted = clone(selector).fit(container_rows(task.X, rows), task.truth[train])
                 by_fold.append(fitted.order_.tolist())
                 report(f"{name} on fold {number}")
         except (ValueError, TypeError) as error:
@@ -283,10 +283,10 @@ def _score(
     sizes: tuple[int, ...],
     report: _Report,
     n_jobs: int | None,
-) -> Cells:
+) -> FoldScores:
     """Losses of all rows, each predicted by estimators that did not see it."""
     n_rows, everything = len(task.truth), tuple(range(task.features.n_columns))
-    cells = Cells(
+    cells = FoldScores(
         task.truth,
         task.is_class,
         [test for _, test in task.folds],
@@ -313,9 +313,9 @@ def _score(
                 place[test] = losses
             report(f"{scorer} with {counted_columns(len(columns))}", len(places))
 
-    with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Workers(n_jobs, 1) as workers:
+    with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
-        workers.run(run, len(listed), seconds_per_item=0.05)
+        threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
         warnings.warn(f"While estimators were fitted: {text}", SelectionWarning, stacklevel=3)
     return cells
@@ -353,7 +353,7 @@ def _chance_losses(task: _Task) -> np.ndarray:
 # -- what follows --------------------------------------------------------------------------------
 
 
-def _summary(task: _Task, chosen: list[_Chosen], cells: Cells) -> Comparison:
+def _summary(task: _Task, chosen: list[_Chosen], cells: FoldScores) -> Comparison:
     recommendation = recommend(cells, [method.name for method in chosen], task.features.n_columns)
     n_columns = task.features.n_columns
     size = _stability_size(recommendation.n_features, cells.sizes, n_columns)

@@ -9,7 +9,7 @@ from entropick._kernels import partition as kernels
 from entropick._kernels.pairs import SparseColumns
 from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 # A dense column is also listed by its unusual rows if these are at most one row in ten (then the
 # list takes no more than half the memory of the codes) and its levels few.
@@ -27,14 +27,14 @@ class LocalGroups:
     codes : with a target
     surprisal : the φ of Shannon sums
     unusual : the columns that mostly have one level
-    workers : threads
+    threads : threads
     """
 
-    def __init__(self, codes: Codes, surprisal: Surprisal, unusual: "UnusualRows", workers: Workers) -> None:
+    def __init__(self, codes: Codes, surprisal: Surprisal, unusual: "UnusualRows", threads: Threads) -> None:
         self._codes = codes
         self._surprisal = surprisal
         self._phi = surprisal.phi
-        self._workers = workers
+        self._threads = threads
         self._unusual = unusual
         n_rows, n_classes = codes.n_rows, codes.n_classes
         rows, starts = np.arange(n_rows, dtype=np.int32), np.array([0, n_rows])
@@ -155,7 +155,7 @@ class LocalGroups:
                 )  # fmt: skip
 
         seconds = 1e-7 + len(self._groups.rows) * (2e-9 if exact else 2e-8)
-        self._workers.run(split, len(local), seconds)
+        self._threads.run(split, len(local), seconds)
         return sums
 
     def _norms_of_sparse(
@@ -188,7 +188,7 @@ class LocalGroups:
             )  # fmt: skip
 
         stored = len(columns.rows) / max(len(columns.usual), 1)
-        self._workers.run(split, len(local), seconds_per_item=1e-7 + stored * 5e-9)
+        self._threads.run(split, len(local), seconds_per_item=1e-7 + stored * 5e-9)
         return sums
 
     def _groups_by_row(self) -> tuple[kernels.RowGroups, np.ndarray]:
@@ -213,12 +213,12 @@ class UnusualRows:
     Parameters
     ----------
     codes : the table
-    workers : threads
+    threads : threads
     """
 
-    def __init__(self, codes: Codes, workers: Workers) -> None:
+    def __init__(self, codes: Codes, threads: Threads) -> None:
         self._codes = codes
-        self._workers = workers
+        self._threads = threads
         self._lists: dict[int, tuple[SparseColumns, np.ndarray] | None] = {}
 
     def of_part(self, p: int) -> tuple[SparseColumns, np.ndarray] | None:
@@ -239,7 +239,7 @@ class UnusualRows:
         def count(start: int, stop: int) -> None:
             kernels.usual_levels(part.codes, n_rows, few[start:stop], n_levels, usual, n_unusual)
 
-        self._workers.run(count, len(few), seconds_per_item=n_rows * 1e-9)
+        self._threads.run(count, len(few), seconds_per_item=n_rows * 1e-9)
         listed = few[n_unusual[few] <= UNUSUAL_SHARE * n_rows]
         if not len(listed):
             return None
@@ -252,7 +252,7 @@ class UnusualRows:
                 part.codes, n_rows, listed[start:stop], usual, starts[start:stop], rows, codes
             )
 
-        self._workers.run(fill, len(listed), seconds_per_item=n_rows * 1e-9)
+        self._threads.run(fill, len(listed), seconds_per_item=n_rows * 1e-9)
         place = np.full(len(n_levels), -1, np.int64)
         place[listed] = np.arange(len(listed))
         freeze(starts, rows, codes)  # as the arrays of sparse parts: one compiled kernel for both

@@ -16,7 +16,7 @@ from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
 from entropick.surprisal import Surprisal
 from entropick.table.codes import ROW_PADDING, Codes, DensePart, SparsePart, padded, smallest_dtype
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 # Candidates keep bit planes up to so many levels: half of the memory of their one-byte codes.
 PLANE_LEVELS = 5
@@ -32,12 +32,12 @@ class LocalCounts:
     Parameters
     ----------
     codes : the table; without a target all rows are one class
-    workers : threads
+    threads : threads
     """
 
-    def __init__(self, codes: Codes, workers: Workers) -> None:
+    def __init__(self, codes: Codes, threads: Threads) -> None:
         self._codes = codes
-        self._workers = workers
+        self._threads = threads
         self.n_rows, self.n_levels = codes.n_rows, codes.n_levels
 
     @cached_property
@@ -46,22 +46,22 @@ class LocalCounts:
 
     @cached_property
     def _pairs(self) -> "PairCounter":
-        return PairCounter(self._codes, self._workers)
+        return PairCounter(self._codes, self._threads)
 
     @cached_property
     def _pairs_without_classes(self) -> "PairCounter":
-        return PairCounter(self._codes, self._workers, by_class=False)
+        return PairCounter(self._codes, self._threads, by_class=False)
 
     @cached_property
     def _unusual(self) -> UnusualRows:
-        return UnusualRows(self._codes, self._workers)
+        return UnusualRows(self._codes, self._threads)
 
     @cached_property
     def _subsets(self) -> SubsetCounter:
-        return SubsetCounter(self._codes, self._unusual, self._workers)
+        return SubsetCounter(self._codes, self._unusual, self._threads)
 
     def take_rows(self, rows: np.ndarray) -> "LocalCounts":
-        return LocalCounts(self._codes.take_rows(rows), self._workers)
+        return LocalCounts(self._codes.take_rows(rows), self._threads)
 
     def column_sums(self, phi: np.ndarray) -> np.ndarray:
         return self._pairs.column_sums(phi)
@@ -76,7 +76,7 @@ class LocalCounts:
         return MinimumRace(self._pairs, start, phi, slack)
 
     def groups(self, surprisal: Surprisal) -> LocalGroups:
-        return LocalGroups(self._codes, surprisal, self._unusual, self._workers)
+        return LocalGroups(self._codes, surprisal, self._unusual, self._threads)
 
     def subset_sums(self, subsets: np.ndarray, of_group: np.ndarray, of_cell: np.ndarray) -> GroupSums:
         return self._subsets.entropy_sums(subsets, of_group, of_cell)
@@ -148,14 +148,14 @@ class PairCounter:
     Parameters
     ----------
     codes : with a target
-    workers : threads
+    threads : threads
     by_class : whether to count by class; if not, both sums are the same
     """
 
-    def __init__(self, codes: Codes, workers: Workers, *, by_class: bool = True) -> None:
+    def __init__(self, codes: Codes, threads: Threads, *, by_class: bool = True) -> None:
         self._codes = codes
-        self._workers = workers
-        self._planes = BitPlanes(codes, codes.n_classes if by_class else 1, workers)
+        self._threads = threads
+        self._planes = BitPlanes(codes, codes.n_classes if by_class else 1, threads)
         self._rows = self._planes.rows
         self._sums = np.zeros((2, codes.n_columns), np.int64)
         self._newest = self.new_selected()
@@ -230,7 +230,7 @@ class PairCounter:
             found.append(finalists[:n_finalists])
 
         # Most candidates are out of the race at once; about one in eight is counted again.
-        self._workers.run(run, len(local), 5e-9 + self._seconds_per_pair(seen) / 8)
+        self._threads.run(run, len(local), 5e-9 + self._seconds_per_pair(seen) / 8)
         for mine in bests:
             np.maximum(best, mine, out=best)
         return found
@@ -266,7 +266,7 @@ class PairCounter:
                 phi, self._sums,
             )  # fmt: skip
 
-        self._workers.run(count, len(local), seconds_per_item=5e-8 + self._codes.n_rows * 1.5e-10)
+        self._threads.run(count, len(local), seconds_per_item=5e-8 + self._codes.n_rows * 1.5e-10)
 
     def _count_part(
         self, p: int, local: np.ndarray, selected: SelectedColumns, i: int, phi: np.ndarray
@@ -291,7 +291,7 @@ class PairCounter:
                     columns, local[start:stop], positions, record, i, self._rows, phi, self._sums
                 )
 
-        self._workers.run(count, len(local), self._seconds_per_pair(columns))
+        self._threads.run(count, len(local), self._seconds_per_pair(columns))
 
     # -- parts -------------------------------------------------------------------------------
 
@@ -326,11 +326,11 @@ class BitPlanes:
     ----------
     codes : with a target
     n_classes : classes to count by; 1 leaves them out
-    workers : threads
+    threads : threads
     """
 
-    def __init__(self, codes: Codes, n_classes: int, workers: Workers) -> None:
-        self._workers = workers
+    def __init__(self, codes: Codes, n_classes: int, threads: Threads) -> None:
+        self._threads = threads
         self.rows = kernels.Rows(codes.n_rows, padded(codes.n_rows) // ROW_PADDING, n_classes)
         self._classes = np.empty(0, np.uint64)
         if 1 < n_classes <= PLANE_CLASSES:
@@ -366,7 +366,7 @@ class BitPlanes:
                 bitplanes.pack(columns.codes, block, columns.n_levels, columns.first_plane, planes)
                 kernels.class_counts(columns, block, self._classes, n_words)
 
-            self._workers.run(pack, len(missing), seconds_per_item=1e-7 + self.rows.n_rows * 2e-10)
+            self._threads.run(pack, len(missing), seconds_per_item=1e-7 + self.rows.n_rows * 2e-10)
             is_missing[missing] = False
         return columns
 

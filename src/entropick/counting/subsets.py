@@ -8,7 +8,7 @@ from entropick.bit_strings import as_bit_strings
 from entropick.contracts import GroupSums
 from entropick.counting.groups import UnusualRows, sparse_columns
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 EXPANDED_BYTES = 1 << 19  # keys of a chunk of rows: small enough to stay near the processor
 SUMS_BYTES = 1 << 20  # row sums of a block of subsets, which should stay near the processor
@@ -27,12 +27,12 @@ class SubsetCounter:
     ----------
     codes : the table; without a target all rows count as one class
     unusual : the columns that mostly have one level
-    workers : threads
+    threads : threads
     """
 
-    def __init__(self, codes: Codes, unusual: UnusualRows, workers: Workers) -> None:
+    def __init__(self, codes: Codes, unusual: UnusualRows, threads: Threads) -> None:
         self._codes = codes
-        self._workers = workers
+        self._threads = threads
         self._labels = codes.labels.copy()
         self._n_classes = codes.n_classes
         self._keys, self._first_key = level_keys(codes.n_levels)
@@ -116,7 +116,7 @@ class SubsetCounter:
                 found[block] = sums
 
         seconds = 1e-6 + n_rows * (6e-9 + 1e-10 * self._codes.n_columns)
-        self._workers.run(run, len(subsets), seconds)
+        self._threads.run(run, len(subsets), seconds)
         return GroupSums(*found.T)
 
     def _row_sums(self, subsets: np.ndarray) -> np.ndarray:

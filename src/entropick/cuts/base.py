@@ -12,7 +12,7 @@ from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
 from entropick.records import Step
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 class PlainJudge(ABC):
@@ -49,7 +49,7 @@ class Cut(BaseEstimator, ABC):
         """Refuse data the cut cannot judge, before the measure begins."""
 
     @abstractmethod
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         """Start on a table; `state` is the measure at work on it."""
 
     def _require_target(self, data: Data) -> None:

@@ -12,8 +12,8 @@ from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.records import Step
 from entropick.scoring import CONSTRAINTS, SubsetScorer
+from entropick.threads import Threads
 from entropick.ties import best_of
-from entropick.workers import Workers
 
 EVERY_SIZE_UP_TO = 30  # larger sizes grow by a fifth
 GROWTH = 1.2
@@ -57,8 +57,8 @@ class BestSize(Cut):
     def check(self, data: Data) -> None:
         self._require_target(data)
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
-        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, data, workers)
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, data, threads)
         return _BestPrefix(scorer, data.n_columns, min(self.max_size or data.n_columns, data.n_columns))
 
 

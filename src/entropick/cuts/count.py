@@ -11,7 +11,7 @@ from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.exceptions import SelectionWarning
 from entropick.records import Step
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 DEFAULT = 10
 
@@ -47,7 +47,7 @@ class Count(Cut):
     def __init__(self, n: int | None = None) -> None:
         self.n = n
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         if self.n is None:
             return _UpTo(min(DEFAULT, max(1, data.n_varying)))
         if self.n > data.n_columns:
@@ -74,5 +74,5 @@ class Share(Cut):
     def __init__(self, share: float = 0.5) -> None:
         self.share = share
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _UpTo(max(1, round(self.share * data.n_columns)))

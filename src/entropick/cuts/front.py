@@ -11,8 +11,8 @@ from entropick.data import Data
 from entropick.exploration import Exploration
 from entropick.records import Step
 from entropick.scoring import CONSTRAINTS, SubsetScorer
+from entropick.threads import Threads
 from entropick.ties import best_of
-from entropick.workers import Workers
 
 
 class ChosenSubset(PlainJudge):
@@ -64,10 +64,10 @@ class Front(Cut):
         if self.estimator is not None:
             self._require_target(data)
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         if self.estimator is None:
             return _Knee()
-        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, data, workers))
+        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, data, threads))
 
 
 class BestSubset(Cut):
@@ -76,7 +76,7 @@ class BestSubset(Cut):
     rule = "keeps the subset with the best value"
     needs_exploration = True
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _First()
 
 

@@ -11,8 +11,8 @@ from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.records import Step
+from entropick.threads import Threads
 from entropick.ties import tolerance
-from entropick.workers import Workers
 
 SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
 MAX_SHIFTS = 1000
@@ -51,7 +51,7 @@ class MeanShift(Cut):
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _SameCluster(self, data.n_columns)
 
     def bandwidths(self, scores: np.ndarray) -> np.ndarray:

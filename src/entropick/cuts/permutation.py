@@ -14,7 +14,7 @@ from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.records import Step
 from entropick.surprisal import Surprisal
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 class Permutation(Cut):
@@ -69,7 +69,7 @@ class Permutation(Cut):
                 "binning='quantile' or 'uniform', or another cut."
             )
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _BetterThanChance(self, data)
 
 

@@ -14,8 +14,8 @@ from entropick.cuts.front import ChosenSubset
 from entropick.data import Data
 from entropick.exceptions import SelectionWarning
 from entropick.exploration import Exploration
+from entropick.threads import Threads
 from entropick.ties import TOLERANCE
-from entropick.workers import Workers
 
 WORSE = 0.01  # a subset is taken for worse if its value is higher by more than this share
 
@@ -43,7 +43,7 @@ class Probability(Cut):
     def __init__(self, zeta: float = 0.9) -> None:
         self.zeta = zeta
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _Probable(self.zeta, data.names, cast(SetState, state))
 
 

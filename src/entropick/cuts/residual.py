@@ -10,8 +10,8 @@ from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.records import Step
 from entropick.surprisal import Surprisal
+from entropick.threads import Threads
 from entropick.ties import TOLERANCE
-from entropick.workers import Workers
 
 
 class Residual(Cut):
@@ -41,7 +41,7 @@ class Residual(Cut):
     def check(self, data: Data) -> None:
         self._require_target(data)
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _UntilExplained(self.excess, data, state.entropy_order)
 
 

@@ -9,7 +9,7 @@ from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.records import Step
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 class Threshold(Cut):
@@ -29,7 +29,7 @@ class Threshold(Cut):
     def __init__(self, value: float = 0.0) -> None:
         self.value = value
 
-    def begin(self, data: Data, state: State, workers: Workers) -> Judge:
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
         return _Above(self.value)
 
 

@@ -10,7 +10,7 @@ from entropick.data import Data
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.pairwise import Pair
 from entropick.surprisal import ColumnSums, Surprisal
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["JointBalance", "PairwiseBalance"]
 
@@ -47,7 +47,7 @@ class PairwiseBalance(Balance):
     based approach.
     """
 
-    def begin(self, data: Data, workers: Workers) -> "PairwiseBalanceState":
+    def begin(self, data: Data, threads: Threads) -> "PairwiseBalanceState":
         return PairwiseBalanceState(self.weight, data)
 
 
@@ -91,7 +91,7 @@ class JointBalance(Balance):
     based approach.
     """
 
-    def begin(self, data: Data, workers: Workers) -> "JointBalanceState":
+    def begin(self, data: Data, threads: Threads) -> "JointBalanceState":
         return JointBalanceState(self.weight, data)
 
 

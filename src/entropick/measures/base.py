@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from entropick.contracts import Need, Scores, State
 from entropick.data import Data
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 class Measure(BaseEstimator, ABC):
@@ -46,7 +46,7 @@ class Measure(BaseEstimator, ABC):
         return "range"
 
     @abstractmethod
-    def begin(self, data: Data, workers: Workers) -> State:
+    def begin(self, data: Data, threads: Threads) -> State:
         """Start on a table; returns the state, which does what `kinds` says."""
 
 

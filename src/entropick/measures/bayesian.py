@@ -9,7 +9,7 @@ from entropick._compat import Interval, StrOptions
 from entropick.counting.posterior import DOMAINS, Posterior
 from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["Bayesian"]
 
@@ -50,7 +50,7 @@ class Bayesian(Measure):
         self.alpha = alpha
         self.domain = domain
 
-    def begin(self, data: Data, workers: Workers) -> "BayesianState":
+    def begin(self, data: Data, threads: Threads) -> "BayesianState":
         return BayesianState(self, data)
 
 

@@ -19,7 +19,7 @@ from entropick.measures.values import (
 from entropick.table.codes import Target
 from entropick.table.magnitude import tamed
 from entropick.table.numbers import Numbers
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["CFS", "RRPC"]
 
@@ -88,7 +88,7 @@ class CFS(Measure):
     def __init__(self, summary: str = "mean") -> None:
         self.summary = summary
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_of(data)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
@@ -153,7 +153,7 @@ class RRPC(Measure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
-    def begin(self, data: Data, workers: Workers) -> "RRPCState":
+    def begin(self, data: Data, threads: Threads) -> "RRPCState":
         return RRPCState(data)
 
 

@@ -10,7 +10,7 @@ from entropick.measures.base import FixedScores, Measure
 from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms
 from entropick.measures.values import SCALING, unit_scores
-from entropick.workers import Workers, one_blas_thread
+from entropick.threads import Threads, one_blas_thread
 
 __all__ = ["ECFS"]
 
@@ -58,8 +58,8 @@ class ECFS(Measure):
         self.alpha = alpha
         self.scaling = scaling
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
-        fisher, information, spread = supervised_terms(data, workers, self.scaling)
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
+        fisher, information, spread = supervised_terms(data, threads, self.scaling)
         graph = MixedGraph(self.alpha, SymmetricProduct(fisher, information), LargerOf(spread))
         with one_blas_thread():
             scores = centrality(graph)

@@ -12,7 +12,7 @@ import scipy.linalg
 import scipy.sparse
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from entropick.workers import one_blas_thread
+from entropick.threads import one_blas_thread
 
 DENSE_ROWS = 1000  # up to so many rows the matrix is made dense, which is faster
 TRIES = 20  # restarts of the first way

@@ -7,9 +7,9 @@ import numpy as np
 from entropick.contracts import Need
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.moments import Moments, compute_moments, scaled
+from entropick.measures.moments import Moments, compute_moments
 from entropick.measures.values import unit_scores, values_of
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["FisherScore"]
 
@@ -44,8 +44,8 @@ class FisherScore(Measure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
-        moments = compute_moments(values_of(data), workers, data.target.codes, data.target.n_classes)
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
+        moments = compute_moments(values_of(data), threads, data.target.codes, data.target.n_classes)
         return FixedScores(unit_scores(fisher_scores(moments), data))
 
 

@@ -18,7 +18,7 @@ import scipy.linalg
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.measures.moments import centred_ranks
 from entropick.table.numbers import Numbers
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 SHARE = 0.9  # of the largest factor that keeps the sum over all paths finite
 PANEL = 512  # rows of the correlation matrix made at a time
@@ -82,14 +82,14 @@ class Dissimilarity:
     rows; the scaling to correlations is applied to the vectors. Panels are made and multiplied in threads.
     """
 
-    def __init__(self, values: Numbers, workers: Workers) -> None:
+    def __init__(self, values: Numbers, threads: Threads) -> None:
         _require_memory(values.shape[1])
-        ranks = centred_ranks(values, workers)
+        ranks = centred_ranks(values, threads)
         self.n_columns = len(ranks)
         squares = np.einsum("ji,ji->j", ranks, ranks)
         self._varies = (squares > 0).astype(float)
         self._scale = self._varies / np.sqrt(np.maximum(squares, 1.0))
-        self._workers = workers
+        self._threads = threads
         self._panels = [np.empty((0, 0))] * -(-self.n_columns // PANEL)
 
         def run(first: int, last: int) -> None:
@@ -98,7 +98,7 @@ class Dissimilarity:
                 panel = ranks[p * PANEL : stop] @ ranks[:stop].T
                 self._panels[p] = np.abs(panel, out=panel)
 
-        self._workers.run(run, len(self._panels), PANEL * self.n_columns * ranks.shape[1] * 4e-11)
+        self._threads.run(run, len(self._panels), PANEL * self.n_columns * ranks.shape[1] * 4e-11)
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
         scaled = self._scale * vector
@@ -111,7 +111,7 @@ class Dissimilarity:
                 parts[p, start:stop] = panel @ scaled[:stop]
                 parts[p, :start] = scaled[start:stop] @ panel[:, :start]
 
-        self._workers.run(run, len(self._panels), PANEL * self.n_columns * 1e-9)
+        self._threads.run(run, len(self._panels), PANEL * self.n_columns * 1e-9)
         result = self._varies * (self._varies @ vector) - self._scale * parts.sum(axis=0)
         result[np.abs(result) <= ROUNDING * np.abs(vector).sum()] = 0.0  # 1 − 1 where all are correlated
         return result

@@ -14,7 +14,7 @@ from entropick.measures.graph import product_path_scores
 from entropick.measures.moments import Moments, compute_moments, dense_columns
 from entropick.measures.values import unit_scores, values_of
 from entropick.table.numbers import Numbers
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["ILFS"]
 
@@ -66,19 +66,19 @@ class ILFS(Measure):
         self.n_tokens = n_tokens
         self.n_iterations = n_iterations
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_of(data)
         if data.target.n_classes < 2:
             return FixedScores(np.zeros(data.n_columns))
         codes = data.target.codes
-        moments = compute_moments(values, workers, codes, data.target.n_classes)
-        tokens = _count_tokens(values, codes, moments, self.n_tokens, workers)
+        moments = compute_moments(values, threads, codes, data.target.n_classes)
+        tokens = _count_tokens(values, codes, moments, self.n_tokens, threads)
         scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
         return FixedScores(unit_scores(scores, data))
 
 
 def _count_tokens(
-    values: Numbers, codes: np.ndarray, moments: Moments, n_tokens: int, workers: Workers
+    values: Numbers, codes: np.ndarray, moments: Moments, n_tokens: int, threads: Threads
 ) -> np.ndarray:
     """How many rows of each column have each token; (columns, tokens)."""
     n_rows, n_columns = values.shape
@@ -88,7 +88,7 @@ def _count_tokens(
         columns = dense_columns(values, start, stop)
         kernels.count_tokens(columns, codes, moments.class_means[start:stop], tokens[start:stop])
 
-    workers.run(run, n_columns, n_rows * 2e-9 * len(moments.class_counts))
+    threads.run(run, n_columns, n_rows * 2e-9 * len(moments.class_counts))
     return tokens
 
 

@@ -25,15 +25,14 @@ from entropick.measures.graph import (
 from entropick.measures.moments import (
     compute_moments,
     dense_columns,
-    of_columns,
     relative_spread,
-    scaled,
+    stretched,
 )
 from entropick.measures.relevance import relevances
 from entropick.measures.tuning import choose_by_svm
 from entropick.measures.values import SCALING, unit_scores, values_of
 from entropick.table.numbers import Numbers
-from entropick.workers import Workers, one_blas_thread
+from entropick.threads import Threads, one_blas_thread
 
 __all__ = ["InfFS"]
 
@@ -130,18 +129,18 @@ class InfFS(Measure):
         self.scaling = scaling
         self.random_state = random_state
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         with one_blas_thread():
-            scores, learned = self._score(data, workers)
+            scores, learned = self._score(data, threads)
         return FixedScores(unit_scores(scores, data), learned)
 
-    def _score(self, data: Data, workers: Workers) -> tuple[np.ndarray, dict[str, Any]]:
+    def _score(self, data: Data, threads: Threads) -> tuple[np.ndarray, dict[str, Any]]:
         """The scores of all columns, and the weights used."""
         if self.graph is not None:
             graph = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
             return path_scores(graph, self.regularization), {}
-        alpha = self._choose_alpha(data, workers)
-        scores = _scorer(data, self.regularization, workers, len(alpha) == 3, self.scaling)(alpha)
+        alpha = self._choose_alpha(data, threads)
+        scores = _scorer(data, self.regularization, threads, len(alpha) == 3, self.scaling)(alpha)
         return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
 
     def _is_supervised(self, data: Data) -> bool:
@@ -154,7 +153,7 @@ class InfFS(Measure):
             )
         return bool(self.supervised)
 
-    def _choose_alpha(self, data: Data, workers: Workers) -> Weights:
+    def _choose_alpha(self, data: Data, threads: Threads) -> Weights:
         supervised = self._is_supervised(data)
         if self.alpha is None:
             return DEFAULT_SUPERVISED if supervised else DEFAULT_UNSUPERVISED
@@ -163,32 +162,32 @@ class InfFS(Measure):
         grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
 
         def scores_of(part: Data) -> Callable[[Weights], np.ndarray]:
-            return _scorer(part, self.regularization, workers, supervised, self.scaling)
+            return _scorer(part, self.regularization, threads, supervised, self.scaling)
 
         return choose_by_svm(data, grid, scores_of, self.random_state)
 
 
 def _scorer(
-    data: Data, regularization: str, workers: Workers, supervised: bool, scaling: str | None
+    data: Data, regularization: str, threads: Threads, supervised: bool, scaling: str | None
 ) -> Callable[[Weights], np.ndarray]:
     """A function that scores the columns for given weights; what does not depend on them is computed once."""
     if not supervised:
         values = values_of(data)
-        spread = LargerOf(relative_spread(data.numbers, compute_moments(values, workers), scaling))
-        dissimilarity = Dissimilarity(values, workers)
+        spread = LargerOf(relative_spread(data.numbers, compute_moments(values, threads), scaling))
+        dissimilarity = Dissimilarity(values, threads)
         return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
-    terms = supervised_terms(data, workers, scaling)
+    terms = supervised_terms(data, threads, scaling)
     return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
 
 
-def supervised_terms(data: Data, workers: Workers, scaling: str | None) -> np.ndarray:
+def supervised_terms(data: Data, threads: Threads, scaling: str | None) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
-    moments = compute_moments(values_of(data), workers, data.target.codes, data.target.n_classes)
+    moments = compute_moments(values_of(data), threads, data.target.codes, data.target.n_classes)
     information = relevances(data.counts)
     return np.stack(
         [
             relative_fisher(moments),
-            scaled(of_columns(information, data.members)),
+            stretched(data.per_column(information)),
             relative_spread(data.numbers, moments, scaling),
         ]
     )

@@ -27,7 +27,7 @@ from entropick.measures.values import (
 )
 from entropick.neighbors.graph import heat_graph
 from entropick.table.numbers import Numbers
-from entropick.workers import Workers, one_blas_thread
+from entropick.threads import Threads, one_blas_thread
 
 __all__ = ["MCFS", "LaplacianScore"]
 
@@ -85,9 +85,9 @@ class LaplacianScore(Measure):
         self.bandwidth = bandwidth
         self.scaling = scaling
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         points = scaled(values_in_units(data, self.scaling), self.scaling)
-        graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
+        graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
         return FixedScores(unit_scores(_smoothness(points, graph), data))
 
 
@@ -170,10 +170,10 @@ class MCFS(Measure):
         self.n_coefs = n_coefs
         self.scaling = scaling
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_in_units(data, self.scaling)
         points = scaled(values, self.scaling)
-        graph = heat_graph(points, self.n_neighbors, self.bandwidth, workers)
+        graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
         first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(first & ~is_constant(values))
         scores = np.zeros(values.shape[1])

@@ -23,7 +23,7 @@ from entropick.measures.values import (
     values_in_units,
 )
 from entropick.neighbors.graph import nearest_rows
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["LLCFS", "UDFS"]
 
@@ -106,13 +106,13 @@ class UDFS(Measure):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_in_units(data, self.scaling)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
         if len(useful):
             points = dense(scaled(values, self.scaling))[:, useful]
-            scores[useful] = self._lengths(local_scatter(points, self.n_neighbors, self.ridge, workers))
+            scores[useful] = self._lengths(local_scatter(points, self.n_neighbors, self.ridge, threads))
         # copies play the same part in M; solving for W leaves them different in the last digits
         return FixedScores(unit_scores(scores[first_copies(values)], data))
 
@@ -129,10 +129,10 @@ class UDFS(Measure):
         return lengths
 
 
-def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float, workers: Workers) -> np.ndarray:
+def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float, threads: Threads) -> np.ndarray:
     """M = Xᵀ (Σ_i S_i H (X̃_i X̃_iᵀ + ridge I)⁻¹ H S_iᵀ) X, X̃_i being row i and its near rows, centred."""
     n_rows = len(points)
-    near = np.column_stack([np.arange(n_rows), nearest_rows(points, n_neighbors, workers)[1]])
+    near = np.column_stack([np.arange(n_rows), nearest_rows(points, n_neighbors, threads)[1]])
     size = near.shape[1]
     centring = np.eye(size) - 1 / size
     parts = np.empty((n_rows, size, size))
@@ -213,25 +213,25 @@ class LLCFS(Measure):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_in_units(data, self.scaling)
         points = dense(scaled(values, self.scaling))
         weights = np.full(points.shape[1], 1 / points.shape[1])
         for _ in range(self.max_rounds):
-            before, weights = weights, self._reweighted(points, weights, workers)
+            before, weights = weights, self._reweighted(points, weights, threads)
             if np.abs(weights - before).max() <= self.tol:
                 break
         # copies have the same weight; eigenvectors leave them different in the last digits
         return FixedScores(unit_scores(weights[first_copies(values)], data))
 
-    def _reweighted(self, points: np.ndarray, weights: np.ndarray, workers: Workers) -> np.ndarray:
+    def _reweighted(self, points: np.ndarray, weights: np.ndarray, threads: Threads) -> np.ndarray:
         """The weights after one round; those given where all coefficients are nothing but rounding.
 
         That is so where the graph falls into as many parts as there are clusters: a row then is
         predicted without any column.
         """
         points = points * np.sqrt(weights)
-        near = nearest_rows(points, self.n_neighbors, workers)[1]
+        near = nearest_rows(points, self.n_neighbors, threads)[1]
         local = LocalRegressions(points, near, self.beta)
         errors = scipy.sparse.eye_array(len(points)) - local.prediction()
         clusters = trailing_eigenvectors((errors.T @ errors).tocsr(), self.n_clusters)

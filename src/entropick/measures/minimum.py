@@ -14,8 +14,8 @@ from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION
 from entropick.surprisal import ColumnSums, Surprisal
+from entropick.threads import Threads
 from entropick.ties import TOLERANCE
-from entropick.workers import Workers
 
 __all__ = ["CMIM", "JMIM"]
 
@@ -37,7 +37,7 @@ class MinimumMeasure(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, workers: Workers) -> "MinimumState":
+    def begin(self, data: Data, threads: Threads) -> "MinimumState":
         return MinimumState(self, data)
 
     @abstractmethod

@@ -1,6 +1,5 @@
 """Means, variances and ranks of columns: what measures of numbers have in common."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +8,8 @@ import scipy.sparse
 from entropick._kernels import moments as kernels
 from entropick.table.magnitude import extreme_exponents, tamed
 from entropick.table.numbers import Numbers
+from entropick.threads import Threads
 from entropick.ties import TOLERANCE
-from entropick.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Moments:
 
 
 def compute_moments(
-    values: Numbers, workers: Workers, codes: np.ndarray | None = None, n_classes: int = 1
+    values: Numbers, threads: Threads, codes: np.ndarray | None = None, n_classes: int = 1
 ) -> Moments:
     """Moments of every column; without `codes` all rows are one class."""
     n_rows, n_columns = values.shape
@@ -53,7 +52,7 @@ def compute_moments(
             starts = values.indptr[start : stop + 1]
             kernels.sparse_moments(starts, values.indices, values.data, codes, counts, *out)
 
-    workers.run(run, n_columns, n_rows * 4e-9 + 1e-7)
+    threads.run(run, n_columns, n_rows * 4e-9 + 1e-7)
     return Moments(whole[:, 0], whole[:, 1], whole[:, 2] == 1.0, means, variances, counts)
 
 
@@ -73,7 +72,7 @@ def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
     return values[:, start:stop].T.toarray()
 
 
-def centred_ranks(values: Numbers, workers: Workers) -> np.ndarray:
+def centred_ranks(values: Numbers, threads: Threads) -> np.ndarray:
     """2 rank − (n + 1) of every value in its column, (columns, rows); equal values share their mean rank.
 
     These are whole numbers, so sums of their products are exact and the same in any order.
@@ -84,7 +83,7 @@ def centred_ranks(values: Numbers, workers: Workers) -> np.ndarray:
     def run(start: int, stop: int) -> None:
         _rank_rows(dense_columns(values, start, stop), ranks[start:stop])
 
-    workers.run(run, n_columns, n_rows * 3e-8)
+    threads.run(run, n_columns, n_rows * 3e-8)
     return ranks
 
 
@@ -106,17 +105,7 @@ def _rank_rows(block: np.ndarray, ranks: np.ndarray) -> None:
     np.put_along_axis(ranks, order, (doubled - (n - 1)).astype(np.float64), axis=1)
 
 
-def of_columns(scores: np.ndarray, members: Sequence[Sequence[int]] | None) -> np.ndarray:
-    """The scores of units as scores of their columns."""
-    if members is None:
-        return scores
-    of_column = np.empty(sum(len(columns) for columns in members))
-    for score, columns in zip(scores, members, strict=True):
-        of_column[list(columns)] = score
-    return of_column
-
-
-def scaled(scores: np.ndarray) -> np.ndarray:
+def stretched(scores: np.ndarray) -> np.ndarray:
     """Scores moved and stretched to [0, 1]; all 0 where they do not differ but by rounding."""
     low, width = scores.min(), np.ptp(scores)
     return (scores - low) / width if width > TOLERANCE * np.abs(scores).max() else np.zeros_like(scores)

@@ -17,7 +17,7 @@ from entropick.measures.base import Measure, OneObjective
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper
 from entropick.table.coordinates import SCALINGS, Coordinates
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["NeighborhoodEntropy"]
 
@@ -107,15 +107,15 @@ class NeighborhoodEntropy(Measure):
     def distance_scaling(self) -> str:
         return self.scaling
 
-    def begin(self, data: Data, workers: Workers) -> "NeighborhoodState":
+    def begin(self, data: Data, threads: Threads) -> "NeighborhoodState":
         if data.n_rows < 2:
             raise DataError(f"Neighbours need at least two rows, got n_samples = {data.n_rows}.")
         if not self.per_subset:
-            return OneIndexState(self, data, workers)
+            return OneIndexState(self, data, threads)
         return (
-            ExactState(self, data, workers)
+            ExactState(self, data, threads)
             if self.is_exact_for(data.n_rows)
-            else HashedState(self, data, workers)
+            else HashedState(self, data, threads)
         )
 
     def is_exact_for(self, n_rows: int) -> bool:
@@ -135,9 +135,9 @@ class NeighborhoodEntropy(Measure):
 class NeighborhoodState(OneObjective, ABC):
     """Rows in random order, their classes, and the columns picked so far."""
 
-    def __init__(self, measure: NeighborhoodEntropy, data: Data, workers: Workers) -> None:
+    def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
         self._measure = measure
-        self._workers = workers
+        self._threads = threads
         self._rng = np.random.default_rng(
             check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
         )
@@ -193,16 +193,16 @@ class NeighborhoodState(OneObjective, ABC):
 class OneIndexState(NeighborhoodState):
     """SNEFS: candidate neighbours from all columns, their distances kept up to date on the picked ones."""
 
-    def __init__(self, measure: NeighborhoodEntropy, data: Data, workers: Workers) -> None:
-        super().__init__(measure, data, workers)
+    def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
+        super().__init__(measure, data, threads)
         m = measure.candidates_for(data.n_rows)
         if measure.is_exact_for(data.n_rows):
-            near = exact_neighbors(self._space, m, workers)
+            near = exact_neighbors(self._space, m, threads)
         else:
             near = lsh_neighbors(
                 self._space,
                 m,
-                workers,
+                threads,
                 n_tables=measure.tables_for(data.n_rows),
                 bucket_size=measure.bucket_size,
                 rng=self._rng,
@@ -222,7 +222,7 @@ class OneIndexState(NeighborhoodState):
             )  # fmt: skip
 
         seconds = self._neighbors.shape[1] * len(columns) * 2e-9
-        self._workers.run(add, len(known), seconds)
+        self._threads.run(add, len(known), seconds)
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
         sums = np.empty((len(candidates), 2))
@@ -233,7 +233,7 @@ class OneIndexState(NeighborhoodState):
                 self._known, self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
             )  # fmt: skip
 
-        self._workers.run(score, len(candidates), self._neighbors.size * 1e-9)
+        self._threads.run(score, len(candidates), self._neighbors.size * 1e-9)
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
@@ -265,7 +265,7 @@ class ExactState(NeighborhoodState):
                 self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
             )  # fmt: skip
 
-        self._workers.run(score, len(candidates), self._space.n_rows**2 * 5e-10)
+        self._threads.run(score, len(candidates), self._space.n_rows**2 * 5e-10)
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
@@ -277,8 +277,8 @@ class ExactState(NeighborhoodState):
 class HashedState(NeighborhoodState):
     """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
 
-    def __init__(self, measure: NeighborhoodEntropy, data: Data, workers: Workers) -> None:
-        super().__init__(measure, data, workers)
+    def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
+        super().__init__(measure, data, threads)
         self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
@@ -288,16 +288,16 @@ class HashedState(NeighborhoodState):
             for q in range(start, stop):
                 sums[q] = self._sums_of_subset(np.array([*self._picked, int(candidates[q])]))
 
-        self._workers.run(score, len(candidates), self._space.n_rows * 2e-5)
+        self._threads.run(score, len(candidates), self._space.n_rows * 2e-5)
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         columns = np.concatenate([self.columns_of(u) for u in chosen])
-        space = self._space.of_columns(columns)
+        space = self._space.take_columns(columns)
         near = lsh_neighbors(
             space,
             self._k,
-            Workers(1),
+            Threads(1),
             n_tables=self._measure.tables_for(space.n_rows),
             bucket_size=self._measure.bucket_size,
             rng=np.random.default_rng([self._seed, len(chosen)]),

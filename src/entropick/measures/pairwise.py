@@ -16,7 +16,7 @@ from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION
 from entropick.surprisal import ColumnSums, Surprisal
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["CIFE", "DISR", "ICAP", "JMI", "MIFS", "MRMR"]
 
@@ -70,7 +70,7 @@ class PairwiseMeasure(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, workers: Workers) -> "PairwiseState":
+    def begin(self, data: Data, threads: Threads) -> "PairwiseState":
         return PairwiseState(self, data)
 
     @abstractmethod

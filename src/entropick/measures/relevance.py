@@ -9,7 +9,7 @@ from entropick.contracts import Counts
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
 from entropick.surprisal import ColumnSums, Surprisal
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["MIM"]
 
@@ -54,5 +54,5 @@ class MIM(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, workers: Workers) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
         return FixedScores(relevances(data.counts, self.correction))

@@ -14,7 +14,7 @@ from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.neighbors.exact import block_of_rows, pair_distances
 from entropick.table.magnitude import tamed
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["ReliefF"]
 
@@ -70,20 +70,20 @@ class ReliefF(Measure):
         self.n_iterations = n_iterations
         self.random_state = random_state
 
-    def begin(self, data: Data, workers: Workers) -> "ReliefState":
+    def begin(self, data: Data, threads: Threads) -> "ReliefState":
         if data.n_rows < 2:
             raise DataError(f"Neighbours need at least two rows, got n_samples = {data.n_rows}.")
-        return ReliefState(self, data, workers)
+        return ReliefState(self, data, threads)
 
 
 class ReliefState(FixedScores):
     """The weight of every column; that of a group is the sum over its columns."""
 
-    def __init__(self, measure: ReliefF, data: Data, workers: Workers) -> None:
+    def __init__(self, measure: ReliefF, data: Data, threads: Threads) -> None:
         self._space = data.coordinates
         self._points = np.ascontiguousarray(data.coordinates.values.T)
         self._k = min(measure.n_neighbors, data.n_rows - 1)
-        self._workers = workers
+        self._threads = threads
         rows = np.arange(data.n_rows)
         if measure.n_iterations is not None:
             rng = check_random_state(measure.random_state)
@@ -107,7 +107,7 @@ class ReliefState(FixedScores):
                 look(pair_distances(self._space, chosen), chosen, sums[b])
 
         seconds = block * self._space.n_rows * (self._space.n_columns * 1e-10 + 2e-9)
-        self._workers.run(run, n_blocks, seconds)
+        self._threads.run(run, n_blocks, seconds)
         return sums.sum(axis=0)
 
     def _weights(self, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:

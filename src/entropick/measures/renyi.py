@@ -15,7 +15,7 @@ from entropick.exceptions import CombinationError
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.relevance import CORRECTION, relevances
 from entropick.surprisal import Surprisal
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["Renyi"]
 
@@ -63,7 +63,7 @@ class Renyi(Measure):
         self.alpha = alpha
         self.correction = correction
 
-    def begin(self, data: Data, workers: Workers) -> "RenyiState":
+    def begin(self, data: Data, threads: Threads) -> "RenyiState":
         if self.correction is not None and self.alpha != 1:
             raise CombinationError(
                 f"The Miller–Madow correction is one of Shannon entropy (alpha=1), got alpha={self.alpha}. "

@@ -8,7 +8,7 @@ from entropick.contracts import Need
 from entropick.data import Data
 from entropick.measures.base import Measure, OneObjective
 from entropick.scoring import CONSTRAINTS, SubsetScorer
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 __all__ = ["CrossValidated"]
 
@@ -38,8 +38,8 @@ class CrossValidated(Measure):
         self.cv = cv
         self.scoring = scoring
 
-    def begin(self, data: Data, workers: Workers) -> "CrossValidatedState":
-        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, data, workers))
+    def begin(self, data: Data, threads: Threads) -> "CrossValidatedState":
+        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, data, threads))
 
 
 class CrossValidatedState(OneObjective):

@@ -4,7 +4,7 @@ import numpy as np
 
 from entropick._kernels import neighbors as kernels
 from entropick.table.coordinates import Coordinates
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
 MOST_ROWS = 64  # more rows would push the distances out of the cache
@@ -22,7 +22,7 @@ def block_of_rows(n_rows: int) -> int:
     return max(1, min(MOST_ROWS, BLOCK_VALUES // n_rows))
 
 
-def exact_neighbors(space: Coordinates, n_neighbors: int, workers: Workers, metric: str = "l1") -> np.ndarray:
+def exact_neighbors(space: Coordinates, n_neighbors: int, threads: Threads, metric: str = "l1") -> np.ndarray:
     """The nearest other rows of each row, int32 (rows, n_neighbors), nearest first.
 
     Rows at the same distance come in their order; which of them are the last to be taken in is
@@ -32,7 +32,7 @@ def exact_neighbors(space: Coordinates, n_neighbors: int, workers: Workers, metr
     ----------
     space : the scaled columns
     n_neighbors : at most the number of rows less one
-    workers : threads
+    threads : threads
     metric : "l1" or "l2"
     """
     n = space.n_rows
@@ -49,5 +49,5 @@ def exact_neighbors(space: Coordinates, n_neighbors: int, workers: Workers, metr
             found[rows] = np.take_along_axis(near, order, axis=1)
 
     seconds = block * n * (space.n_columns * 1e-10 + 5e-8)
-    workers.run(search, -(-n // block), seconds)
+    threads.run(search, -(-n // block), seconds)
     return found

@@ -7,24 +7,24 @@ from sklearn.neighbors import NearestNeighbors
 from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
 from entropick.table.numbers import Numbers
-from entropick.workers import Workers, one_blas_thread
+from entropick.threads import Threads, one_blas_thread
 
 BLOCK_ROWS = 256  # rows compared with all others at once
 SPARE = 8  # rows more than wanted are found by products, in case rounding changes their order
 
 
-def nearest_rows(points: Numbers, n_neighbors: int, workers: Workers) -> tuple[np.ndarray, np.ndarray]:
+def nearest_rows(points: Numbers, n_neighbors: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Euclidean distances and indices (rows, n_neighbors) of the nearest other rows, nearest first.
 
     With fewer rows than that, all others. Of rows at the same distance those of the lowest index come first.
     """
     k = min(n_neighbors, points.shape[0] - 1)
     if isinstance(points, np.ndarray):
-        return _nearest_dense_rows(points, k, workers)
+        return _nearest_dense_rows(points, k, threads)
     return NearestNeighbors(n_neighbors=k).fit(points.tocsr()).kneighbors()
 
 
-def _nearest_dense_rows(points: np.ndarray, k: int, workers: Workers) -> tuple[np.ndarray, np.ndarray]:
+def _nearest_dense_rows(points: np.ndarray, k: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """By products of rows in single precision, then exactly among the nearest found that way."""
     n_rows = len(points)
     centred = points - points.mean(axis=0)
@@ -44,7 +44,7 @@ def _nearest_dense_rows(points: np.ndarray, k: int, workers: Workers) -> tuple[n
 
     seconds = BLOCK_ROWS * n_rows * (1e-9 + 2e-11 * points.shape[1])
     with one_blas_thread():
-        workers.run(run, -(-n_rows // BLOCK_ROWS), seconds)
+        threads.run(run, -(-n_rows // BLOCK_ROWS), seconds)
     return distances, indices
 
 
@@ -57,7 +57,7 @@ def _distances(points: np.ndarray, rows: slice, others: np.ndarray) -> np.ndarra
 
 
 def heat_graph(
-    points: Numbers, n_neighbors: int, bandwidth: float | None, workers: Workers
+    points: Numbers, n_neighbors: int, bandwidth: float | None, threads: Threads
 ) -> scipy.sparse.csr_array:
     """Weights exp(−‖x−x'‖²/t) between rows of which one is among the nearest of the other, 0 elsewhere.
 
@@ -66,9 +66,9 @@ def heat_graph(
     points : rows as points
     n_neighbors : nearest rows each row is joined to
     bandwidth : t; None takes the mean squared distance of the rows joined
-    workers : threads
+    threads : threads
     """
-    distances, indices = nearest_rows(points, n_neighbors, workers)
+    distances, indices = nearest_rows(points, n_neighbors, threads)
     n_rows, k = indices.shape
     squared = distances**2
     t = squared.mean() if bandwidth is None else bandwidth

@@ -8,7 +8,7 @@ import numpy as np
 
 from entropick._kernels import neighbors as kernels
 from entropick.table.coordinates import CATEGORY, Coordinates
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 def tables_of_paper(n_rows: int, epsilon: float) -> int:
@@ -19,7 +19,7 @@ def tables_of_paper(n_rows: int, epsilon: float) -> int:
 def lsh_neighbors(
     space: Coordinates,
     n_neighbors: int,
-    workers: Workers,
+    threads: Threads,
     *,
     n_tables: int,
     bucket_size: int,
@@ -32,7 +32,7 @@ def lsh_neighbors(
     ----------
     space : the scaled columns
     n_neighbors : at most the number of rows less one
-    workers : threads
+    threads : threads
     n_tables : hash tables; more find more of the true neighbours
     bucket_size : rows a bucket should hold; its width is chosen from the data accordingly
     rng : source of the hash functions
@@ -55,7 +55,7 @@ def lsh_neighbors(
         )  # fmt: skip
 
     looked_at = min(n, n_tables * bucket_size)
-    workers.run(search, n, looked_at * (space.n_columns * 1e-9 + 5e-8))
+    threads.run(search, n, looked_at * (space.n_columns * 1e-9 + 5e-8))
     return found
 
 

@@ -32,7 +32,7 @@ from entropick.table.codes import Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import as_frame, count_rows, frame_values, is_lazy, plain_array
 from entropick.table.target import encode_target
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
@@ -87,16 +87,16 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
         target = self._encode_target(self._check_target(X, y, measure), rules, measure)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
-        with Workers(self.n_jobs) as workers:
+        with Threads(self.n_jobs) as threads:
             data, encoding = make_data(
                 X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
-                names=names, groups=groups, workers=workers,
+                names=names, groups=groups, threads=threads,
             )  # fmt: skip
             selection = engine.select(
                 data, measure, search, cut,
                 fixed=data.units_of(fixed), names=tuple(names),
                 encodings=() if encoding is None else encoding.columns,
-                workers=workers, progress=show_line if self.progress is True else self.progress or None,
+                threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
         self._learn(selection)
         if Need.COUNTS in measure.needs:

@@ -41,7 +41,7 @@ class Coordinates:
     def n_columns(self) -> int:
         return self.values.shape[0]
 
-    def of_columns(self, columns: np.ndarray) -> "Coordinates":
+    def take_columns(self, columns: np.ndarray) -> "Coordinates":
         """Some columns."""
         values, kinds, expected = self.values[columns], self.kinds[columns], self.expected[columns]
         freeze(values, kinds, expected)

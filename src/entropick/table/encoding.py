@@ -24,7 +24,7 @@ from entropick.table.inputs import (
 )
 from entropick.table.numbers import refuse_infinite_stored
 from entropick.table.sparse import sparse_parts
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
 
@@ -69,7 +69,7 @@ class Encoding:
         if len(source.names) != len(self.columns):
             raise DataError(f"The encoding knows {len(self.columns)} columns, but got {len(source.names)}.")
         view = CodesView(source, target, self.rules, known=self)
-        read_columns(source, [view], Workers(1))
+        read_columns(source, [view], Threads(1))
         return view.codes()
 
     @property
@@ -84,7 +84,7 @@ def encode(
     *,
     rules: Rules | None = None,
     names: Sequence[str] | None = None,
-    workers: Workers | None = None,
+    threads: Threads | None = None,
 ) -> tuple[Codes, Encoding]:
     """Find the levels of a table of any container, and encode it.
 
@@ -94,12 +94,12 @@ def encode(
     target : encoded target, needed by MDLP binning (see `entropick.table.target`)
     rules : how numeric and missing values become levels
     names : column names for containers without names
-    workers : threads; the calling one by default
+    threads : threads; the calling one by default
     """
     source, rules = open_input(X, names), rules or Rules()
     check_shape(source)
     view = codes_view(source, target, rules)
-    read_columns(source, [view], workers or Workers(1))
+    read_columns(source, [view], threads or Threads(1))
     return view.codes(), view.encoding()
 
 

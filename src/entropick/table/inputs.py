@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick.exceptions import ColumnTypeError, DataError
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 BLOCK_VALUES = 1 << 20  # values of a numeric block held at once by each thread (8 MB of floats)
 BLOCK_COLUMNS = 64
@@ -112,7 +112,7 @@ def _refuse_collections(X: Any) -> None:
         )
 
 
-def take_columns(X: Any, columns: np.ndarray) -> Any:
+def container_columns(X: Any, columns: np.ndarray) -> Any:
     """Some columns of a table, in its own container (an array where scikit-learn does not know it)."""
     if is_lazy(X):
         return collect_columns(X, [X.collect_schema().names()[j] for j in columns]).to_native()
@@ -135,7 +135,7 @@ def frame_values(frame: nw.DataFrame[Any]) -> np.ndarray:
     return values
 
 
-def take_rows(X: Any, rows: np.ndarray) -> Any:
+def container_rows(X: Any, rows: np.ndarray) -> Any:
     """Some rows of a table, in its own container."""
     frame = as_frame(X)
     if frame is not None:
@@ -182,7 +182,7 @@ class View(Protocol):
         """Take in numeric columns of one type, (columns, rows); called from several threads."""
 
 
-def read_columns(source: Input, views: Sequence[View], workers: Workers) -> None:
+def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None:
     """Read all columns of a table, a block at a time, in threads."""
     numeric = [j for j, kind in enumerate(source.kinds) if kind != "category"]
     for j, kind in enumerate(source.kinds):
@@ -201,7 +201,7 @@ def read_columns(source: Input, views: Sequence[View], workers: Workers) -> None
                 for view in views:
                     view.take_numbers(columns, values)
 
-    workers.run(read, -(-len(numeric) // block), seconds_per_item=block * source.n_rows * 2e-8)
+    threads.run(read, -(-len(numeric) // block), seconds_per_item=block * source.n_rows * 2e-8)
 
 
 def counted(n: int, thing: str) -> str:

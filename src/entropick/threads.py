@@ -26,7 +26,7 @@ def one_blas_thread() -> AbstractContextManager[Any]:
     return threadpool_limits(limits=1, user_api="blas")
 
 
-class Workers:
+class Threads:
     """A pool of threads for the time of one fit.
 
     Parameters
@@ -47,7 +47,7 @@ class Workers:
         self._block_items = block_items
         self._pool: ThreadPoolExecutor | None = None
 
-    def __enter__(self) -> "Workers":
+    def __enter__(self) -> "Threads":
         return self
 
     def __exit__(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.workers import Workers, one_blas_thread
+from entropick.threads import Threads, one_blas_thread
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
@@ -25,8 +25,8 @@ def test_every_item_once(n_jobs, n_items, seconds_per_item):
     def task(start, stop):
         seen[start:stop] += 1
 
-    with Workers(n_jobs) as workers:
-        workers.run(task, n_items, seconds_per_item)
+    with Threads(n_jobs) as threads:
+        threads.run(task, n_items, seconds_per_item)
     assert (seen == 1).all()
 
 
@@ -39,8 +39,8 @@ def test_error_in_a_block_comes_through_and_stops_the_rest():
         time.sleep(0.01)
         raise ValueError("broken block")
 
-    with Workers(2) as workers, pytest.raises(ValueError, match="broken block"):
-        workers.run(task, 100, seconds_per_item=1.0)
+    with Threads(2) as threads, pytest.raises(ValueError, match="broken block"):
+        threads.run(task, 100, seconds_per_item=1.0)
     assert len(begun) < 100
 
 

@@ -14,7 +14,7 @@ from entropick.table import ColumnEncoding, Target
 from entropick.table.codes import joint_levels
 from entropick.table.coordinates import SCALINGS
 from entropick.table.inputs import open_input
-from entropick.workers import Workers
+from entropick.threads import Threads
 
 
 def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
@@ -256,7 +256,7 @@ def neighborhood_entropy(
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
     )
-    return float(measure.begin(data, Workers(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
+    return float(measure.begin(data, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
 def _levels(X: Any, name: str) -> np.ndarray:
