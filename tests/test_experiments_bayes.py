@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from entropick.experiments.bayes import EXPERIMENT, classifiers, protocol
-from entropick.experiments.bayes.analysis import significance
-from entropick.experiments.bayes.claims import N_COLUMNS
-from entropick.experiments.bayes.published import DEPENDENT, INDEPENDENT, SECONDS
-from entropick.experiments.data import Data
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
+from experiments.bayes import EXPERIMENT, classifiers, protocol
+from experiments.bayes.analysis import significance
+from experiments.bayes.claims import N_COLUMNS
+from experiments.bayes.published import DEPENDENT, INDEPENDENT, SECONDS
+from experiments.data import Data
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.experiments.ce import EXPERIMENT, protocol
-from entropick.experiments.ce.published import CARDINALITY, SIX, SWARM, TABLE_2
-from entropick.experiments.data import Data, Dataset
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments.ce import EXPERIMENT, protocol
+from experiments.ce.published import CARDINALITY, SIX, SWARM, TABLE_2
+from experiments.data import Data, Dataset
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

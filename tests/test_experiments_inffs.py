@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from entropick.experiments import inffs
-from entropick.experiments.data import Data, Dataset
-from entropick.experiments.inffs import methods, protocol
-from entropick.experiments.inffs.curves import Scores
-from entropick.experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments import inffs
+from experiments.data import Data, Dataset
+from experiments.inffs import methods, protocol
+from experiments.inffs.curves import Scores
+from experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXPERIMENT = inffs.EXPERIMENT

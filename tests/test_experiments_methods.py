@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import mutual_info_score
 
-from entropick.experiments.data import Data
-from entropick.experiments.methods import EXPERIMENT, statistics
-from entropick.experiments.methods.default import choose_default
-from entropick.experiments.methods.evidence import COMPARED, EVERYWHERE, Evidence
-from entropick.experiments.methods.protocol import (
+from entropick.selectors.methods import METHODS
+from experiments.data import Data
+from experiments.methods import EXPERIMENT, statistics
+from experiments.methods.default import choose_default
+from experiments.methods.evidence import COMPARED, EVERYWHERE, Evidence
+from experiments.methods.protocol import (
     ALL_COLUMNS,
     CHOOSE,
     CLASSIFIERS,
@@ -28,9 +29,8 @@ from entropick.experiments.methods.protocol import (
     VARIANTS,
     sizes_below,
 )
-from entropick.experiments.methods.selecting import load, make_task
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
-from entropick.selectors.methods import METHODS
+from experiments.methods.selecting import load, make_task
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
@@ -124,7 +124,7 @@ def test_a_method_above_its_limit_is_not_run(monkeypatch):
 
 def test_methods_do_not_see_test_rows(monkeypatch):
     """Other test rows, the same selection."""
-    from entropick.experiments.methods import selecting
+    from experiments.methods import selecting
 
     first = []
     for shift in (0, 1):
@@ -142,7 +142,7 @@ def test_methods_do_not_see_test_rows(monkeypatch):
 def test_classes_of_one_row_do_not_stop_the_split():
     rng = np.random.default_rng(0)
     y = np.array([0] * 30 + [1] * 30 + [2])
-    from entropick.experiments.data import Dataset
+    from experiments.data import Dataset
 
     dataset = Dataset("t", rng.normal(size=(61, 3)), y, np.zeros(3, bool), ("a", "b", "c"), {}, "")
     task = make_task(dataset, 0, 1000)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.experiments.data import Data
-from entropick.experiments.nefs import EXPERIMENT, reading
-from entropick.experiments.nefs.computing import nefs_in_row_order, run, signed_rrpc
-from entropick.experiments.nefs.design import (
+from experiments.data import Data
+from experiments.nefs import EXPERIMENT, reading
+from experiments.nefs.computing import nefs_in_row_order, run, signed_rrpc
+from experiments.nefs.design import (
     CURVES_OF,
     HASHED,
     IN_ROW_ORDER,
@@ -20,7 +20,7 @@ from entropick.experiments.nefs.design import (
     SIGNED,
     SMALL_SIZES,
 )
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
 NO_DATA = Data(None, openml=False)
 
@@ -59,7 +59,7 @@ def test_corral_cells_run():
 
 
 def test_times_leave_out_what_takes_too_long(monkeypatch):
-    monkeypatch.setattr("entropick.experiments.nefs.computing.TIME_LIMITS", {HASHED: 100, "NEFS": 10_000})
+    monkeypatch.setattr("experiments.nefs.computing.TIME_LIMITS", {HASHED: 100, "NEFS": 10_000})
     seconds = run(Cell("x", {"part": "time", "rows": 300, "columns": 10, "picks": 2}), NO_DATA)
     assert set(seconds) == set(PAPER_METHODS)
     assert min(seconds.values()) >= 0

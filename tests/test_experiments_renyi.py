@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from entropick.experiments import renyi
-from entropick.experiments.data import Data, Dataset
-from entropick.experiments.paired import Paired
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
-from entropick.experiments.renyi import protocol
-from entropick.experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
+from experiments import renyi
+from experiments.data import Data, Dataset
+from experiments.paired import Paired
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments.renyi import protocol
+from experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXPERIMENT = renyi.EXPERIMENT

@@ -38,8 +38,7 @@ MAY_IMPORT = {
     "engine": {"registry", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "measures", "searches", "cuts", "records", "table", "counting", "progress"},
     "comparison": {"selectors", "registry", "table"},
-    "experiments": {"comparison", "selectors", "registry", "measures", "searches", "cuts", "records", "table", "datasets", "information"},
-    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets"},
+    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.
