@@ -95,9 +95,8 @@ def _tell(options: argparse.Namespace, text: str) -> None:
 
 def _show(results, claims) -> None:
     for claim in claims:
-        print(
-            f"{claim.verdict:17}  {claim.where}: {claim.text}\n{'':19}paper: {claim.paper}; ours: {claim.ours}"
-        )
+        print(f"{claim.verdict:17}  {claim.where}: {claim.text}")
+        print(f"{'':19}paper: {claim.paper}; ours: {claim.ours}")
         if claim.verdict == UNCHECKED:
             print(f"{'':19}{claim.why}")
     seconds = sum(record.seconds for record in results)

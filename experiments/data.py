@@ -2,42 +2,19 @@
 
 import functools
 import socket
+import tomllib
 import warnings
 import zipfile
-from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
-from entropick.exceptions import DataError
-from entropick.table.inputs import default_names
-
 OPENML_SECONDS = 30.0
-OPENML = {  # name here -> name and version there
-    "abalone": ("abalone", 1),
-    "arrhythmia": ("arrhythmia", 1),
-    "segment": ("segment", 1),
-    "spambase": ("spambase", 1),
-    "usps": ("USPS", 1),
-    "lymphography": ("lymph", 1),
-    "mushroom": ("mushroom", 1),
-    "spect": ("SPECT", 1),
-    "ionosphere": ("ionosphere", 1),
-    "chess_krvskp": ("kr-vs-kp", 1),
-    "lungcancer_uci": ("lung-cancer", 1),
-    "splice": ("splice", 1),
-    "wdbc": ("wdbc", 1),
-    "connect4": ("connect-4", 1),
-    "madelon": ("madelon", 1),
-    "semeion": ("semeion", 1),
-    "leukemia": ("leukemia", 1),
-    "gisette": ("gisette", 1),
-    "basehock": ("BASEHOCK", 1),
-}
+OPENML = tomllib.loads(Path(__file__).with_name("openml.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -46,22 +23,16 @@ class Dataset:
 
     Attributes
     ----------
-    name : str
-    X : rows, columns of numbers (codes where categorical), an array of floats or a CSR matrix
+    X : rows, columns of numbers (codes where `categorical`), an array of floats or a CSR matrix
     y : classes 0..c-1, or real values
-    categorical : True for each column whose numbers are codes
-    names : of the columns
     extra : further arrays of the file, such as `split` or `y_class`
-    origin : where it came from
     """
 
     name: str
     X: Any
     y: np.ndarray
     categorical: np.ndarray
-    names: tuple[str, ...]
-    extra: dict[str, np.ndarray]
-    origin: str
+    extra: dict[str, np.ndarray] = field(default_factory=dict)
 
     def rows(self, chosen: np.ndarray) -> "Dataset":
         """Some rows."""
@@ -69,7 +40,7 @@ class Dataset:
         return replace(self, X=self.X[chosen], y=self.y[chosen], extra=extra)
 
 
-class MissingDataError(DataError):
+class MissingDataError(ValueError):
     """A data set that is neither in the folder nor on OpenML."""
 
 
@@ -89,17 +60,15 @@ class Data:
         """Why a data set cannot be had; None where it can."""
         try:
             self.load(name)
-        except DataError as error:
+        except MissingDataError as error:
             return str(error)
         return None
 
 
 @functools.lru_cache(maxsize=8)
 def _load(data: Data, name: str) -> Dataset:
-    if data.folder is not None:
-        path = Path(data.folder) / f"{name}.npz"
-        if path.exists():
-            return _from_file(name, path)
+    if data.folder is not None and (path := Path(data.folder) / f"{name}.npz").exists():
+        return _from_file(name, path)
     tried = f"no file {name}.npz in {data.folder}" if data.folder else "no folder given (--data)"
     if not data.openml or name not in OPENML:
         raise MissingDataError(f"{name}: {tried}" + ("." if data.openml else ", and OpenML is not asked."))
@@ -119,12 +88,10 @@ def _from_file(name: str, path: Path) -> Dataset:
     except KeyError as error:
         raise MissingDataError(f"{name}: {path} has no array {error}.") from None
     categorical = arrays.pop("categorical", np.zeros(X.shape[1], bool)).astype(bool)
-    names = arrays.pop("feature_names", None)
-    columns = default_names(X.shape[1]) if names is None else map(str, names)
-    return Dataset(name, X, y, categorical, tuple(columns), arrays, path.name)
+    return Dataset(name, X, y, categorical, arrays)
 
 
-def _table_of(arrays: dict[str, np.ndarray]) -> Any:
+def _table_of(arrays):
     """The table X, taken out of the arrays of a file; of a sparse one these are its parts."""
     if "data" not in arrays:
         return arrays.pop("X")
@@ -136,28 +103,18 @@ def _from_openml(name: str, cache: str | None) -> Dataset:
     """Fetch from OpenML, through scikit-learn's loader and its cache (`~/scikit_learn_data` by default)."""
     from sklearn.datasets import fetch_openml
 
-    there, version = OPENML[name]
+    options = {"as_frame": False, "parser": "liac-arff", "data_home": cache, "n_retries": 1, "delay": 0.1}
     with warnings.catch_warnings(), _patience(OPENML_SECONDS):
         warnings.simplefilter("ignore")  # of retries; what fails in the end is raised
-        found = fetch_openml(
-            there,
-            version=version,
-            as_frame=False,
-            parser="liac-arff",
-            data_home=cache,
-            n_retries=1,
-            delay=0.1,
-        )
-    X = found.data.astype(np.float64)
+        found = fetch_openml(OPENML[name], version=1, **options)
     levels = found.categories or {}
     categorical = np.array([column in levels for column in found.feature_names])
-    _, y = np.unique(found.target, return_inverse=True)
-    origin = f"OpenML, {there}, version {version}"
-    return Dataset(name, X, y, categorical, tuple(found.feature_names), {}, origin)
+    y = np.unique(found.target, return_inverse=True)[1]
+    return Dataset(name, found.data.astype(np.float64), y, categorical)
 
 
 @contextmanager
-def _patience(seconds: float) -> Iterator[None]:
+def _patience(seconds: float):
     """How long a server may say nothing: scikit-learn's loader would wait for ever."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(seconds)

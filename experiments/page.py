@@ -1,70 +1,50 @@
 """The page of all experiments, made of stored results."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from experiments.protocol import (
-    FAILS,
-    HOLDS,
-    UNCHECKED,
-    Claim,
-    Experiment,
-    Figure,
-    Results,
-    markdown_table,
-)
-from experiments.runner import Store, collect, experiment_named
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Figure
+from experiments.runner import collect, experiment_named
+from experiments.texts import markdown_table
 
 FIGURES = "figures/reproduction"
-HEAD = Path(__file__).with_name("page.md").read_text(encoding="utf-8")
+HEAD = Path(__file__).with_name("page.md")
 
 
-def write_page(path: Path, names: Sequence[str], stores: dict[str, Store]) -> None:
+def write_page(path: Path, names, stores) -> None:
     """Write the page and its figures, of the experiments that have results."""
-    parts = []
-    summary = []
+    parts, summary = [], []
     for name in names:
         experiment = experiment_named(name)
         results = collect(experiment, stores[name], missing=_without_results(experiment, stores[name]))
         if not results.records:
             continue
         claims = experiment.claims(results)
-        summary.append([f"[{experiment.title}](#{name})", *_counts(claims)])
+        verdicts = [claim.verdict for claim in claims]
+        counts = [verdicts.count(verdict) for verdict in (HOLDS, FAILS, UNCHECKED)]
+        summary.append([f"[{experiment.title}](#{name})", *counts])
         parts.append("\n".join(_part(experiment, results, claims, stores[name], path)))
     table = markdown_table(["experiment", HOLDS, FAILS, UNCHECKED], summary)
-    path.write_text("\n".join([HEAD, table, "", *parts]) + "\n", encoding="utf-8")
+    head = HEAD.read_text(encoding="utf-8")
+    path.write_text("\n".join([head, table, "", *parts]) + "\n", encoding="utf-8")
 
 
-def _without_results(experiment: Experiment, store: Store) -> dict[str, str]:
+def _without_results(experiment, store) -> dict[str, str]:
     """Data sets of which not a single cell was run: there was no copy of them."""
-    stored = store.read()
-    wanted = {cell.dataset for cell in experiment.cells(False) if cell.dataset is not None}
-    done = {cell.dataset for cell in experiment.cells(False) if cell.key in stored}
+    stored, cells = store.read(), list(experiment.cells(False))
+    wanted = {cell.dataset for cell in cells if cell.dataset is not None}
+    done = {cell.dataset for cell in cells if cell.key in stored}
     return {name: f"No copy of {name} was at hand." for name in sorted(wanted - done)}
 
 
-def _counts(claims: Sequence[Claim]) -> list[int]:
-    return [sum(claim.verdict == verdict for claim in claims) for verdict in (HOLDS, FAILS, UNCHECKED)]
-
-
-def _part(
-    experiment: Experiment, results: Results, claims: Sequence[Claim], store: Store, path: Path
-) -> Iterator[str]:
+def _part(experiment, results, claims, store, path):
     yield f'<a id="{experiment.name}"></a>\n\n## {experiment.title}\n'
     yield f"{experiment.reference}\n"
     yield f"`python -m experiments {experiment.name}`; {_when(results, store)}\n"
     yield f"{experiment.protocol.strip()}\n"
     yield "### Verdicts\n"
-    yield markdown_table(
-        ["claim", "where", "paper", "ours", "verdict"],
-        [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims],
-        numbers=False,
-    )
-    yield ""
-    for claim in claims:
-        if claim.why:
-            yield f"- *{claim.text}* ({claim.verdict}) {claim.why}"
+    rows = [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims]
+    yield markdown_table(["claim", "where", "paper", "ours", "verdict"], rows, numbers=False) + "\n"
+    yield from (f"- *{claim.text}* ({claim.verdict}) {claim.why}" for claim in claims if claim.why)
     yield ""
     for section in experiment.sections(results):
         yield f"### {section.title}\n\n{section.text.strip()}\n"
@@ -72,15 +52,14 @@ def _part(
             yield f"![{figure.caption}]({_draw(figure, experiment.name, path)})\n\n*{figure.caption}*\n"
 
 
-def _when(results: Results, store: Store) -> str:
+def _when(results, store) -> str:
     """When, with what, and how much of it."""
     runs = store.runs()
-    dates = sorted({run["date"] for run in runs})
-    newest = runs[-1]
+    dates, newest = sorted({run["date"] for run in runs}), runs[-1]
     versions = ", ".join(f"{package} {version}" for package, version in newest["packages"].items())
-    span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     return (
-        f"{len(results.records)} of {results.n_cells} cells, {span}, "
+        f"{len(results.records)} of {results.n_cells} cells, {days}, "
         f"Python {newest['python']}, {versions}. The seed of a cell is the number of its repeat."
     )
 
@@ -96,7 +75,6 @@ def _draw(figure: Figure, experiment: str, path: Path) -> str:
     target.parent.mkdir(parents=True, exist_ok=True)
     canvas = Canvas(figsize=figure.size, layout="constrained")
     figure.draw(canvas)
-    same_bytes: Any = {"svg.hashsalt": name, "svg.fonttype": "none"}  # for the same results
-    with matplotlib.rc_context(same_bytes):
+    with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):  # same results, same bytes
         canvas.savefig(target, metadata={"Date": None})
     return name

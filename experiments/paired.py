@@ -11,14 +11,10 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Paired:
-    """Differences of one method to another, one for each split (or data set).
+    """Differences of one method to another, one for each split (or data set, as `unit` says).
 
-    Attributes
-    ----------
-    differences : one for each unit
-    unit : what they are counted in
-    overlap : test rows by training rows where the units are random splits of the same rows, 0 for separate
-        data; splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003)
+    `overlap` is test rows by training rows where the units are random splits of the same rows, 0 for separate
+    data; splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003).
     """
 
     differences: Sequence[float]
@@ -27,7 +23,6 @@ class Paired:
 
     @property
     def mean(self) -> float:
-        """Mean difference; 0 where there is none."""
         return float(np.mean(self.differences)) if len(self.differences) else 0.0
 
     @property
@@ -54,11 +49,9 @@ class Paired:
 
     @property
     def behind(self) -> bool:
-        """Whether the second is ahead of the first."""
         return Paired([-difference for difference in self.differences], self.unit, self.overlap).ahead
 
     def __str__(self) -> str:
         n = len(self.differences)
-        if n < 2:
-            return f"{self.mean:+.3f}"
-        return f"{self.mean:+.3f} ± {self.error:.3f} ({n} {self.unit}, p = {self.p_value:.2g})"
+        tested = f" ± {self.error:.3f} ({n} {self.unit}, p = {self.p_value:.2g})"
+        return f"{self.mean:+.3f}{tested if n > 1 else ''}"

@@ -1,10 +1,8 @@
 """What an experiment is made of: cells to run, claims to check, and what to show of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-from experiments.data import Data
 
 HOLDS, FAILS, UNCHECKED = "holds", "does not hold", "cannot be checked"
 
@@ -13,11 +11,8 @@ HOLDS, FAILS, UNCHECKED = "holds", "does not hold", "cannot be checked"
 class Cell:
     """The smallest piece of work that is stored: what is lost where a run is killed.
 
-    Attributes
-    ----------
-    key : its name, unlike that of all other cells of the experiment
-    settings : all that decides its result (plain values that JSON can hold), its seed included
-    dataset : name of the data set it needs; None where it makes its own
+    `settings` are all that decides its result (plain values that JSON can hold), its seed included; `dataset`
+    is None where it makes its own data.
     """
 
     key: str
@@ -37,30 +32,19 @@ class Record:
 
 @dataclass(frozen=True)
 class Results:
-    """All records of an experiment, in the order of its cells, and what is missing.
-
-    Attributes
-    ----------
-    records : the cells that were run
-    n_cells : how many there are in all
-    missing : data sets that were not found, with the reason
-    quick : whether this is the short version
-    """
+    """All records of an experiment in the order of its cells, and what is missing: data sets with reasons."""
 
     records: Sequence[Record]
     n_cells: int
     missing: Mapping[str, str] = field(default_factory=dict)
     quick: bool = False
 
-    def where(self, **settings: Any) -> list[Record]:
+    def where(self, **settings):
         """The records with these settings."""
-        return [
-            record
-            for record in self.records
-            if all(record.settings.get(key) == value for key, value in settings.items())
-        ]
+        wanted = settings.items()
+        return [r for r in self.records if all(r.settings.get(key) == value for key, value in wanted)]
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self):
         return iter(self.records)
 
 
@@ -68,13 +52,7 @@ class Results:
 class Claim:
     """Something a paper says, beside what came out here.
 
-    Attributes
-    ----------
-    where : the table, figure or section of the paper
-    text : the claim, one sentence
-    paper, ours : the numbers, ours with their error
-    verdict : HOLDS, FAILS or UNCHECKED
-    why : the evidence; for FAILS a paragraph with what rules out a mistake here, for UNCHECKED the reason
+    `why` is the rule and the evidence; for FAILS a paragraph with what rules out a mistake here.
     """
 
     where: str
@@ -110,15 +88,12 @@ class Experiment:
 
     Attributes
     ----------
-    name : as the command line takes it
-    title, reference : of the paper
-    protocol : what is done, in Markdown: data, methods, settings, splits, repeats, and where it differs from
-        the paper
+    name, title, reference : of the paper
+    protocol : what is done and where it differs from the paper, in Markdown
     datasets : names of all data sets it would like to have
     cells : the cells of the whole version (False) or the short one (True), the most telling first
     run : what a cell gives, as values JSON can hold; called in a process of its own with one thread
-    claims : the verdicts, whatever part of the cells is there
-    sections : tables and figures, whatever part of the cells is there
+    claims, sections : verdicts, tables and figures, whatever part of the cells is there
     """
 
     name: str
@@ -127,26 +102,6 @@ class Experiment:
     protocol: str
     datasets: tuple[str, ...]
     cells: Callable[[bool], Iterable[Cell]]
-    run: Callable[[Cell, Data], Any]
+    run: Callable[[Cell, Any], Any]
     claims: Callable[[Results], Sequence[Claim]]
     sections: Callable[[Results], Sequence[Section]]
-
-
-def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: bool = True) -> str:
-    """A table in Markdown; the first column to the left, the others to the right if they hold numbers."""
-    lines = [header, ["---", *["---:" if numbers else "---"] * (len(header) - 1)], *rows]
-    return "\n".join(
-        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
-    )
-
-
-def mean_and_error(values: Sequence[float], digits: int = 3) -> str:
-    """Mean ± standard error, as the tables show it."""
-    n = len(values)
-    if not n:
-        return "-"
-    mean = sum(values) / n
-    if n == 1:
-        return f"{mean:.{digits}f}"
-    error = (sum((value - mean) ** 2 for value in values) / (n - 1) / n) ** 0.5
-    return f"{mean:.{digits}f} ± {error:.{digits}f}"

@@ -10,40 +10,25 @@ import platform
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import threadpoolctl
 
 from experiments.data import Data
 from experiments.protocol import Cell, Experiment, Record, Results
 
-EXPERIMENTS = {  # name -> module
-    name: f"experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods")
-}
+EXPERIMENTS = {name: f"experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods")}
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn", "numba")
-Progress = Callable[[str, int, int], None]
 
 
 def experiment_named(name: str) -> Experiment:
     """The experiment of a name."""
-    if name not in EXPERIMENTS:
-        raise ValueError(f"There is no experiment {name!r}. Hint: the names are {', '.join(EXPERIMENTS)}.")
-    found: Experiment = importlib.import_module(EXPERIMENTS[name]).EXPERIMENT
-    return found
+    return importlib.import_module(EXPERIMENTS[name]).EXPERIMENT
 
 
-def run_experiment(
-    name: str,
-    data: Data,
-    store: "Store",
-    *,
-    quick: bool = False,
-    n_jobs: int = -1,
-    progress: Progress | None = None,
-) -> Results:
+def run_experiment(name, data, store, *, quick=False, n_jobs=-1, progress=lambda *_: None) -> Results:
     """Run the cells of an experiment that are not stored yet, and return all results.
 
     Parameters
@@ -56,39 +41,38 @@ def run_experiment(
     progress : called with a text, the number of cells done and the number of cells
     """
     experiment = experiment_named(name)
-    cells = list(experiment.cells(quick))
-    stored = store.read()
+    cells, stored = list(experiment.cells(quick)), store.read()
     wanted = {cell.dataset for cell in cells if cell.dataset is not None}
     missing = {name: why for name in sorted(wanted) if (why := data.missing(name)) is not None}
     open_cells = [cell for cell in cells if not _is_stored(cell, stored) and cell.dataset not in missing]
-    n_done = len(cells) - len(open_cells)
     if open_cells:
         store.begin()
-        for record in _run_cells(name, open_cells, data, n_jobs):
-            store.append(record)
-            n_done += 1
-            if progress is not None:
-                progress(record.key, n_done, len(cells))
+    n_done = len(cells) - len(open_cells)
+    for record in _run_cells(name, open_cells, data, n_jobs):
+        store.append(record)
+        n_done += 1
+        progress(record.key, n_done, len(cells))
     return collect(experiment, store, quick=quick, missing=missing)
 
 
-def collect(
-    experiment: Experiment, store: "Store", *, quick: bool = False, missing: dict[str, str] | None = None
-) -> Results:
+def collect(experiment: Experiment, store: "Store", *, quick=False, missing=None) -> Results:
     """What is stored of an experiment."""
-    cells = list(experiment.cells(quick))
-    stored = store.read()
+    cells, stored = list(experiment.cells(quick)), store.read()
     records = [stored[cell.key] for cell in cells if _is_stored(cell, stored)]
     return Results(records, len(cells), missing or {}, quick)
 
 
 def _is_stored(cell: Cell, stored: dict[str, Record]) -> bool:
     """Whether the same cell, by name and settings, was run."""
-    record = stored.get(cell.key)
-    return record is not None and record.settings == json.loads(json.dumps(dict(cell.settings)))
+    return cell.key in stored and stored[cell.key].settings == _plain(dict(cell.settings))
 
 
-def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Iterator[Record]:
+def _plain(value):
+    """As it is read from a file."""
+    return json.loads(json.dumps(value))
+
+
+def _run_cells(name: str, cells: list[Cell], data: Data, n_jobs: int):
     """Records in the order they are finished."""
     n_processes = min(len(cells), (os.cpu_count() or 1) if n_jobs < 0 else n_jobs)
     if n_processes <= 1:
@@ -97,7 +81,7 @@ def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Ite
     context = multiprocessing.get_context("spawn")
     pool = concurrent.futures.ProcessPoolExecutor(n_processes, mp_context=context)
     try:
-        with _deaf_to_ctrl_c():
+        with _ctrl_c_kept_back():
             futures = [pool.submit(_run_cell, name, cell, data) for cell in cells]
         for future in concurrent.futures.as_completed(futures):
             yield future.result()
@@ -108,13 +92,13 @@ def _run_cells(name: str, cells: Sequence[Cell], data: Data, n_jobs: int) -> Ite
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C, which terminals send to all: this one ends them."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _ctrl_c_kept_back():
+    """Processes started here never hear Ctrl-C, which terminals send to all; this one hears it afterwards."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _run_cell(name: str, cell: Cell, data: Data) -> Record:
@@ -124,8 +108,7 @@ def _run_cell(name: str, cell: Cell, data: Data) -> Record:
     with threadpoolctl.threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of small classes and the like; a protocol says what it does there
         result = experiment.run(cell, data)
-    plain = json.loads(json.dumps(result))
-    return Record(cell.key, json.loads(json.dumps(dict(cell.settings))), plain, time.perf_counter() - start)
+    return Record(cell.key, _plain(dict(cell.settings)), _plain(result), time.perf_counter() - start)
 
 
 class Store:
@@ -136,13 +119,10 @@ class Store:
 
     def read(self) -> dict[str, Record]:
         """The stored records by key; the last one where a cell was run again."""
-        return {
-            line["key"]: Record(line["key"], line["settings"], line["result"], line["seconds"])
-            for line in self._lines()
-            if "key" in line
-        }
+        names = ("key", "settings", "result", "seconds")
+        return {line["key"]: Record(*(line[n] for n in names)) for line in self._lines() if "key" in line}
 
-    def runs(self) -> list[dict[str, Any]]:
+    def runs(self) -> list[dict]:
         """When and with which versions cells were added."""
         return [line["run"] for line in self._lines() if "run" in line]
 
@@ -151,21 +131,15 @@ class Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if self.path.exists() and self.path.read_bytes()[-1:] not in (b"\n", b""):
             self._append("\n")
-        self._write({"run": {"date": datetime.date.today().isoformat(), **environment()}})
+        packages = {package: version(package) for package in PACKAGES}
+        machine = {"machine": platform.machine(), "processors": os.cpu_count()}
+        day = {"date": datetime.date.today().isoformat(), "python": platform.python_version()}
+        self._append(json.dumps({"run": {**day, "packages": packages, **machine}}) + "\n")
 
     def append(self, record: Record) -> None:
         """Store a record; it is on the disk when this returns."""
-        self._write(
-            {
-                "key": record.key,
-                "settings": record.settings,
-                "seconds": round(record.seconds, 3),
-                "result": record.result,
-            }
-        )
-
-    def _write(self, line: dict[str, Any]) -> None:
-        self._append(json.dumps(line) + "\n")
+        line = {"key": record.key, "settings": record.settings, "seconds": round(record.seconds, 3)}
+        self._append(json.dumps({**line, "result": record.result}) + "\n")
 
     def _append(self, text: str) -> None:
         with self.path.open("a", encoding="utf-8") as file:
@@ -173,25 +147,10 @@ class Store:
             file.flush()
             os.fsync(file.fileno())
 
-    def _lines(self) -> list[dict[str, Any]]:
-        if not self.path.exists():
-            return []
-        lines = []
-        for text in self.path.read_text(encoding="utf-8").splitlines():
-            try:
-                lines.append(json.loads(text))
-            except json.JSONDecodeError:  # a line cut off where a run was killed
-                continue
-        return lines
-
-
-def environment() -> dict[str, Any]:
-    """Versions and machine, as far as they may matter."""
-    from importlib.metadata import version
-
-    return {
-        "python": platform.python_version(),
-        "packages": {package: version(package) for package in PACKAGES},
-        "machine": platform.machine(),
-        "processors": os.cpu_count(),
-    }
+    def _lines(self):
+        if self.path.exists():
+            for text in self.path.read_text(encoding="utf-8").splitlines():
+                try:
+                    yield json.loads(text)
+                except json.JSONDecodeError:  # a line cut off where a run was killed
+                    continue

@@ -1,6 +1,7 @@
 """Experiments: what is stored is not run again, a killed run goes on, verdicts are shown, data are found."""
 
 import gzip
+import importlib
 import importlib.util
 import io
 import json
@@ -29,11 +30,11 @@ from experiments.protocol import (
     Claim,
     Experiment,
     Figure,
+    Results,
     Section,
-    markdown_table,
-    mean_and_error,
 )
 from experiments.runner import Store, collect, run_experiment
+from experiments.texts import Texts, markdown_table, mean_and_error, say
 
 NOWHERE = Data(None, openml=False)
 ROOT = Path(__file__).parent.parent
@@ -283,6 +284,69 @@ def test_tables_and_errors():
     assert mean_and_error([0.5], 1) == "0.5"
 
 
+TEXTS = """
+title = "Toy"
+reference = "Nobody"
+[words]
+too_few = "Not run with {factor}."
+if_fails = "It is not."
+[[claim]]
+check = "square"
+over = [{ factor = 1 }, { factor = 2, n = 3 }]
+where = "Table {factor}"
+text = "The square of {factor}."
+paper = "{factor}"
+ours = "{square}"
+needs = ["data {factor}"]
+rule = "Rule: as the paper. {more}"
+if_holds = "It is."
+parts.more = "More: {numbers:.1f}."
+[section.all]
+title = "All of {n}"
+text = "A text."
+header = ["a", "b"]
+"""
+
+
+def test_texts_are_filled_with_what_was_found(tmp_path):
+    """A claim for each argument; what is added goes by the verdict, parts are left out where nothing is said."""
+    (tmp_path / "texts.toml").write_text(TEXTS)
+    texts = Texts(str(tmp_path))
+    nothing = Results([], 0, {"data 2": "There is no file."})
+
+    def claims(*found):
+        answers = iter(found)
+        return texts.claims({"square": lambda evidence, factor, n=0: next(answers)}, None, nothing)
+
+    one, two = claims(
+        {"holds": True, "square": 1, "more": None},
+        {"holds": np.False_, "square": 3, "more": {"numbers": [1, 2]}},
+    )
+    assert one == Claim("Table 1", "The square of 1.", "1", "1", HOLDS, "Rule: as the paper. It is.")
+    assert two == Claim(
+        "Table 2", "The square of 2.", "2", "3", FAILS, "Rule: as the paper. More: 1.0, 2.0. It is not."
+    )
+    assert [claim.why for claim in claims(None, None)] == ["Not run with 1.", "There is no file."]
+    assert claims({"holds": None, "square": 1, "more": None}, None)[0].verdict == UNCHECKED
+    section = texts.section("all", [[1, 2]], n=5)
+    assert section == Section("All of 5", "A text.\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |")
+
+
+def test_lists_and_mappings_in_texts():
+    """Each in the format given; mean and error after a ±; nothing is none."""
+    words = {"found": {"a": [1.0, 3.0], "b": [2.0]}, "names": ("x", "y"), "none": []}
+    assert say("{found:±1}; {names}; {none}", words) == "a 2.0 ± 1.0, b 2.0; x, y; none"
+
+
+@pytest.mark.parametrize("name", runner.EXPERIMENTS)
+def test_every_check_has_its_claim(name):
+    """The rules in a module of findings are those the texts name."""
+    experiment = importlib.import_module(f"experiments.{name}")
+    findings = importlib.import_module(f"experiments.{name}.findings")
+    named = {entry["check"] for entry in experiment.protocol.TEXTS.read("texts.toml")["claim"]}
+    assert named <= set(vars(findings))
+
+
 # -- data ----------------------------------------------------------------------------------------
 
 
@@ -347,12 +411,11 @@ def test_data_from_openml(tmp_path, monkeypatch):
     """Columns, classes and codes of categories as they come from there; the second time from the cache."""
     recorded = RecordedOpenML(2)
     monkeypatch.setattr("sklearn.datasets._openml.urlopen", recorded)
-    monkeypatch.setitem(data_module.OPENML, "anneal", ("anneal", 1))
+    monkeypatch.setitem(data_module.OPENML, "anneal", "anneal")
     found = Data(None, cache=str(tmp_path)).load("anneal")
     assert found.X.shape == (11, 38)
     assert found.categorical.sum() == 32
     assert sorted(set(found.y.tolist())) == list(range(len(set(found.y.tolist()))))
-    assert "OpenML, anneal, version 1" in found.origin
     n_asked = len(recorded.asked)
     assert n_asked >= 4
     data_module._load.cache_clear()

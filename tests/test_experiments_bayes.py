@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from experiments.bayes import EXPERIMENT, classifiers, protocol
-from experiments.bayes.analysis import significance
-from experiments.bayes.claims import N_COLUMNS
-from experiments.bayes.published import DEPENDENT, INDEPENDENT, SECONDS
+from experiments.bayes.findings import N_COLUMNS, PAPER, SECONDS, significance
 from experiments.data import Data
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
+DEPENDENT, INDEPENDENT = PAPER["dependent"], PAPER["independent"]
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 

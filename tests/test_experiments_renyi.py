@@ -37,10 +37,10 @@ def test_a_cell_selects_and_tests_on_rows_of_its_own():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 120)
     X = np.column_stack([rng.integers(0, 2, (120, 3)), y, rng.integers(0, 5, (120, 2))]).astype(float)
-    dataset = Dataset("small", X, y, np.zeros(6, bool), tuple("abcdef"), {}, "made here")
+    dataset = Dataset("small", X, y, np.zeros(6, bool))
     settings = {
         "levels": "capped at 3", "order": "inf", "repeat": 0, "test_share": 0.3, "rows": None, "sizes": [1, 2],
-        "svm": protocol.QUICK_SVM, "mlp": {**protocol.MLP, "max_iter": 5, "batch_size": 16},
+        "svm": protocol.QUICK["svm"], "mlp": {**protocol.WHOLE["mlp"], "max_iter": 5, "batch_size": 16},
     }  # fmt: skip
     found = protocol.accuracies(dataset, settings)
     assert found["columns"][0] == 3

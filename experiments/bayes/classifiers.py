@@ -5,7 +5,6 @@ attributes.
 """
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -27,11 +26,7 @@ EQUAL = 1e-9
 class Task:
     """Rows to learn from and rows to be tested on, as codes 0, 1, ...
 
-    Attributes
-    ----------
-    X, y : training rows
-    X_test, y_test : test rows
-    fitted : trees and forests by their columns, since fronts for several alpha share subsets
+    `fitted` holds trees and forests by their columns, since fronts for several alpha share subsets.
     """
 
     X: np.ndarray
@@ -41,22 +36,21 @@ class Task:
     fitted: dict[tuple[str, bytes], Any] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def n_levels(self) -> np.ndarray:
+    def n_levels(self):
         """Codes of each column, those of the test rows included."""
-        highest: np.ndarray = np.maximum(self.X.max(axis=0), self.X_test.max(axis=0))
-        return highest + 1
+        return np.maximum(self.X.max(axis=0), self.X_test.max(axis=0)) + 1
 
     @cached_property
     def n_classes(self) -> int:
         return int(max(self.y.max(), self.y_test.max())) + 1
 
-    def dummies(self, columns: np.ndarray, *, test: bool = False) -> np.ndarray:
+    def dummies(self, columns, *, test=False):
         """Some columns as 0 and 1, one for each code."""
         X = self.X_test if test else self.X
         parts = [X[:, [j]] == np.arange(self.n_levels[j]) for j in columns]
         return np.hstack(parts).astype(np.float32)
 
-    def fold(self, train: np.ndarray, test: np.ndarray) -> "Task":
+    def fold(self, train, test):
         """Some training rows to learn from and others to be tested on."""
         return Task(self.X[train], self.y[train], self.X[test], self.y[test])
 
@@ -64,21 +58,20 @@ class Task:
 # -- accuracies ------------------------------------------------------------------------------
 
 
-def accuracy_on_test_rows(name: str, task: Task, columns: np.ndarray) -> float:
+def accuracy_on_test_rows(name, task, columns) -> float:
     """Share of the test rows that a classifier with these columns gets right."""
     return float(np.mean(_PREDICTIONS[name](task, columns) == task.y_test))
 
 
-def held_out_accuracy(name: str, task: Task, columns: np.ndarray) -> float:
+def held_out_accuracy(name, task, columns) -> float:
     """Accuracy inside the training rows: 5 folds, and for the forest the rows its trees have not seen."""
     if name == "RF":
         return float(_forest(task, columns).oob_score_)
     folds = KFold(N_FOLDS, shuffle=True, random_state=0).split(task.X)
-    scores = [accuracy_on_test_rows(name, task.fold(train, test), columns) for train, test in folds]
-    return float(np.mean(scores))
+    return float(np.mean([accuracy_on_test_rows(name, task.fold(*rows), columns) for rows in folds]))
 
 
-def _nearest(task: Task, columns: np.ndarray) -> np.ndarray:
+def _nearest(task, columns):
     """1-NN by the number of equal values; all rows that are equally near vote, as in Weka."""
     agree = task.dummies(columns, test=True) @ task.dummies(columns).T
     nearest = agree > agree.max(axis=1, keepdims=True) - 0.5
@@ -86,15 +79,15 @@ def _nearest(task: Task, columns: np.ndarray) -> np.ndarray:
     return votes.argmax(axis=1)
 
 
-def _forest(task: Task, columns: np.ndarray) -> Any:
+def _forest(task, columns):
     return _fitted(RandomForestClassifier(**FOREST), task, columns)
 
 
-def _tree(task: Task, columns: np.ndarray) -> Any:
+def _tree(task, columns):
     return _fitted(DecisionTreeClassifier(**TREE), task, columns)
 
 
-def _fitted(estimator: Any, task: Task, columns: np.ndarray) -> Any:
+def _fitted(estimator, task, columns):
     key = (type(estimator).__name__, columns.tobytes())
     if key not in task.fitted:
         with warnings.catch_warnings():  # with 20 rows some row may be in every tree of a forest
@@ -103,14 +96,13 @@ def _fitted(estimator: Any, task: Task, columns: np.ndarray) -> Any:
     return task.fitted[key]
 
 
-def _by_naive_bayes(task: Task, columns: np.ndarray) -> np.ndarray:
+def _by_naive_bayes(task, columns):
     used = np.zeros((1, task.X.shape[1]), dtype=bool)
     used[0, columns] = True
-    predicted: np.ndarray = naive_bayes(task, task.X_test, used)[0]
-    return predicted
+    return naive_bayes(task, task.X_test, used)[0]
 
 
-def naive_bayes(task: Task, X: np.ndarray, subsets: np.ndarray) -> np.ndarray:
+def naive_bayes(task, X, subsets):
     """Predictions for the rows of X, one line for each subset; counts are one higher than they are."""
     classes = np.eye(task.n_classes)[task.y]
     log_odds = np.empty((len(subsets), len(X), task.n_classes), dtype=np.float32)
@@ -125,7 +117,7 @@ def naive_bayes(task: Task, X: np.ndarray, subsets: np.ndarray) -> np.ndarray:
     return log_odds.argmax(axis=2)
 
 
-_PREDICTIONS: dict[str, Callable[[Task, np.ndarray], Any]] = {
+_PREDICTIONS = {
     "1-NN": _nearest,
     "RF": lambda task, columns: _forest(task, columns).predict(task.dummies(columns, test=True)),
     "J48": lambda task, columns: _tree(task, columns).predict(task.dummies(columns, test=True)),
@@ -136,17 +128,17 @@ _PREDICTIONS: dict[str, Callable[[Task, np.ndarray], Any]] = {
 # -- one subset of a front -------------------------------------------------------------------
 
 
-def best_in_training(task: Task, subsets: np.ndarray) -> dict[str, tuple[int, float]]:
+def best_in_training(task, subsets):
     """For each classifier the subset with the best training accuracy, and that accuracy.
 
     Of equal ones the smallest. What 1-NN reaches on its own rows (the largest class among equal rows) bounds
     all classifiers, so trees are grown in the order of that bound, and only while it leaves room.
     """
     bounds = largest_class_shares(task, subsets)
-    sizes: np.ndarray = subsets.sum(axis=1)
+    sizes = subsets.sum(axis=1)
     columns = [np.flatnonzero(subset) for subset in subsets]
 
-    def fitted(fit: Callable[[Task, np.ndarray], Any]) -> Callable[[int], float]:
+    def fitted(fit):
         return lambda i: float(fit(task, columns[i]).score(task.dummies(columns[i]), task.y))
 
     return {
@@ -157,7 +149,7 @@ def best_in_training(task: Task, subsets: np.ndarray) -> dict[str, tuple[int, fl
     }
 
 
-def largest_class_shares(task: Task, subsets: np.ndarray) -> np.ndarray:
+def largest_class_shares(task, subsets):
     """Share of rows in the largest class among the rows equal to them in a subset's columns."""
     weights = np.random.default_rng(0).integers(1, 2**62, size=(task.X.shape[1],))
     shares = []
@@ -169,19 +161,17 @@ def largest_class_shares(task: Task, subsets: np.ndarray) -> np.ndarray:
     return np.array(shares)
 
 
-def _naive_bayes_shares(task: Task, subsets: np.ndarray, at_once: int = 100) -> np.ndarray:
+def _naive_bayes_shares(task, subsets, at_once=100):
     parts = [subsets[i : i + at_once] for i in range(0, len(subsets), at_once)]
     return np.concatenate([(naive_bayes(task, task.X, part) == task.y).mean(axis=1) for part in parts])
 
 
-def _first_best(accuracies: np.ndarray, sizes: np.ndarray) -> tuple[int, float]:
+def _first_best(accuracies, sizes):
     best = min(range(len(sizes)), key=lambda i: (-accuracies[i], sizes[i]))
     return best, float(accuracies[best])
 
 
-def _best_below(
-    bounds: np.ndarray, sizes: np.ndarray, accuracy: Callable[[int], float], most: int
-) -> tuple[int, float]:
+def _best_below(bounds, sizes, accuracy, most):
     """The best of what `accuracy` gives, never above `bounds`, with no more calls than `most`."""
     best, best_accuracy, n_calls = -1, -1.0, 0
     for i in np.lexsort((sizes, -bounds)):

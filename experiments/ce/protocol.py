@@ -1,10 +1,8 @@
-"""The protocol of the cross-entropy paper as data, and what one cell of it does."""
+"""The protocol of the cross-entropy paper, and what one cell of it does."""
 
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from time import process_time  # other work on the machine does not count
-from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -12,16 +10,19 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
+import entropick as ep
 from entropick.exceptions import SelectionWarning
-from entropick.selectors.pairwise import CMIM, DISR, MRMR
-from entropick.selectors.subsets import CrossEntropyFS, SwarmFS
-from experiments.data import Data, Dataset
 from experiments.protocol import Cell
+from experiments.scores import make_selector
+from experiments.texts import Texts
 
-RIVALS = {"DISR": DISR, "CMIM": CMIM, "mRMR": MRMR}
+TEXTS = Texts("ce")
+SETTINGS = TEXTS.read("settings.toml")
+TASKS, CROSS_ENTROPY, SWARM = SETTINGS["task"], SETTINGS["cross_entropy"], SETTINGS["swarm"]
+REPEATS = {label: task["repeats"] for label, task in TASKS.items()}
+RIVALS = {"DISR": "DISR", "CMIM": "CMIM", "mRMR": "MRMR"}
 METHODS = ("CE", *RIVALS, "PSO")
-CROSS_ENTROPY: dict[str, Any] = {"n_samples": 5000, "quantile": 0.25, "end_share": 0.95, "zeta": 0.9}
-SWARM: dict[str, Any] = {"n_particles": 30, "n_rounds": 300}  # the paper gives none
+ALL_ROWS = 100_000
 N_BINS = 10  # of equal counts, for real columns; the paper does not say how it counts them
 TEST_SHARE = 0.1
 NEIGHBOURS = 3
@@ -30,82 +31,37 @@ MOST_TESTED = 1000  # rows that 3-NN classifies, of the test and of the training
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 280)
 
 
-@dataclass(frozen=True)
-class Task:
-    """A data set with its target made into classes.
-
-    Attributes
-    ----------
-    label : its name in the tables
-    file : its name in the folder
-    target : "class" for the classes of the file, "y_class" for its yes/no version of a number, "bins" for 20
-        bins of equal width, "counts" for counts with all above 20 in one class
-    cardinality : how many columns the paper's method chose
-    repeats : splits
-    most_rows : a random part of so many rows is used
-    """
-
-    label: str
-    file: str
-    target: str
-    cardinality: int
-    repeats: int
-    most_rows: int = 100_000
-
-
-TASKS = {
-    task.label: task
-    for task in (
-        Task("Cancer Breast", "wdbc", "class", 20, 20),
-        Task("Forest Fires", "forestfires", "bins", 5, 20),
-        Task("Forest Fires, fire or none", "forestfires", "y_class", 5, 20),
-        Task("Gesture Phase", "gesture_c3", "class", 29, 10),
-        Task("Advertisements", "ads_998", "class", 39, 3),
-        Task("Blog Feedback", "blogfeedback", "counts", 93, 3, 5000),
-        Task("Blog Feedback, comments or none", "blogfeedback", "y_class", 93, 3, 5000),
-        Task("Connect-4", "connect4", "class", 32, 4),
-    )
-}
-QUICK_ROWS = {"Blog Feedback": 2500, "Blog Feedback, comments or none": 2500, "Connect-4": 4000}
-QUICK_REPEATS = {"Cancer Breast": 3, "Forest Fires": 3, "Forest Fires, fire or none": 3, "Gesture Phase": 2}
-
-
-def cells(quick: bool) -> Iterator[Cell]:
+def cells(quick):
     """Repeat by repeat; the printed rule of the algorithm on the first split of each table."""
-    n_repeats = {name: QUICK_REPEATS.get(name, 1) if quick else task.repeats for name, task in TASKS.items()}
+    n_repeats = {label: task.get("quick_repeats", 1) for label, task in TASKS.items()} if quick else REPEATS
     for repeat in range(max(n_repeats.values())):
-        for name, task in TASKS.items():
-            if repeat < n_repeats[name]:
-                yield _cell("table", task, repeat, quick)
+        for label in TASKS:
+            if repeat < n_repeats[label]:
+                yield _cell("table", label, repeat, quick)
             if repeat == 0:
-                yield _cell("printed rule", task, repeat, quick)
+                yield _cell("printed rule", label, repeat, quick)
 
 
-def _cell(kind: str, task: Task, repeat: int, quick: bool) -> Cell:
-    rows = QUICK_ROWS.get(task.label, task.most_rows) if quick else task.most_rows
-    settings = {
-        "kind": kind,
-        "data": task.label,
-        "repeat": repeat,
-        "rows": rows,
-        "bins": N_BINS,
-        "cross_entropy": CROSS_ENTROPY,
-        "swarm": SWARM,
-    }
-    of_rows = f", {rows} rows" if rows < 60_000 else ""
-    return Cell(f"{task.label}/{kind}/{repeat}{of_rows}", settings, task.file)
+def _cell(kind, label, repeat, quick):
+    task = TASKS[label]
+    rows = task.get("rows", ALL_ROWS)
+    rows = task.get("quick_rows", rows) if quick else rows
+    fixed = {"bins": N_BINS, "cross_entropy": CROSS_ENTROPY, "swarm": SWARM}
+    settings = {"kind": kind, "data": label, "repeat": repeat, "rows": rows, **fixed}
+    of_rows = f", {rows} rows" if rows < ALL_ROWS else ""
+    return Cell(f"{label}/{kind}/{repeat}{of_rows}", settings, task["file"])
 
 
-def run(cell: Cell, data: Data) -> Any:
+def run(cell, data):
     """What a cell gives."""
     task = TASKS[cell.settings["data"]]
-    dataset = data.load(task.file)
-    parts = split_rows(dataset, classes_of(dataset, task), cell.settings)
+    dataset = data.load(task["file"])
+    parts = split_rows(dataset, classes_of(dataset, task["target"]), cell.settings)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SelectionWarning)  # where no probability reaches zeta
         if cell.settings["kind"] == "printed rule":
             return printed_rule(parts, cell.settings["repeat"])
-        return table(parts, task.cardinality, cell.settings["repeat"])
+        return table(parts, task["columns"], cell.settings["repeat"])
 
 
 # -- data ------------------------------------------------------------------------------------
@@ -113,13 +69,7 @@ def run(cell: Cell, data: Data) -> Any:
 
 @dataclass(frozen=True)
 class Parts:
-    """Training and test rows: numbers for the classifiers, codes for the selectors.
-
-    Attributes
-    ----------
-    X, y, codes : training rows
-    X_test, y_test : test rows
-    """
+    """Training and test rows: numbers for the classifiers, codes (of the training rows) for the selectors."""
 
     X: np.ndarray
     y: np.ndarray
@@ -128,28 +78,27 @@ class Parts:
     y_test: np.ndarray
 
 
-def classes_of(dataset: Dataset, task: Task) -> np.ndarray:
+def classes_of(dataset, target):
     """The target as classes."""
-    y = dataset.extra["y_class"] if task.target == "y_class" else dataset.y
-    if task.target == "bins":
+    y = dataset.extra["y_class"] if target == "y_class" else dataset.y
+    if target == "bins":
         y = np.searchsorted(np.linspace(y.min(), y.max(), 21)[1:-1], y)
-    elif task.target == "counts":
+    elif target == "counts":
         y = np.minimum(y, 21)
     return np.asarray(y).astype(np.int64)
 
 
-def split_rows(dataset: Dataset, y: np.ndarray, settings: Any) -> Parts:
+def split_rows(dataset, y, settings) -> Parts:
     """Some rows of a data set, a tenth of them to test on."""
     chosen = np.random.default_rng(0).permutation(len(y))[: settings["rows"]]
     X, y = dataset.X[chosen], y[chosen]
     train, test = train_test_split(np.arange(len(y)), test_size=TEST_SHARE, random_state=settings["repeat"])
     codes = np.column_stack([codes_of(X[train, j], dataset.categorical[j]) for j in range(X.shape[1])])
-    middle = np.nanmedian(X[train], axis=0)
-    filled = np.where(np.isnan(X), middle, X)
+    filled = np.where(np.isnan(X), np.nanmedian(X[train], axis=0), X)
     return Parts(filled[train], y[train], codes, filled[test], y[test])
 
 
-def codes_of(column: np.ndarray, categorical: bool) -> np.ndarray:
+def codes_of(column, categorical):
     """A column as codes: its values where they are few or names, else bins of equal counts; NaN is a code."""
     known = column[~np.isnan(column)]
     if not categorical and len(np.unique(known)) > N_BINS:
@@ -162,21 +111,19 @@ def codes_of(column: np.ndarray, categorical: bool) -> np.ndarray:
 # -- one split -------------------------------------------------------------------------------
 
 
-def table(parts: Parts, cardinality: int, seed: int) -> dict[str, Any]:
+def table(parts, cardinality, seed):
     """All methods at the size the cross-entropy method chose and at the paper's, and its curve over sizes."""
-    found, seconds = _timed(CrossEntropyFS(**CROSS_ENTROPY, **_common(seed)), parts)
-    size = int(found.n_features_)
-    ranking = ranking_of(found)
+    common = {"n_bins": 65535, "n_jobs": 1}  # every code is a level of its own
+    found, seconds = _timed(ep.CrossEntropyFS(**CROSS_ENTROPY, **common, random_state=seed), parts)
+    size, ranking = int(found.n_features_), ranking_of(found)
     n_columns = parts.X.shape[1]
-    own = {"CE": np.asarray(found.order_)}
-    at_paper_size = {"CE": ranking[:cardinality]}
-    times = {"CE": seconds}
+    own, at_paper_size, times = {"CE": found.order_}, {"CE": ranking[:cardinality]}, {"CE": seconds}
     for name, method in RIVALS.items():
-        selector = method(min(n_columns, max(size, cardinality)), n_bins=65535, n_jobs=1)
+        selector = make_selector(method, n_features=min(n_columns, max(size, cardinality)), **common)
         rival, times[name] = _timed(selector, parts)
         own[name], at_paper_size[name] = rival.order_[:size], rival.order_[:cardinality]
-    swarm, times["PSO"] = _timed(SwarmFS(**SWARM, **_common(seed)), parts)
-    own["PSO"] = np.asarray(swarm.order_)
+    swarm, times["PSO"] = _timed(ep.SwarmFS(**SWARM, **common, random_state=seed), parts)
+    own["PSO"] = swarm.order_
     return {
         "size": size,
         "rounds": len(found.history_),
@@ -191,33 +138,28 @@ def table(parts: Parts, cardinality: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _common(seed: int) -> dict[str, Any]:
-    """Every code is a level of its own; one thread."""
-    return {"n_bins": 65535, "random_state": seed, "n_jobs": 1}
-
-
-def ranking_of(selector: Any) -> np.ndarray:
+def ranking_of(selector):
     """All columns by their probability, of equal ones by its mean over the rounds."""
     mean = np.mean([draw.probabilities for draw in selector.history_], axis=0)
-    order: np.ndarray = np.lexsort((-mean, -selector.probabilities_))
-    return order
+    return np.lexsort((-mean, -selector.probabilities_))
 
 
-def printed_rule(parts: Parts, seed: int) -> dict[str, Any]:
+def printed_rule(parts, seed):
     """The algorithm as printed, without the rule that of equally good subsets the smaller is better."""
-    selector, seconds = _timed(CrossEntropyFS(**CROSS_ENTROPY, parsimony=False, **_common(seed)), parts)
+    common = {"n_bins": 65535, "random_state": seed, "n_jobs": 1}
+    selector, seconds = _timed(ep.CrossEntropyFS(**CROSS_ENTROPY, parsimony=False, **common), parts)
     reached = np.flatnonzero(selector.probabilities_ >= CROSS_ENTROPY["zeta"])
     return {
         "rounds": len(selector.history_),
         "seconds": round(seconds, 3),
         "reached": len(reached),
         "gap": information_gap(parts.codes[:, reached], parts.y) if len(reached) else None,
-        "highest": _rounded(float(selector.probabilities_.max())),
-        "first_elite": _rounded(float(selector.history_[0].elite_share)),
+        "highest": _rounded(selector.probabilities_.max()),
+        "first_elite": _rounded(selector.history_[0].elite_share),
     }
 
 
-def _timed(selector: Any, parts: Parts) -> tuple[Any, float]:
+def _timed(selector, parts):
     """The fitted selector, and how long that took, without what is compiled before."""
     clone(selector).fit(parts.codes[:COMPILED_ON], parts.y[:COMPILED_ON])
     start = process_time()
@@ -228,12 +170,12 @@ def _timed(selector: Any, parts: Parts) -> tuple[Any, float]:
 # -- scores ----------------------------------------------------------------------------------
 
 
-def scores(parts: Parts, columns: np.ndarray) -> dict[str, Any]:
+def scores(parts, columns):
     """Errors (MCE) of naive Bayes and 3-NN on test rows, of 3-NN and 1-NN on training rows, and the gap."""
     columns = np.asarray(columns)
     return {
         "n": len(columns),
-        "nb": naive_bayes_error(parts, columns),
+        "nb": _error(GaussianNB(), parts, columns, parts.X_test, parts.y_test),
         "knn": neighbour_error(parts, columns, parts.X_test, parts.y_test),
         "knn_train": neighbour_error(parts, columns, parts.X, parts.y),
         "own_rows": own_rows_error(parts.X[:, columns], parts.y),
@@ -241,20 +183,17 @@ def scores(parts: Parts, columns: np.ndarray) -> dict[str, Any]:
     }
 
 
-def naive_bayes_error(parts: Parts, columns: np.ndarray) -> float:
-    """Share of wrong test rows, with a normal density for each class and column."""
-    fitted = GaussianNB().fit(parts.X[:, columns], parts.y)
-    return _rounded(np.mean(fitted.predict(parts.X_test[:, columns]) != parts.y_test))
+def neighbour_error(parts, columns, X, y) -> float:
+    """Share of wrong rows with 3-NN on the training rows, of the first rows of X."""
+    model = KNeighborsClassifier(NEIGHBOURS, n_jobs=1)
+    return _error(model, parts, columns, X[:MOST_TESTED], y[:MOST_TESTED])
 
 
-def neighbour_error(parts: Parts, columns: np.ndarray, X: np.ndarray, y: np.ndarray) -> float:
-    """Share of wrong rows of X with 3-NN on the training rows."""
-    fitted = KNeighborsClassifier(NEIGHBOURS, n_jobs=1).fit(parts.X[:, columns], parts.y)
-    some = slice(MOST_TESTED)
-    return _rounded(np.mean(fitted.predict(X[some][:, columns]) != y[some]))
+def _error(model, parts, columns, X, y) -> float:
+    return _rounded(np.mean(model.fit(parts.X[:, columns], parts.y).predict(X[:, columns]) != y))
 
 
-def information_gap(codes: np.ndarray, y: np.ndarray) -> float | None:
+def information_gap(codes, y) -> float | None:
     """ΔI_r = (H(y) − I(S;y)) / I(S;y) on the training rows; None where the columns tell nothing."""
     rows = equal_rows(codes)
     left = entropy_of(rows * (y.max() + 1) + y) - entropy_of(rows)
@@ -262,36 +201,34 @@ def information_gap(codes: np.ndarray, y: np.ndarray) -> float | None:
     return _rounded(max(0.0, left) / gain) if gain > 1e-12 else None
 
 
-def own_rows_error(X: np.ndarray, y: np.ndarray) -> float:
+def own_rows_error(X, y) -> float:
     """Share of rows outside the largest class among the rows equal to them: the error of 1-NN on its rows."""
-    codes = np.column_stack([np.unique(column, return_inverse=True)[1] for column in X.T])
-    n_classes = int(y.max()) + 1
-    counts = np.bincount(equal_rows(codes) * n_classes + y)
-    counts = np.append(counts, np.zeros(-len(counts) % n_classes, dtype=np.int64)).reshape(-1, n_classes)
+    rows = equal_rows(np.column_stack([np.unique(column, return_inverse=True)[1] for column in X.T]))
+    counts = np.zeros((rows.max() + 1, y.max() + 1), dtype=np.int64)
+    np.add.at(counts, (rows, y), 1)
     return _rounded(1 - counts.max(axis=1).sum() / len(y))
 
 
-def equal_rows(codes: np.ndarray) -> np.ndarray:
+def equal_rows(codes):
     """A number for each row, the same for equal rows."""
     weights = np.random.default_rng(0).integers(1, 2**62, size=(codes.shape[1],))
-    numbers: np.ndarray = np.unique(codes @ weights, return_inverse=True)[1]  # sums wrap around
-    return numbers
+    return np.unique(codes @ weights, return_inverse=True)[1]  # sums wrap around
 
 
-def entropy_of(labels: np.ndarray) -> float:
+def entropy_of(labels) -> float:
     """Shannon's entropy in bits."""
     shares = np.unique(labels, return_counts=True)[1] / len(labels)
     return float(-(shares * np.log2(shares)).sum())
 
 
-def curve(parts: Parts, ranking: np.ndarray, size: int) -> list[list[Any]]:
+def curve(parts, ranking, size):
     """For growing numbers of the most probable columns: number, error of naive Bayes, gap."""
-    sizes = sorted({n for n in (*CURVE, size) if n <= len(ranking)})
-    return [
-        [n, naive_bayes_error(parts, ranking[:n]), information_gap(parts.codes[:, ranking[:n]], parts.y)]
-        for n in sizes
-    ]
+    points = []
+    for n in sorted({n for n in (*CURVE, size) if n <= len(ranking)}):
+        error = _error(GaussianNB(), parts, ranking[:n], parts.X_test, parts.y_test)
+        points.append([n, error, information_gap(parts.codes[:, ranking[:n]], parts.y)])
+    return points
 
 
-def _rounded(value: float) -> float:
+def _rounded(value) -> float:
     return round(float(value), 5)

@@ -1,6 +1,5 @@
 """The methods compared in the Inf-FS paper, each as a function from training rows to a ranking."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,25 +10,20 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 import entropick as ep
+from experiments.scores import make_selector
 
 INFFS_S, INFFS_U = "Inf-FS_S", "Inf-FS_U"  # weights as the paper chooses them, on the training rows
 FIXED_S, FIXED_U = "Inf-FS_S, default weights", "Inf-FS_U, default weights"
-SUPERVISED = (INFFS_S, FIXED_S, "Fisher", "MI", "Relief-F", "ECFS", "ILFS", "RFE", "LASSO")
-UNSUPERVISED = (INFFS_U, FIXED_U, "LS", "MCFS", "LLCFS", "CFS", "UDFS")
-NOT_HERE = ("DGUFS", "FSASL", "UFSOL", "FSV", "NHTP", "LASSO with the unhinged loss")
-
-SELECTORS: dict[str, Any] = {
-    "Fisher": ep.FisherScore,
-    "MI": ep.MIM,
-    "Relief-F": ep.ReliefF,
-    "ECFS": ep.ECFS,
-    "ILFS": ep.ILFS,
-    "LS": ep.LaplacianScore,
-    "MCFS": ep.MCFS,
-    "LLCFS": ep.LLCFS,
-    "CFS": ep.CFS,
-    "UDFS": ep.UDFS,
-}
+OTHER_SUPERVISED = ("Fisher", "MI", "Relief-F", "ECFS", "ILFS", "RFE", "LASSO")
+OTHER_UNSUPERVISED = ("LS", "MCFS", "LLCFS", "CFS", "UDFS")
+SUPERVISED = (INFFS_S, FIXED_S, *OTHER_SUPERVISED)
+UNSUPERVISED = (INFFS_U, FIXED_U, *OTHER_UNSUPERVISED)
+SELECTORS = {
+    "Fisher": "FisherScore",
+    "MI": "MIM",
+    "Relief-F": "ReliefF",
+    "LS": "LaplacianScore",
+}  # others by name
 RFE_SHARE = 0.2  # of the columns left, dropped in each round
 RFE_C = 0.1
 LASSO_C = [0.01, 0.1, 1.0]
@@ -45,37 +39,33 @@ class Ranking:
     weights: Any = None
 
 
-def rank(method: str, X: np.ndarray, y: np.ndarray, n_columns: int, seed: int, alpha: str | None) -> Ranking:
-    """Rank columns on these rows; unsupervised methods get y for nothing but the choice of alpha.
+def rank(method, X, y, n_columns, seed, alpha) -> Ranking:
+    """Rank columns on training rows; unsupervised methods get y for nothing but the choice of alpha.
 
-    Parameters
-    ----------
-    method : one of SUPERVISED or UNSUPERVISED
-    X, y : training rows
-    n_columns : length of the ranking; longer where the method keeps more
-    seed : of what is random
-    alpha : "cv" where Inf-FS chooses its weights, None for the default ones
+    `alpha` is "cv" where Inf-FS chooses its weights, None for the default ones. A ranking is longer than
+    `n_columns` where the method keeps more.
     """
     if method in (INFFS_S, FIXED_S, INFFS_U, FIXED_U):
-        chosen = None if method in (FIXED_S, FIXED_U) else alpha
-        return _rank_by_inffs(X, y, method in (INFFS_S, FIXED_S), chosen, seed)
+        return _rank_by_inffs(
+            X, y, method in SUPERVISED, None if method in (FIXED_S, FIXED_U) else alpha, seed
+        )
     if method == "RFE":
         return Ranking(recursive_elimination(X, y)[:n_columns])
     if method == "LASSO":
         return _rank_by_lasso(X, y, n_columns, seed)
-    selector = SELECTORS[method](n_columns, random_state=seed, n_jobs=1)
+    selector = make_selector(SELECTORS.get(method, method), n_features=n_columns, random_state=seed, n_jobs=1)
     selector.fit(X, y) if method in SUPERVISED else selector.fit(X)
-    return Ranking([int(column) for column in selector.order_])
+    return Ranking(selector.order_.tolist())
 
 
-def _rank_by_inffs(X: np.ndarray, y: np.ndarray, supervised: bool, alpha: Any, seed: int) -> Ranking:
+def _rank_by_inffs(X, y, supervised, alpha, seed) -> Ranking:
     selector = ep.InfFS("auto", supervised=supervised, alpha=alpha, random_state=seed, n_jobs=1).fit(X, y)
     columns = [int(step.column) for step in selector.selection_.steps]
     weights = np.round(np.atleast_1d(selector.alpha_), 2).tolist()
     return Ranking(columns, int(selector.n_features_), weights)
 
 
-def recursive_elimination(X: np.ndarray, y: np.ndarray) -> list[int]:
+def recursive_elimination(X, y) -> list[int]:
     """Guyon's recursive elimination: drop those of smallest weight in a linear SVM, train again."""
     scaled = StandardScaler().fit_transform(X)
     left = np.arange(X.shape[1])
@@ -89,7 +79,7 @@ def recursive_elimination(X: np.ndarray, y: np.ndarray) -> list[int]:
     return dropped[::-1]
 
 
-def _rank_by_lasso(X: np.ndarray, y: np.ndarray, n_columns: int, seed: int) -> Ranking:
+def _rank_by_lasso(X, y, n_columns, seed) -> Ranking:
     """A linear SVM with the L1 norm, its C by cross-validation; columns by the size of their weights."""
     scaled = StandardScaler().fit_transform(X)
     model = LinearSVC(penalty="l1", dual=False, max_iter=300, random_state=seed)
@@ -97,23 +87,16 @@ def _rank_by_lasso(X: np.ndarray, y: np.ndarray, n_columns: int, seed: int) -> R
     best = GridSearchCV(model, {"C": LASSO_C}, cv=folds).fit(scaled, y).best_estimator_
     weights = np.abs(best.coef_).max(axis=0)
     kept = max(1, int((weights > 0).sum()))
-    columns = np.argsort(-weights, kind="stable")[: max(kept, n_columns)]
-    return Ranking(columns.tolist(), kept)
+    return Ranking(np.argsort(-weights, kind="stable")[: max(kept, n_columns)].tolist(), kept)
 
 
-# -- the classifier --------------------------------------------------------------------------
-
-
-def tuned_linear_svm(settings: Mapping[str, Any], seed: int) -> GridSearchCV:
+def tuned_linear_svm(settings, seed):
     """A linear SVM on standardised columns, C by cross-validation on the rows it is given."""
     folds = StratifiedKFold(settings["folds"], shuffle=True, random_state=seed)
-    if settings["solver"] == "liblinear":
-        model = make_pipeline(StandardScaler(), _linear_svm(1.0))
-        return GridSearchCV(model, {"linearsvc__C": settings["C"]}, cv=folds)
-    return GridSearchCV(
-        make_pipeline(StandardScaler(), SVC(kernel="linear")), {"svc__C": settings["C"]}, cv=folds
-    )
+    model = _linear_svm(1.0) if settings["solver"] == "liblinear" else SVC(kernel="linear")
+    pipeline = make_pipeline(StandardScaler(), model)
+    return GridSearchCV(pipeline, {f"{type(model).__name__.lower()}__C": settings["C"]}, cv=folds)
 
 
-def _linear_svm(C: float) -> LinearSVC:
+def _linear_svm(C):
     return LinearSVC(C=C, dual="auto", max_iter=2000, random_state=0)

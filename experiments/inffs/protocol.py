@@ -1,8 +1,7 @@
 """What is run for the Inf-FS paper: data, splits, sizes, classifier; and one cell of it."""
 
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import scipy.sparse
@@ -11,86 +10,55 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 
 import entropick as ep
-from experiments.data import Data, Dataset
-from experiments.inffs.methods import (
+from experiments.inffs.methods import (  # noqa: F401 (named in protocol.md)
     FIXED_S,
     FIXED_U,
     INFFS_S,
     INFFS_U,
-    NOT_HERE,
+    OTHER_SUPERVISED,
+    OTHER_UNSUPERVISED,
     SUPERVISED,
     UNSUPERVISED,
-    Ranking,
     rank,
     tuned_linear_svm,
 )
 from experiments.protocol import Cell
 from experiments.scores import accuracy_at_sizes
+from experiments.texts import Texts
 
+TEXTS = Texts("inffs")
 MICROARRAYS = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate")
 CHALLENGE = ("madelon", "dexter", "gisette", "gina")
 DATASETS = MICROARRAYS + CHALLENGE
-SIZES = (10, 50, 100, 150, 200)
-QUICK_SIZES = (10, 50, 200)
+SIZES, QUICK_SIZES = (10, 50, 100, 150, 200), (10, 50, 200)
 TEST_SHARE = 0.3
-REPEATS = {"supervised": 8, "unsupervised": 4}
-QUICK_REPEATS = {"supervised": 3, "unsupervised": 2}
 METHODS = {"supervised": SUPERVISED, "unsupervised": UNSUPERVISED}
+REPEATS, QUICK_REPEATS = {"supervised": 8, "unsupervised": 4}, {"supervised": 3, "unsupervised": 2}
 MOST_COLUMNS = {"UDFS": 2000}  # it works on a matrix of columns by columns, again and again
 QUICK_MOST_COLUMNS = {"UDFS": 1000, "LLCFS": 5000}
-SVM: dict[str, Any] = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
-SVM_OF_MANY_ROWS: dict[str, Any] = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
+SVM = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
+SVM_OF_MANY_ROWS = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
 COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
 COMPARED_NAIVE = ("colon", "madelon")
 
-PROTOCOL = f"""
-- Data: COLON, LEUKEMIA, LUNG, PROSTATE as in the paper, values as they are. LYMPHOMA is another version:
-  96 samples, and the largest class (46) against the others, since the two subtypes of the paper are not
-  labelled. MADELON: the 2000 rows of the paper. DEXTER: the 600 rows that have labels. GISETTE and GINA
-  are taken where there is a file; VOC 2007 and Caltech 101 (outputs of a neural network) are not at hand.
-- Splits: {TEST_SHARE:.0%} of the rows for the test, classes in proportion; {REPEATS["supervised"]} splits
-  for the supervised methods, the first {REPEATS["unsupervised"]} of them for the unsupervised ones (the
-  paper: 20). Columns that are constant in the training rows are left out. Ranking, weights and C see the
-  training rows alone; as the paper describes its protocol, it does not leak either.
-- Sizes: the first {", ".join(map(str, SIZES))} columns, and for Inf-FS and LASSO those that the method
-  itself keeps (mean shift; weights other than 0).
-- Classifier: linear SVM on standardised columns, C in {SVM["C"]} by 5-fold cross-validation on the
-  training rows. On MADELON and DEXTER (more than 400 training rows) the squared hinge loss takes the
-  place of the hinge loss, for its speed.
-- Inf-FS: weights by cross-validation on the training rows (`alpha="cv"`) as in the paper, and the default
-  weights beside it.
-- The others with the defaults of this library: {", ".join(SUPERVISED[2:])} (supervised);
-  {", ".join(UNSUPERVISED[2:])} (unsupervised; UDFS up to {MOST_COLUMNS["UDFS"]} columns, its cost grows with
-  their cube). MI is that of 10 levels of equal frequency. RFE drops a fifth of the columns in each round.
-  LASSO is a linear SVM with the L1 norm and the squared hinge loss. Not at hand: {", ".join(NOT_HERE)}.
-- The short version: {QUICK_REPEATS["supervised"]} and {QUICK_REPEATS["unsupervised"]} splits, sizes
-  {", ".join(map(str, QUICK_SIZES))}, default weights alone, LLCFS up to {QUICK_MOST_COLUMNS["LLCFS"]}
-  columns.
-"""
 
-
-def cells(quick: bool) -> Iterable[Cell]:
+def cells(quick):
     """Split after split; what is exact comes first."""
-    for name in COMPARED_NAIVE:
-        yield Cell(f"naive/{name}", {"part": "naive", "data": name}, name)
-    for name in COMPARED_REGULARIZATION:
-        yield Cell(f"regularization/{name}", {"part": "regularization", "data": name}, name)
+    for part, names in (("naive", COMPARED_NAIVE), ("regularization", COMPARED_REGULARIZATION)):
+        yield from (Cell(f"{part}/{name}", {"part": part, "data": name}, name) for name in names)
     repeats = QUICK_REPEATS if quick else REPEATS
     for repeat in range(max(repeats.values())):
-        for group in METHODS:
-            if repeat < repeats[group]:
-                for name in DATASETS:
-                    yield _accuracy_cell(name, group, repeat, quick)
+        for group in [group for group in METHODS if repeat < repeats[group]]:
+            yield from (_accuracy_cell(name, group, repeat, quick) for name in DATASETS)
 
 
-def _accuracy_cell(name: str, group: str, repeat: int, quick: bool) -> Cell:
+def _accuracy_cell(name, group, repeat, quick):
     """The accuracies of all methods of a group on one split."""
-    methods = [method for method in METHODS[group] if not (quick and method in (FIXED_S, FIXED_U))]
     settings = {
         "part": "accuracy",
         "data": name,
         "group": group,
-        "methods": methods,
+        "methods": [method for method in METHODS[group] if not (quick and method in (FIXED_S, FIXED_U))],
         "alpha": None if quick else "cv",
         "most_columns": QUICK_MOST_COLUMNS if quick else MOST_COLUMNS,
         "repeat": repeat,
@@ -101,127 +69,102 @@ def _accuracy_cell(name: str, group: str, repeat: int, quick: bool) -> Cell:
     return Cell(f"{name}/{group}/{repeat}{'/quick' if quick else ''}", settings, name)
 
 
-def run(cell: Cell, data: Data) -> Any:
+def run(cell, data):
     """What a cell gives."""
     dataset = prepared(data.load(cell.settings["data"]))
-    part = cell.settings["part"]
-    if part == "naive":
-        return compared_with_naive(dataset.X, dataset.y)
-    if part == "regularization":
-        return compared_regularizations(dataset.X, dataset.y)
-    return accuracies(dataset, cell.settings)
+    if cell.settings["part"] == "accuracy":
+        return accuracies(dataset, cell.settings)
+    compared = compared_with_naive if cell.settings["part"] == "naive" else compared_regularizations
+    return compared(dataset.X, dataset.y)
 
 
-def prepared(dataset: Dataset) -> Dataset:
+def prepared(dataset):
     """The rows and classes of the paper, as far as they can be had."""
     if dataset.name == "madelon" and "split" in dataset.extra:
         dataset = dataset.rows(np.flatnonzero(dataset.extra["split"] == "train"))
     if dataset.name == "lymphoma_96":
-        largest = np.bincount(dataset.y).argmax()
-        dataset = Dataset(**{**vars(dataset), "y": (dataset.y == largest).astype(np.int64)})
+        dataset = replace(dataset, y=(dataset.y == np.bincount(dataset.y).argmax()).astype(np.int64))
     return dataset
 
 
-def accuracies(dataset: Dataset, settings: Mapping[str, Any]) -> dict[str, Any]:
+def accuracies(dataset, settings):
     """Rank on the training rows of one split with each method, and test the first columns.
 
-    Returns
-    -------
-    dict from method to its `accuracy` at the sizes; where the method chooses a number of columns itself also
-    `kept`, the number, and `kept_accuracy`; `weights` of Inf-FS
+    By method its `accuracy` at the sizes, the number of columns it chooses itself (`kept`, `kept_accuracy`),
+    and the `weights` of Inf-FS.
     """
-    repeat = settings["repeat"]
+    y, seed, found = dataset.y, settings["repeat"], {}
     train, test = train_test_split(
-        np.arange(len(dataset.y)), test_size=settings["test_share"], stratify=dataset.y, random_state=repeat
+        np.arange(len(y)), test_size=settings["test_share"], stratify=y, random_state=seed
     )
     X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
-    varying = np.ptp(X[train], axis=0) > 0
-    X = np.ascontiguousarray(X[:, varying])
-    found = {}
+    X = np.ascontiguousarray(X[:, np.ptp(X[train], axis=0) > 0])
+    rows, held_out = (X[train], y[train]), (X[test], y[test])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # of the largest C, which is hardly ever chosen
         for method in settings["methods"]:
             if X.shape[1] <= settings["most_columns"].get(method, np.inf):
-                y = dataset.y
-                ranking = rank(method, X[train], y[train], settings["sizes"][-1], repeat, settings["alpha"])
-                found[method] = _tested(ranking, (X[train], y[train]), (X[test], y[test]), settings)
+                ranking = rank(method, *rows, settings["sizes"][-1], seed, settings["alpha"])
+                found[method] = _tested(ranking, rows, held_out, settings)
     return found
 
 
-def _tested(
-    ranking: Ranking, rows: tuple[Any, Any], held_out: tuple[Any, Any], settings: Mapping[str, Any]
-) -> dict[str, Any]:
+def _tested(ranking, rows, held_out, settings):
     model = tuned_linear_svm(settings["svm"], settings["repeat"])
     sizes = list(settings["sizes"]) + ([] if ranking.kept is None else [ranking.kept])
     scores = [round(score, 5) for score in accuracy_at_sizes(model, ranking.columns, sizes, rows, held_out)]
-    found: dict[str, Any] = {"accuracy": scores[: len(settings["sizes"])]}
+    found = {"accuracy": scores[: len(settings["sizes"])]}
     if ranking.kept is not None:
         found.update(kept=ranking.kept, kept_accuracy=scores[-1])
-    if ranking.weights is not None:
-        found["weights"] = ranking.weights
-    return found
+    return found if ranking.weights is None else {**found, "weights": ranking.weights}
 
 
 # -- exact statements ------------------------------------------------------------------------
 
 
-def compared_with_naive(X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+def compared_with_naive(X, y):
     """The scores of the library beside those of the whole matrix and its inverse, as in the paper."""
     X = X[:, np.ptp(X, axis=0) > 0]
-    spread = X.std(axis=0) / X.std(axis=0).max()
+    n_columns, spread = X.shape[1], X.std(axis=0) / X.std(axis=0).max()
     correlation = np.abs(scipy.stats.spearmanr(X).statistic)
-    without_y = 0.5 * np.maximum.outer(spread, spread) + 0.5 * (1 - correlation)
-    relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(_information(X, y)) + 0.4 * spread
-    with_y = np.outer(relevance, relevance)
+    information = ep.MIM(n_columns, n_jobs=1).fit(X, y).scores_
+    relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(information) + 0.4 * spread
+    graphs = {
+        INFFS_U: 0.5 * np.maximum.outer(spread, spread) + 0.5 * (1 - correlation),
+        INFFS_S: np.outer(relevance, relevance),
+    }
     ours = {
-        INFFS_U: ep.InfFS(X.shape[1], supervised=False, alpha=0.5, n_jobs=1).fit(X).scores_,
-        INFFS_S: ep.InfFS(X.shape[1], alpha=(0.3, 0.3, 0.4), n_jobs=1).fit(X, y).scores_,
+        INFFS_U: ep.InfFS(n_columns, supervised=False, alpha=0.5, n_jobs=1).fit(X).scores_,
+        INFFS_S: ep.InfFS(n_columns, alpha=(0.3, 0.3, 0.4), n_jobs=1).fit(X, y).scores_,
     }
-    naive = {INFFS_U: _scores_by_inverse(without_y), INFFS_S: _scores_by_inverse(with_y)}
-    return {
-        name: {
-            "columns": X.shape[1],
-            "difference": float(f"{np.max(np.abs(ours[name] / naive[name] - 1)):.2g}"),
-        }
-        for name in ours
-    }
+    differences = {name: np.max(np.abs(ours[name] / _scores_by_inverse(graphs[name]) - 1)) for name in ours}
+    return {name: {"columns": n_columns, "difference": float(f"{d:.2g}")} for name, d in differences.items()}
 
 
-def _scores_by_inverse(graph: np.ndarray) -> np.ndarray:
+def _scores_by_inverse(graph):
     r = 0.9 / np.linalg.eigvalsh(graph)[-1]
-    inverse = np.linalg.inv(np.eye(len(graph)) - r * graph)
-    scores: np.ndarray = (inverse - np.eye(len(graph))).sum(axis=1)
-    return scores
+    return (np.linalg.inv(np.eye(len(graph)) - r * graph) - np.eye(len(graph))).sum(axis=1)
 
 
-def _fisher(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _fisher(X, y):
     """Eq. 4 of the paper for two classes."""
     first, second = X[y == 0], X[y == 1]
-    scores: np.ndarray = (first.mean(0) - second.mean(0)) ** 2 / (first.var(0) + second.var(0))
-    return scores
+    return (first.mean(0) - second.mean(0)) ** 2 / (first.var(0) + second.var(0))
 
 
-def _information(X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    scores: np.ndarray = ep.MIM(X.shape[1], n_jobs=1).fit(X, y).scores_
-    return scores
+def _stretched(values):
+    return (values - values.min()) / np.ptp(values)
 
 
-def _stretched(values: np.ndarray) -> np.ndarray:
-    stretched: np.ndarray = (values - values.min()) / np.ptp(values)
-    return stretched
-
-
-def compared_regularizations(X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+def compared_regularizations(X, y):
     """How alike the rankings by r = 0.9 / spectral radius and by r = 0.9 / largest row sum are."""
     found = {}
     for name, supervised in ((INFFS_S, True), (INFFS_U, False)):
         spectral, markov = (
-            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, n_jobs=1).fit(X, y)
+            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, n_jobs=1).fit(X, y).scores_
             for r in ("spectral", "markov")
         )
-        orders = [np.argsort(-fitted.scores_, kind="stable") for fitted in (spectral, markov)]
-        found[name] = {
-            "tau": round(float(scipy.stats.kendalltau(spectral.scores_, markov.scores_).statistic), 5),
-            "shared": [len(set(orders[0][:size]) & set(orders[1][:size])) for size in SIZES],
-        }
+        one, other = (np.argsort(-scores, kind="stable") for scores in (spectral, markov))
+        tau = round(float(scipy.stats.kendalltau(spectral, markov).statistic), 5)
+        found[name] = {"tau": tau, "shared": [len(set(one[:size]) & set(other[:size])) for size in SIZES]}
     return found

@@ -1,18 +1,14 @@
 """Pictures of the benchmark."""
 
-from typing import Any
-
 import numpy as np
 
-from experiments.methods.evidence import Evidence
 from experiments.methods.protocol import UNSUPERVISED
-from experiments.methods.statistics import Ranking
 
 INK, BLUE, ORANGE = "#222222", "#0072B2", "#D55E00"  # told apart by colour-blind eyes too
 ROW = 0.9  # height of a label
 
 
-def draw_critical_differences(figure: Any, ranking: Ranking) -> None:
+def draw_critical_differences(figure, ranking) -> None:
     """Methods on an axis of mean ranks, the best at the left; bars join those that do not differ."""
     axes = figure.subplots()
     n_left = (len(ranking.names) + 1) // 2
@@ -33,7 +29,7 @@ def draw_critical_differences(figure: Any, ranking: Ranking) -> None:
     _make_rank_axis(axes, low, high, top_of_labels + ROW * n_left)
 
 
-def _draw_label(axes: Any, name: str, rank: float, height: float, edge: float, is_left: bool) -> None:
+def _draw_label(axes, name, rank, height, edge, is_left) -> None:
     axes.plot([rank, rank, edge], [0, height, height], color=INK, linewidth=0.7)
     text = f"{name}  {rank:.1f}" if is_left else f"{rank:.1f}  {name}"
     color = ORANGE if name in UNSUPERVISED else INK
@@ -42,7 +38,7 @@ def _draw_label(axes: Any, name: str, rank: float, height: float, edge: float, i
     )
 
 
-def _make_rank_axis(axes: Any, low: float, high: float, depth: float) -> None:
+def _make_rank_axis(axes, low, high, depth) -> None:
     """Ticks above a line at 0; heights grow downwards."""
     width = high - low
     axes.set_xlim(low - 0.32 * width, high + 0.32 * width)
@@ -55,7 +51,7 @@ def _make_rank_axis(axes: Any, low: float, high: float, depth: float) -> None:
     axes.set_axis_off()
 
 
-def draw_rank_against_stability(figure: Any, evidence: Evidence, ranking: Ranking, stability: dict) -> None:
+def draw_rank_against_stability(figure, evidence, ranking, stability) -> None:
     """Each method as a point: mean rank against stability, and against time."""
     left, right = figure.subplots(1, 2, sharey=True)
     for name, rank in zip(ranking.names, ranking.mean_ranks, strict=True):

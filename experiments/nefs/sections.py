@@ -1,84 +1,55 @@
 """Tables and figures of the paper on NEFS, the paper beside ours."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+import functools
 
 import numpy as np
 
-from experiments.nefs import reading
-from experiments.nefs.design import (
+from experiments.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, Reading, most_frequent, share_of_causes
+from experiments.nefs.protocol import (
     CORRAL_NAMES,
     CURVES,
     HASHED,
     IN_ROW_ORDER,
     OUR_VARIANTS,
     PAPER_METHODS,
+    SETTINGS,
     SIGNED,
-    SMALL_SIZES,
-    WHOLE_SIZES,
-    Curves,
+    TEXTS,
 )
-from experiments.protocol import Figure, Results, Section, markdown_table, mean_and_error
+from experiments.texts import markdown_table, mean_and_error
 
-TABLE_II = {
-    "X-MIFS": "C A1 B1 B0",
-    "RELIEFF": "B0 B1 A1 A0",
-    "SNEFS": "B0 B1 A1 A0",
-    "NEFS": "B0 A1 B1 A0",
-    "RRPC_S": "C B0 B1 A1",
-    "RRPC_SS": "C B1 A1 A0",
-    "mRMR": "C B0 B1 A1",
-}
-TABLE_IV = {
-    "X-MIFS": ("4.8e-07", "-0.144"),
-    "RELIEFF": ("1.14e-06", "1.21"),
-    "SNEFS": ("1.02e-05", "16.6"),
-    "NEFS": ("2.61e-04", "257"),
-    "RRPC_S": ("3.8e-06", "-0.521"),
-    "RRPC_SS": ("3.2e-06", "-0.489"),
-    "mRMR": ("1.57e-06", "-0.152"),
-}
+PAPER = TEXTS.read("texts.toml")["published"]
 # Colours that can be told apart by everybody (Okabe and Ito), one for each method; variants are dashed.
-COLOURS = {
-    "NEFS": "#0072B2",
-    "SNEFS": "#D55E00",
-    "RELIEFF": "#009E73",
-    "X-MIFS": "#CC79A7",
-    "RRPC_S": "#000000",
-    "RRPC_SS": "#999999",
-    "mRMR": "#E69F00",
-    "X-MIFS, quantiles": "#CC79A7",
-    "mRMR, quantiles": "#E69F00",
-    SIGNED: "#000000",
-}
-Series = dict[str, list[tuple[int, list[float]]]]
-
-
-def sections(results: Results) -> list[Section]:
-    """What there is to show of the cells that were run."""
-    parts: Iterable[Callable[[Results], Section | None]] = (
-        corral,
-        hyperspheres,
-        *[lambda found, curves=curves: accuracy(found, curves) for curves in CURVES],
-        few_rows,
-        selection_on_all_rows,
-        friedman,
-        times,
+COLOURS = dict(
+    zip(
+        PAPER_METHODS,
+        ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#999999", "#E69F00"),
+        strict=True,
     )
-    return [section for part in parts if (section := part(results)) is not None]
+)
+COLOURS |= {"X-MIFS, quantiles": "#CC79A7", "mRMR, quantiles": "#E69F00", SIGNED: "#000000"}
+ALL = PAPER_METHODS + OUR_VARIANTS
 
 
-def corral(results: Results) -> Section | None:
+def sections(results):
+    """What there is to show of the cells that were run."""
+    reading = Reading(results)
+    found = [_corral(reading), _hyperspheres(reading), *(_accuracy(reading, curves) for curves in CURVES)]
+    found += [part(reading) for part in (_few_rows, _selection_on_all_rows, _friedman, _times)]
+    return [section for section in found if section is not None]
+
+
+def _corral(reading):
     """Table II."""
     rows = []
     for method in (*PAPER_METHODS, HASHED, IN_ROW_ORDER):
-        runs = [tuple(order) for order in reading.corral_runs(results, method)]
+        runs = reading.corral_runs(method)
         if not runs:
             return None
-        order, count = reading.most_frequent(runs)
-        shares = [np.mean([set(run) == {0, 1, 2, 3} for run in runs]), np.mean([run[0] == 5 for run in runs])]
-        most = " ".join(CORRAL_NAMES[j] for j in order)
-        rows.append([method, TABLE_II.get(method, ""), most, count, *[f"{share:.2f}" for share in shares]])
+        order, count = most_frequent(runs)
+        shares = share_of_causes(runs), np.mean([run[0] == CORRELATED for run in runs])
+        names = " ".join(CORRAL_NAMES[j] for j in order)
+        rows.append([method, _paper(method, "order"), names, count, *(f"{share:.2f}" for share in shares)])
     header = [
         "Method",
         "Paper",
@@ -87,187 +58,113 @@ def corral(results: Results) -> Section | None:
         "A0 A1 B0 B1 first",
         "C first",
     ]
-    text = (
-        "A0 and A1, B0 and B1, and the two pairs can be exchanged without a change of the class, so which of "
-        "their orders is most frequent is chance or a matter of the order of rows; that the four come first, "
-        "or C does, is not.\n\n"
-    )
-    return Section("CORRAL, Table II", text + markdown_table(header, rows))
+    return TEXTS.section("corral", rows, header=header)
 
 
-def hyperspheres(results: Results) -> Section | None:
+def _paper(method, what, otherwise=""):
+    return PAPER.get(method, {}).get(what, otherwise)
+
+
+def _hyperspheres(reading):
     """How many of the relevant columns are found."""
-    numbers = {m: reading.relevant_found(results, m) for m in PAPER_METHODS + OUR_VARIANTS}
-    numbers = {method: found for method, found in numbers.items() if found}
-    if not numbers:
-        return None
-    paper = {
-        "NEFS": "5 or 6",
-        "SNEFS": "5 or 6",
-        "RELIEFF": "1 or 2",
-        "RRPC_S": "1 or 2",
-        "RRPC_SS": "1 or 2",
-    }
-    rows = [
-        [method, paper.get(method, ""), mean_and_error(found, 1), min(found), max(found)]
-        for method, found in numbers.items()
-    ]
-    n = len(numbers["SNEFS"])
-    header = ["Method", "Paper", f"Of the 7 relevant columns, mean of {n}", "least", "most"]
-    return Section("HYPERSPHERES, columns found", markdown_table(header, rows))
+    numbers = {method: found for method in ALL if (found := reading.relevant_found(method))}
+    rows = [[m, _paper(m, "found"), mean_and_error(n, 1), min(n), max(n)] for m, n in numbers.items()]
+    n_tables = len(numbers.get("SNEFS", ()))
+    header = ["Method", "Paper", f"Of the 7 relevant columns, mean of {n_tables}", "least", "most"]
+    return TEXTS.section("hyperspheres", rows, header=header) if rows else None
 
 
-def accuracy(results: Results, curves: Curves) -> Section | None:
+def _accuracy(reading, curves):
     """Accuracy against the number of columns on one data set."""
     parts, figures = [], []
     for classifier in curves.classifiers:
-        series: Series = {}
-        for method in curves.methods:
-            found = [
-                (s, reading.accuracies(results, curves.name, classifier, method, s)) for s in curves.sizes
+        series = {
+            method: [
+                (size, reading.accuracies(curves.name, method, size, classifier)) for size in curves.sizes
             ]
-            if all(values for _, values in found):
-                series[method] = found
-        if not series:
-            continue
-        parts.append(f"{classifier}:\n\n{_curve_table(series)}")
-        caption = (
-            f"{curves.name}, {classifier}: accuracy against the number of columns, with standard errors."
-        )
-        name = f"nefs_{curves.name.lower()}_{classifier.lower()}"
-        figures.append(Figure(name, caption, _drawing(series)))
-    if not parts:
-        return None
-    n = len(results.where(part="curves", data=curves.name))
-    text = f"Mean ± standard error over {n} folds.\n\n" + "\n\n".join(parts)
-    return Section(f"{curves.name}, accuracy", text, figures)
+            for method in curves.methods
+        }
+        series = {method: found for method, found in series.items() if all(values for _, values in found)}
+        if series:
+            parts.append(f"{classifier}:\n\n{markdown_table(*_curve_table(series))}")
+            words = {"name": curves.name, "classifier": classifier}
+            file = f"nefs_{curves.name.lower()}_{classifier.lower()}"
+            figures.append(TEXTS.figure("accuracy", functools.partial(_draw, series=series), file, **words))
+    n = len(reading.results.where(part="curves", data=curves.name))
+    after = "\n\n".join(parts)
+    return TEXTS.section("accuracy", None, figures, after=after, name=curves.name, n=n) if parts else None
 
 
-def few_rows(results: Results) -> Section | None:
+def _few_rows(reading):
     """Fig. 4c."""
-    methods = PAPER_METHODS + OUR_VARIANTS
-    series = {m: [(s, reading.small_accuracies(results, m, s)) for s in SMALL_SIZES] for m in methods}
+    sizes = SETTINGS["small"]["sizes"]
+    series = {method: [(size, reading.small_accuracies(method, size)) for size in sizes] for method in ALL}
     series = {method: found for method, found in series.items() if found[0][1]}
     if not series:
         return None
-    n = len(series["SNEFS"][0][1])
-    text = f"Selection and training on 57 random rows, RF, tested on all others; {n} draws.\n\n"
-    caption = "SPAMBASE_N with as many rows as columns, RF: accuracy against the number of columns."
-    figures = [Figure("nefs_spambase_few_rows", caption, _drawing(series))]
-    return Section("SPAMBASE_N with N = D", text + _curve_table(series), figures)
+    figure = TEXTS.figure("nefs_spambase_few_rows", functools.partial(_draw, series=series))
+    header, rows = _curve_table(series)
+    return TEXTS.section("few_rows", rows, [figure], header=header, n=len(series["SNEFS"][0][1]))
 
 
-def selection_on_all_rows(results: Results) -> Section | None:
+def _selection_on_all_rows(reading):
     """What it would add to select before the folds are made."""
     rows = []
-    for record in results.where(part="whole"):
+    for record in reading.results.where(part="whole"):
         name = record.settings["data"]
-        for method in PAPER_METHODS + OUR_VARIANTS:
-            leaked = np.array(record.result["accuracy"][method])
-            cells: list[str] = []
-            for place, size in enumerate(WHOLE_SIZES):
-                honest = reading.accuracies(results, name, "RF", method, size)
-                cells += [mean_and_error(leaked[:, place].tolist()), mean_and_error(honest)]
+        for method in ALL:
+            cells = []
+            for place, size in enumerate(SETTINGS["whole"]["sizes"]):
+                leaked = [scores[place] for scores in record.result["accuracy"][method]]
+                cells += [
+                    mean_and_error(leaked),
+                    mean_and_error(reading.accuracies(name, method, size, "RF")),
+                ]
             rows.append([name, method, *cells])
-    if not rows:
-        return None
-    header = ["Data", "Method"]
-    for size in WHOLE_SIZES:
-        header += [f"{size} columns, chosen on all rows", f"{size}, in the training part"]
-    text = (
-        "The paper does not say whether columns were selected before the folds were made. If so, the test "
-        "rows took part in the selection. RF, both ways; all verdicts use the selection in the training "
-        "part.\n\n"
-    )
-    return Section("Selection before or in the folds", text + markdown_table(header, rows))
+    return TEXTS.section("all_rows", rows) if rows else None
 
 
-def friedman(results: Results) -> Section | None:
+def _friedman(reading):
     """Friedman's test at every size."""
     rows = []
     for curves in CURVES:
         for classifier in curves.classifiers:
-            p = [reading.friedman(results, curves.name, classifier, PAPER_METHODS, s) for s in curves.sizes]
-            known = [
-                f"{size}: {value:.1g}"
-                for size, value in zip(curves.sizes, p, strict=True)
-                if value is not None
-            ]
+            p = {size: reading.friedman(curves.name, size, classifier) for size in curves.sizes}
+            known = {size: value for size, value in p.items() if value is not None}
             if known:
-                n_small = sum(value < reading.FRIEDMAN_LEVEL for value in p if value is not None)
-                rows.append([curves.name, classifier, f"{n_small} of {len(known)}", ", ".join(known)])
-    if not rows:
-        return None
-    header = ["Data", "Classifier", "sizes with p < 0.01", "p by number of columns"]
-    text = "Friedman's test between the paper's seven methods, the folds as blocks.\n\n"
-    return Section("Friedman's tests", text + markdown_table(header, rows))
+                n_small = sum(value < FRIEDMAN_LEVEL for value in known.values())
+                shown = ", ".join(f"{size}: {value:.1g}" for size, value in known.items())
+                rows.append([curves.name, classifier, f"{n_small} of {len(known)}", shown])
+    return TEXTS.section("friedman", rows) if rows else None
 
 
-def times(results: Results) -> Section | None:
+def _times(reading):
     """Table IV."""
-    models = {m: reading.time_model(results, m) for m in (*PAPER_METHODS, HASHED)}
-    rows = [
-        [
-            method,
-            *TABLE_IV.get(method, ("", "")),
-            f"{model.coefficient:.2e}",
-            f"{model.intercept:.3f}",
-            f"{model.r_squared:.2f}",
-            len(model.seconds),
-            f"{max(model.seconds.values()):.2f}",
-        ]
-        for method, model in models.items()
-        if model is not None
-    ]
-    if not rows:
-        return None
-    header = [
-        "Method",
-        "Paper: coefficient",
-        "intercept",
-        "Ours: coefficient",
-        "intercept",
-        "R²",
-        "tables",
-        "most s",
-    ]
-    text = (
-        "Seconds of processor time of one thread as a line in rows · columns, 10 picks. The paper's are of "
-        "another machine and of its own programs. Exact NEFS and RELIEFF grow with the square of the rows, "
-        "so that a line is a rough model of them.\n\n"
-    )
-    return Section("Time, Table IV", text + markdown_table(header, rows))
+    rows = []
+    for method in (*PAPER_METHODS, HASHED):
+        if model := reading.time_model(method):
+            line, seconds = model
+            ours = f"{line.slope:.2e}", f"{line.intercept:.3f}", f"{line.rvalue**2:.2f}"
+            rows.append(
+                [method, *_paper(method, "time", ("", "")), *ours, len(seconds), f"{max(seconds):.2f}"]
+            )
+    return TEXTS.section("times", rows) if rows else None
 
 
-def _curve_table(series: Series) -> str:
+def _curve_table(series):
     sizes = [size for size, _ in next(iter(series.values()))]
     rows = [[method, *[mean_and_error(values) for _, values in found]] for method, found in series.items()]
-    return markdown_table(["Columns", *map(str, sizes)], rows)
+    return ["Columns", *map(str, sizes)], rows
 
 
-def _drawing(series: Series) -> Callable[[Any], None]:
-    def draw(figure: Any) -> None:
-        axes = figure.subplots()
-        for method, found in series.items():
-            sizes = [size for size, _ in found]
-            means = [float(np.mean(values)) for _, values in found]
-            errors = [
-                float(np.std(values, ddof=1) / len(values) ** 0.5) if len(values) > 1 else 0.0
-                for _, values in found
-            ]
-            style = "-" if method in PAPER_METHODS else "--"
-            axes.errorbar(
-                sizes,
-                means,
-                errors,
-                color=COLOURS[method],
-                linestyle=style,
-                marker=".",
-                capsize=2,
-                label=method,
-            )
-        axes.set_xlabel("number of columns")
-        axes.set_ylabel("accuracy")
-        axes.legend(fontsize="x-small", loc="center left", bbox_to_anchor=(1.01, 0.5))
-
-    return draw
+def _draw(figure, series) -> None:
+    axes = figure.subplots()
+    for method, found in series.items():
+        sizes, values = zip(*found, strict=True)
+        means = [float(np.mean(one)) for one in values]
+        errors = [float(np.std(one, ddof=1) / len(one) ** 0.5) if len(one) > 1 else 0.0 for one in values]
+        style = {"linestyle": "-" if method in PAPER_METHODS else "--", "marker": ".", "capsize": 2}
+        axes.errorbar(sizes, means, errors, color=COLOURS[method], label=method, **style)
+    axes.set_xlabel("number of columns")
+    axes.set_ylabel("accuracy")
+    axes.legend(fontsize="x-small", loc="center left", bbox_to_anchor=(1.01, 0.5))
