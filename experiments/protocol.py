@@ -90,7 +90,6 @@ class Experiment:
     ----------
     name, title, reference : of the paper
     protocol : what is done and where it differs from the paper, in Markdown
-    datasets : names of all data sets it would like to have
     cells : the cells of the whole version (False) or the short one (True), the most telling first
     run : what a cell gives, as values JSON can hold; called in a process of its own with one thread
     claims, sections : verdicts, tables and figures, whatever part of the cells is there
@@ -100,7 +99,6 @@ class Experiment:
     title: str
     reference: str
     protocol: str
-    datasets: tuple[str, ...]
     cells: Callable[[bool], Iterable[Cell]]
     run: Callable[[Cell, Any], Any]
     claims: Callable[[Results], Sequence[Claim]]

@@ -1,7 +1,9 @@
 """Prose is kept in Markdown and TOML; the numbers it speaks of are filled in here.
 
-The folder of an experiment has `protocol.md`, what is done, and `texts.toml` with `title`, `reference` and
+The folder of an experiment has `protocol.py` (cells, and what runs one), `findings.py` (what came out, and
+the checks of claims), `sections.py` (tables and figures), `protocol.md` (what is done), and `texts.toml`:
 
+- `title` and `reference` of the paper
 - `[words]`: phrases that several texts use by name, and `too_few`, said where cells were not run
 - `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides, and `over`, its arguments
   where a claim is made several times; what it found (`ours`), the `rule` and what is added to it (`if_holds`,
@@ -10,6 +12,7 @@ The folder of an experiment has `protocol.md`, what is done, and `texts.toml` wi
 - `[figure.NAME]`: `caption` and `size` of a picture
 """
 
+import importlib
 import string
 import tomllib
 from collections.abc import Mapping
@@ -45,6 +48,16 @@ def _line(text, words) -> str:
     return " ".join(say(text, words).split())
 
 
+class NotRunError(Exception):
+    """A check needs cells that were not run."""
+
+
+def need(*conditions) -> None:
+    """End a check whose claim cannot be judged yet."""
+    if not all(conditions):
+        raise NotRunError
+
+
 class Texts:
     """The texts of one experiment."""
 
@@ -57,34 +70,40 @@ class Texts:
         """A file of the experiment's folder."""
         return tomllib.loads((self._folder / file).read_text(encoding="utf-8"))
 
-    def experiment(self, constants, **parts) -> Experiment:
-        """The experiment; its protocol names constants of the code."""
-        protocol = say((self._folder / "protocol.md").read_text(encoding="utf-8"), constants)
-        return Experiment(self.name, self._texts["title"], self._texts["reference"], protocol, **parts)
+    def experiment(self) -> Experiment:
+        """The experiment; `protocol.md` names constants of the code."""
+        names = (f"experiments.{self.name}.{part}" for part in ("protocol", "findings", "sections"))
+        code, findings, sections = map(importlib.import_module, names)
+        protocol = say((self._folder / "protocol.md").read_text(encoding="utf-8"), vars(code))
+        texts = self.name, self._texts["title"], self._texts["reference"], protocol
+        return Experiment(*texts, code.cells, code.run, findings.claims, sections.sections)
 
     def claims(self, checks, evidence, results, **common) -> list[Claim]:
         """A verdict on each claim; `checks` are functions by name that get the evidence.
 
-        They give what they found as a dict with `holds`, which is None where more cells could tell; or None,
-        where cells are missing. `common` are words for all texts.
+        They give what they found as a dict with `holds`, which is None where more cells could tell, and say
+        what they `need`. `common` are words for all texts.
         """
         claims = []
         for entry in self._texts["claim"]:
             for given in entry.get("over", [{}]):
-                words, check = {**self._words, **common, **given}, checks[entry["check"]]
-                claims.append(self._judged(entry, words, check(evidence, **given), results.missing))
+                words = {**self._words, **common, **given}
+                said = {key: say(entry[key], words) for key in ("where", "text", "paper")}
+                try:
+                    found = checks[entry["check"]](evidence, **given)
+                except NotRunError:
+                    why = self._why_missing(entry, words, results.missing)
+                    claims.append(Claim(**said, ours="-", verdict=UNCHECKED, why=why))
+                else:
+                    claims.append(Claim(**said, **self._judged(entry, {**words, **found})))
         return claims
 
-    def _judged(self, entry, words, found, missing) -> Claim:
-        words = {**words, **(found or {})}
-        where, text, paper = (say(entry[key], words) for key in ("where", "text", "paper"))
-        if found is None:
-            return Claim(where, text, paper, "-", UNCHECKED, self._why_missing(entry, words, missing))
+    def _judged(self, entry, words):
         for name, phrase in entry.get("parts", {}).items():
             words[name] = "" if words[name] is None else say(phrase, {**words, **words[name]})
-        verdict, key = VERDICTS[None if found["holds"] is None else bool(found["holds"])]
+        verdict, key = VERDICTS[None if words["holds"] is None else bool(words["holds"])]
         why = f"{entry.get('rule', '')} {entry.get(key, self._words.get(key, ''))}"
-        return Claim(where, text, paper, say(entry["ours"], words), verdict, _line(why, words))
+        return {"ours": say(entry["ours"], words), "verdict": verdict, "why": _line(why, words)}
 
     def _why_missing(self, entry, words, missing) -> str:
         needs = [say(name, words) for name in entry.get("needs", self._words.get("needs", []))]

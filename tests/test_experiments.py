@@ -34,7 +34,7 @@ from experiments.protocol import (
     Section,
 )
 from experiments.runner import Store, collect, run_experiment
-from experiments.texts import Texts, markdown_table, mean_and_error, say
+from experiments.texts import Texts, markdown_table, mean_and_error, need, say
 
 NOWHERE = Data(None, openml=False)
 ROOT = Path(__file__).parent.parent
@@ -51,7 +51,6 @@ class Toy:
             title="Squares",
             reference="Nobody, *Squares*.",
             protocol="Numbers are squared.",
-            datasets=("absent",),
             cells=lambda quick: [
                 Cell(f"n{n}", {"n": n, "offset": offset}, "absent" if n == 3 else None)
                 for n in range(2 if quick else 4)
@@ -159,7 +158,7 @@ def run(cell, data):
     return {"square": cell.settings["n"] ** 2}
 
 EXPERIMENT = Experiment(
-    "slow", "Slow", "", "", (), lambda quick: [Cell(str(n), {"n": n}) for n in range(8)], run, lambda r: [], lambda r: []
+    "slow", "Slow", "", "", lambda quick: [Cell(str(n), {"n": n}) for n in range(8)], run, lambda r: [], lambda r: []
 )
 """
 
@@ -316,7 +315,13 @@ def test_texts_are_filled_with_what_was_found(tmp_path):
 
     def claims(*found):
         answers = iter(found)
-        return texts.claims({"square": lambda evidence, factor, n=0: next(answers)}, None, nothing)
+
+        def square(evidence, factor, n=0):
+            answer = next(answers)
+            need(answer is not None)
+            return answer
+
+        return texts.claims({"square": square}, None, nothing)
 
     one, two = claims(
         {"holds": True, "square": 1, "more": None},

@@ -33,7 +33,6 @@ def small_parts(n_rows=120):
 def test_the_cells_have_keys_of_their_own_and_plain_settings(quick):
     cells = list(EXPERIMENT.cells(quick))
     assert len({cell.key for cell in cells}) == len(cells)
-    assert {cell.dataset for cell in cells} == set(EXPERIMENT.datasets)
     assert {cell.settings["data"] for cell in cells} == set(protocol.TASKS)
     for cell in cells:
         assert json.loads(json.dumps(dict(cell.settings))) == cell.settings

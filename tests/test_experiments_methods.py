@@ -16,6 +16,7 @@ from experiments.methods.protocol import (
     CHOOSE,
     CLASSIFIERS,
     CONFIRM,
+    DATASETS,
     FAMILIES,
     HALF_OF,
     KIND_OF,
@@ -52,7 +53,7 @@ def test_cells_have_names_of_their_own_and_plain_settings(quick):
     assert len({cell.key for cell in cells}) == len(cells)
     for cell in cells:
         assert json.loads(json.dumps(cell.settings)) == cell.settings
-        assert cell.dataset is None or cell.dataset in EXPERIMENT.datasets
+        assert cell.dataset is None or cell.dataset in DATASETS
     splits = [cell.settings["split"] for cell in cells if cell.settings["family"] in FAMILIES]
     assert splits == sorted(splits)  # a run cut short has all data sets
 
@@ -76,7 +77,7 @@ def test_the_protocol_says_what_is_not_run():
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the papers' data sets are not at ../shared/data")
 def test_data_sets_named_are_there():
-    assert {path.stem for path in SHARED.glob("*.npz")} >= set(EXPERIMENT.datasets)
+    assert {path.stem for path in SHARED.glob("*.npz")} >= set(DATASETS)
 
 
 # -- a cell ------------------------------------------------------------------------------------------

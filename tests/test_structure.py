@@ -86,6 +86,19 @@ def test_imports_go_downwards(path):
         assert part in ONLY_IN.get(library, {part}), f"{part} imports {library}"
 
 
+EXPERIMENTS = PACKAGE.parents[1] / "experiments"
+PUBLIC = {"entropick", *(f"entropick.{name}" for name in ep.__all__)}
+
+
+@pytest.mark.parametrize(
+    "path", sorted(EXPERIMENTS.rglob("*.py")), ids=lambda path: str(path.relative_to(EXPERIMENTS))
+)
+def test_experiments_use_public_names(path):
+    """They stand beside the package, and need nothing that users do not have."""
+    named = {name for name in imports_of(path) if name.split(".")[0] == "entropick"}
+    assert named <= PUBLIC
+
+
 def test_every_part_has_a_layer():
     """A new folder must be given its place."""
     assert {part_of(path) for path in MODULES} == set(MAY_IMPORT)

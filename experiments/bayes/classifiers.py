@@ -55,9 +55,6 @@ class Task:
         return Task(self.X[train], self.y[train], self.X[test], self.y[test])
 
 
-# -- accuracies ------------------------------------------------------------------------------
-
-
 def accuracy_on_test_rows(name, task, columns) -> float:
     """Share of the test rows that a classifier with these columns gets right."""
     return float(np.mean(_PREDICTIONS[name](task, columns) == task.y_test))
@@ -123,9 +120,6 @@ _PREDICTIONS = {
     "J48": lambda task, columns: _tree(task, columns).predict(task.dummies(columns, test=True)),
     "NB": _by_naive_bayes,
 }
-
-
-# -- one subset of a front -------------------------------------------------------------------
 
 
 def best_in_training(task, subsets):

@@ -7,7 +7,7 @@ import scipy.stats
 
 from experiments.bayes.classifiers import CLASSIFIERS
 from experiments.bayes.protocol import ALPHAS, DATASETS, DOMAINS, EVALUATIONS_PER_COLUMN, TEXTS, WRAPPERS
-from experiments.texts import span
+from experiments.texts import need, span
 
 SIGNIFICANT = 0.05
 NEAR_COLUMNS, NEAR_SHARE = 1.0, 0.25  # numbers of columns are the same within one column or a quarter,
@@ -149,14 +149,13 @@ def fewer_columns(tables):
         for label in tables.eight
     }
     n_smaller = sum(share < 0.75 for share in shares.values())
-    found = {"holds": n_smaller == len(shares), "n_smaller": n_smaller, "n": len(shares), "shares": shares}
-    return found if shares else None
+    need(shares)
+    return {"holds": n_smaller == len(shares), "n_smaller": n_smaller, "n": len(shares), "shares": shares}
 
 
 def lung_columns(tables):
     sizes = [n for a in ALPHAS for c in CLASSIFIERS for n in tables.sizes["Lung", "dependent", a, c]]
-    if not sizes:
-        return None
+    need(sizes)
     mean = float(np.mean(sizes))
     return {"holds": mean < 5.6, "mean": mean, "least": min(sizes), "most": max(sizes)}
 
@@ -169,8 +168,7 @@ def sizes(tables, domain, **_):
     rows = _rows(tables, domain)
     ours = np.array([tables.size(label, domain, a, "1-NN") for label, a in rows])
     theirs = np.array([PAPER[domain][label, str(a), "1-NN"][1] for label, a in rows])
-    if not rows:
-        return None
+    need(rows)
     is_far = np.abs(ours - theirs) > np.maximum(NEAR_COLUMNS, NEAR_SHARE * theirs)
     n_near = len(rows) - int(is_far.sum())
     return {
@@ -196,12 +194,12 @@ def accuracies(tables, domain, **_):
             )
     by_set = {label: np.mean(values) for label, values in differences.items()}
     n_near = sum(difference <= POINTS for difference in by_set.values())
-    return {"holds": n_near >= MOST * len(by_set), "by_set": by_set} if by_set else None
+    need(by_set)
+    return {"holds": n_near >= MOST * len(by_set), "by_set": by_set}
 
 
 def t_tests(tables, domain, classifier, better, worse, **_):
-    if not any(len(tables.splits[label]) > 1 for label in tables.eight):
-        return None
+    need(any(len(tables.splits[label]) > 1 for label in tables.eight))
     own, theirs, gains = tables.tested(domain, classifier)
     return {
         "holds": np.sign(sum(own)) == np.sign(better - worse),
@@ -218,14 +216,12 @@ def best_for_1nn(tables):
         c: [float(np.mean(tables.gains_own_way(label, d, c))) for label in tables.eight for d in DOMAINS]
         for c in CLASSIFIERS
     }
-    if not tables.eight:
-        return None
+    need(tables.eight)
     return {"holds": max(gains, key=lambda c: float(np.mean(gains[c]))) == "1-NN", "gains": gains}
 
 
 def led(tables):
-    if "Led." not in tables.labels:
-        return None
+    need("Led." in tables.labels)
     accuracies, everything = (
         tables.accuracies["Led.", "dependent", 0, "1-NN"],
         tables.all_columns("Led.", "1-NN"),
@@ -236,8 +232,7 @@ def led(tables):
 
 
 def ionosphere(tables):
-    if len(tables.splits["Iono."]) < 2:
-        return None
+    need(len(tables.splits["Iono."]) > 1)
     gains = tables.gains_own_way("Iono.", "dependent", "1-NN")
     keys = [("Iono.", "dependent", alpha, "1-NN") for alpha in ALPHAS]
     size = float(np.mean([n for key in keys for n in tables.sizes[key]]))
@@ -255,8 +250,8 @@ def alpha_matters_little(tables):
     spreads = {(x, c): np.ptp([tables.accuracy(x, "dependent", a, c) for a in ALPHAS]) for x, c in pairs}
     others = sorted({label for (label, _), spread in spreads.items() if spread >= POINTS})
     n_small = sum(spread < POINTS for spread in spreads.values())
-    found = {"holds": n_small >= MOST * len(spreads), "n_small": n_small, "n": len(spreads), "others": others}
-    return found if spreads else None
+    need(spreads)
+    return {"holds": n_small >= MOST * len(spreads), "n_small": n_small, "n": len(spreads), "others": others}
 
 
 def _domain_means(tables, label):
@@ -271,13 +266,12 @@ def dependent_better(tables):
     shown = {
         label: f"{dependent:.1f} and {independent:.1f}" for label, (dependent, independent) in means.items()
     }
-    found = {"holds": n_better > len(means) / 2, "n_better": n_better, "n": len(means), "means": shown}
-    return found if means else None
+    need(means)
+    return {"holds": n_better > len(means) / 2, "n_better": n_better, "n": len(means), "means": shown}
 
 
 def lung_independent(tables):
-    if not tables.splits["Lung"]:
-        return None
+    need(tables.splits["Lung"])
     pairs = [(a, c) for a in ALPHAS[1:] for c in CLASSIFIERS]
     of_domain = [
         [np.mean([run[d, a, c][0] for a, c in pairs]) for _, run in tables.splits["Lung"]] for d in DOMAINS
@@ -297,14 +291,16 @@ def lung_independent(tables):
 def faster_than_the_paper(tables):
     seconds = {label: float(np.mean(tables.seconds[label, 0])) for label in tables.eight}
     holds = all(value <= SECONDS[label]["alpha=0"] for label, value in seconds.items())
-    return {"holds": holds, "seconds": seconds} if seconds else None
+    need(seconds)
+    return {"holds": holds, "seconds": seconds}
 
 
 def time_and_alpha(tables):
     means = {label: [float(np.mean(tables.seconds[label, a])) for a in ALPHAS] for label in tables.eight}
     ratios = {label: max(values) / min(values) for label, values in means.items()}
     n_alike = sum(ratio <= 1.5 for ratio in ratios.values())
-    return {"holds": n_alike >= MOST * len(ratios), "ratios": ratios} if ratios else None
+    need(ratios)
+    return {"holds": n_alike >= MOST * len(ratios), "ratios": ratios}
 
 
 def faster_than_others(tables):
@@ -314,6 +310,7 @@ def faster_than_others(tables):
         own = 1000 * float(np.mean(tables.seconds[label, 0])) / subsets
         for name, milliseconds in tables.times[label].items():
             ratios[name].append(milliseconds / own)
-    slower = all(min(ratios[name]) > 1 for name in ("F-E", *WRAPPERS) if ratios)
+    need(ratios)
+    slower = all(min(ratios[name]) > 1 for name in ("F-E", *WRAPPERS))
     shown = {name: f"{min(values):.1f} to {max(values):.1f}" for name, values in ratios.items()}
-    return {"holds": slower, "ratios": shown} if ratios else None
+    return {"holds": slower, "ratios": shown}

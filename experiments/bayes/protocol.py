@@ -70,9 +70,6 @@ def run(cell, data):
     return search_times(task, settings) if settings["kind"] == "times" else table_rows(task, settings)
 
 
-# -- data ------------------------------------------------------------------------------------
-
-
 def task_of(name, data, split):
     """Training and test rows of a data set, as codes."""
     if name == NOISE_FREE:
@@ -94,9 +91,6 @@ def split_rows(X, y, split, is_real=None):
         else:
             codes[:, j] = np.unique(column, return_inverse=True)[1]
     return Task(codes[train], y[train], codes[test], y[test])
-
-
-# -- Tables 3 and 4 --------------------------------------------------------------------------
 
 
 def table_rows(task, settings):
@@ -137,9 +131,6 @@ def chosen_subsets(task, subsets):
 
 def _percent(share) -> float:
     return round(100 * share, 3)
-
-
-# -- Table 5 ---------------------------------------------------------------------------------
 
 
 def search_times(task, settings):

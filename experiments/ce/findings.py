@@ -3,6 +3,7 @@
 import numpy as np
 
 from experiments.ce.protocol import RIVALS, TASKS, TEXTS
+from experiments.texts import need
 
 PAPER = TEXTS.read("published.toml")
 MOST = 5 / 6  # of the data sets must agree where the paper speaks of all
@@ -11,17 +12,23 @@ EQUAL_GAPS = 1e-4
 
 def claims(results):
     """All claims, whatever part of the cells is there."""
-    return TEXTS.claims(CHECKS, Splits(results), results)
+    splits = Splits(results)
+    return TEXTS.claims(globals(), splits, results, n=sum(label in splits.tables for label in PAPER))
 
 
 class Splits:
-    """All splits of all tables: the records of those that were run, `six` of which are the paper's."""
+    """All splits of all tables: the records of those that were run, by table."""
 
     def __init__(self, results) -> None:
         found = {label: results.where(kind="table", data=label) for label in TASKS}
         self.tables = {label: records for label, records in found.items() if records}
-        self.six = [label for label in PAPER if label in self.tables]
         self.printed = {r.settings["data"]: r.result for r in results.where(kind="printed rule")}
+
+    @property
+    def six(self):
+        """The tables of the paper."""
+        need(any(label in self.tables for label in PAPER))
+        return [label for label in PAPER if label in self.tables]
 
     def values(self, label, method, name, at="own"):
         """A score of a method on each split, at the size found here ("own") or the paper's ("paper_size")."""
@@ -93,8 +100,7 @@ def gap_values(splits):
 
 
 def rivals_on_connect4(splits):
-    if "Connect-4" not in splits.six:
-        return None
+    need("Connect-4" in splits.tables)
     gaps = {rival: splits.values("Connect-4", rival, "gap", "paper_size") for rival in RIVALS}
     paper = {rival: PAPER["Connect-4"][rival]["gap"] for rival in RIVALS}
     return {"holds": all(abs(float(np.mean(gaps[r])) - paper[r]) <= 0.05 for r in RIVALS), "gaps": gaps}
@@ -135,7 +141,8 @@ def printed_rule(splits):
         "reached": {label: f"{r['reached']} after {r['rounds']} rounds" for label, r in printed.items()},
         "none": [label for label, result in printed.items() if not result["reached"]],
     }
-    return {"holds": len(near) >= MOST * len(printed), **found} if printed else None
+    need(printed)
+    return {"holds": len(near) >= MOST * len(printed), **found}
 
 
 # -- figures 2 to 6 --------------------------------------------------------------------------
@@ -195,26 +202,3 @@ def as_many_as_the_swarm(splits):
     pairs = {x: (float(np.mean(splits.sizes(x))), splits.mean(x, "PSO", "n")) for x in splits.six}
     n_alike = sum(abs(own - swarm) <= max(2.0, 0.25 * swarm) for own, swarm in pairs.values())
     return {"holds": n_alike >= MOST * len(pairs), "sizes": _pairs(pairs, "{:.1f}/{:.1f}")}
-
-
-def _of_six(check):
-    """A check that has nothing to say where none of the paper's tables was run."""
-    return lambda splits, **given: {"n": len(splits.six), **check(splits, **given)} if splits.six else None
-
-
-CHECKS = {
-    check.__name__: _of_six(check)
-    for check in (
-        *(
-            whole_information,
-            least_of_four,
-            gap_values,
-            neighbour_values,
-            cardinality,
-            gap_curve,
-            error_curve,
-        ),
-        *(times, below_the_swarm, faster_than_the_swarm, as_many_as_the_swarm),
-    )
-}
-CHECKS |= {"rivals_on_connect4": rivals_on_connect4, "printed_rule": printed_rule}

@@ -64,9 +64,6 @@ def run(cell, data):
         return table(parts, task["columns"], cell.settings["repeat"])
 
 
-# -- data ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Parts:
     """Training and test rows: numbers for the classifiers, codes (of the training rows) for the selectors."""
@@ -106,9 +103,6 @@ def codes_of(column, categorical):
         codes = np.searchsorted(edges, column, side="right")
         return np.where(np.isnan(column), len(edges) + 1, codes)
     return np.unique(column, return_inverse=True)[1]
-
-
-# -- one split -------------------------------------------------------------------------------
 
 
 def table(parts, cardinality, seed):
@@ -165,9 +159,6 @@ def _timed(selector, parts):
     start = process_time()
     selector.fit(parts.codes, parts.y)
     return selector, process_time() - start
-
-
-# -- scores ----------------------------------------------------------------------------------
 
 
 def scores(parts, columns):

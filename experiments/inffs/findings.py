@@ -6,6 +6,7 @@ import scipy.stats
 from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from experiments.inffs.protocol import DATASETS, MICROARRAYS, SIZES, TEST_SHARE, TEXTS
 from experiments.paired import Paired
+from experiments.texts import need
 
 FEW_SPLITS = 4  # below, the corrected test hardly ever shows a lead; whole runs have as many or more
 CLOSE = 0.02  # accuracies that differ by no more are comparable
@@ -120,8 +121,7 @@ def _by_size(scores, data, first, second) -> str:
 
 def regularization(scores, method, **_):
     records = scores.results.where(part="regularization")
-    if not records:
-        return None
+    need(records)
     taus = {NAMES[record.settings["data"]]: record.result[method]["tau"] for record in records}
     shared = [record.result[method]["shared"] for record in records]
     return {
@@ -139,8 +139,7 @@ def best(scores, method, kind, data=None, above=0, **_):
     """Best of its kind at every size above one."""
     among = MICROARRAYS if data is None else (data,)
     curves = scores.mean_curves(COMPARED[kind], among)
-    if len(curves) < 2:
-        return None
+    need(len(curves) > 1)
     places, winners = {}, {}
     for j, size in enumerate(scores.sizes):
         ahead = [name for name, curve in curves.items() if curve[j] > curves[method][j] + 1e-9]
@@ -167,22 +166,19 @@ def best(scores, method, kind, data=None, above=0, **_):
 def _lead_by_data(scores, first, second, among=DATASETS):
     found, there = scores.lead(first, second, among), scores.datasets([first, second], among)
     by_data = {NAMES[data]: gap for data, gap in zip(there, found.differences, strict=True)}
-    return {"holds": found.ahead, "lead": found, "by_data": by_data} if len(there) > 1 else None
+    need(len(there) > 1)
+    return {"holds": found.ahead, "lead": found, "by_data": by_data}
 
 
 def ahead(scores, other):
     """The supervised graph against one of the terms it is made of."""
     found, default = _lead_by_data(scores, INFFS_S, other), scores.lead(FIXED_S, other)
-    if found is None:
-        return None
     state = f"{other} is ahead" if found["lead"].behind else "Neither is ahead of the other"
     return {**found, "state": state, "default": {"lead": default} if default.differences else None}
 
 
 def supervised_ahead(scores):
     found, curves = _lead_by_data(scores, INFFS_S, INFFS_U, MICROARRAYS), scores.mean_curves
-    if found is None:
-        return None
     with_y, without = (curves([method], MICROARRAYS)[method] for method in (INFFS_S, INFFS_U))
     gaps = zip(scores.sizes, with_y - without, strict=True)
     return {**found, "by_size": [f"{gap:+.3f} at {size}" for size, gap in gaps]}
@@ -190,8 +186,7 @@ def supervised_ahead(scores):
 
 def comparable(scores):
     wanted = ("colon", "leukemia", "lung_gordon")
-    if len(scores.datasets([INFFS_S, INFFS_U], wanted)) < len(wanted):
-        return None
+    need(len(scores.datasets([INFFS_S, INFFS_U], wanted)) >= len(wanted))
     first, last = scores.sizes[0], scores.sizes[-1]
     gaps, at_first, at_last = (
         {NAMES[data]: scores.lead_on(data, INFFS_S, INFFS_U, size).mean for data in wanted}
@@ -210,8 +205,7 @@ def comparable(scores):
 
 def knee(scores):
     curves = [c for methods in COMPARED.values() for c in scores.mean_curves(methods, MICROARRAYS).values()]
-    if not curves:
-        return None
+    need(curves)
     at = dict(zip(scores.sizes, np.mean(curves, axis=0), strict=True))
     saturated = 150 not in at or abs(at[200] - at[150]) <= 0.01
     shown = [f"{value:.3f} at {size}" for size, value in at.items()]
@@ -222,16 +216,13 @@ def lead_on(scores, data, first, second, size=None, **_):
     """A lead on the splits of one data set; too few of them cannot show one that is small."""
     found = scores.lead_on(data, first, second, size) if scores.sizes else Paired([])
     n = len(found.differences)
-    if n < 2:
-        return None
+    need(n > 1)
     holds = None if not found.ahead and found.mean > 0 and n < FEW_SPLITS else found.ahead
     return {"holds": holds, "lead": found, "n": n, "by_size": _by_size(scores, data, first, second)}
 
 
 def madelon_at_10(scores):
     found = lead_on(scores, "madelon", INFFS_U, INFFS_S, 10)
-    if found is None:
-        return None
     levels = {m: float(mean[scores.sizes.index(10)]) for m, mean in scores.of_all_methods("madelon").items()}
     best = max(levels, key=lambda method: levels[method])
     shown = [levels[best], levels[INFFS_U], levels[INFFS_S]]
@@ -240,8 +231,7 @@ def madelon_at_10(scores):
 
 def madelon_above_10(scores):
     sizes = [size for size in scores.sizes if size > 10]
-    if not sizes or len(scores.lead_on("madelon", INFFS_U, INFFS_S).differences) < 2:
-        return None
+    need(sizes, len(scores.lead_on("madelon", INFFS_U, INFFS_S).differences) > 1)
     gaps = {size: scores.lead_on("madelon", INFFS_U, INFFS_S, size).mean for size in sizes}
     return {
         "holds": all(abs(gap) <= CLOSE for gap in gaps.values()),
@@ -253,8 +243,7 @@ def madelon_above_10(scores):
 def best_rank(scores, method, kind, **_):
     """Who is first at every size."""
     ranks = scores.ranks(COMPARED[kind])
-    if len(ranks) < 2:
-        return None
+    need(len(ranks) > 1)
     averages = {name: table.mean(axis=0) for name, table in ranks.items()}
     over_sizes = {name: float(values.mean()) for name, values in averages.items()}
     order = sorted(averages, key=lambda name: over_sizes[name])
@@ -274,8 +263,6 @@ def best_rank(scores, method, kind, **_):
 def next_ranks(scores, method, kind, followers):
     """Who comes next."""
     found = best_rank(scores, method, kind)
-    if found is None:
-        return None
     others = [name for name in found["ranks"] if name != method]
     return {**found, "holds": set(others[:2]) == set(followers)}
 
@@ -284,8 +271,7 @@ def next_ranks(scores, method, kind, followers):
 
 
 def table_3(scores, data, accuracy, **_):
-    if not scores.datasets(KEPT_BY[:2], [data]):
-        return None
+    need(scores.datasets(KEPT_BY[:2], [data]))
     found = {method: scores.percent(data, method) for method in KEPT_BY[:2]}
     lower = [
         mean - paper < -max(POINTS, 2 * error)
@@ -313,7 +299,8 @@ def numbers_kept(scores):
     }
     far = [f"{name} {ratio:.2f} times" for name, ratio in ratios.items() if not 1 / FACTOR <= ratio <= FACTOR]
     n_near = len(ratios) - len(far)
-    return {"holds": not far, "n_near": n_near, "n": len(ratios), "far": far} if ratios else None
+    need(ratios)
+    return {"holds": not far, "n_near": n_near, "n": len(ratios), "far": far}
 
 
 def fewer_with_y(scores):
@@ -322,8 +309,8 @@ def fewer_with_y(scores):
     }
     n_fewer = sum(with_y < without for with_y, without in counts.values())
     shown = [f"{NAMES[data]} {a:.0f} against {b:.0f}" for data, (a, b) in counts.items()]
-    found = {"holds": n_fewer == len(counts), "n_fewer": n_fewer, "n": len(counts), "counts": shown}
-    return found if counts else None
+    need(counts)
+    return {"holds": n_fewer == len(counts), "n_fewer": n_fewer, "n": len(counts), "counts": shown}
 
 
 def better_than_lasso(scores):
@@ -333,16 +320,18 @@ def better_than_lasso(scores):
     gaps = {NAMES[data]: max(without, with_y) - lasso for data, (without, with_y, lasso) in means.items()}
     expected = [gap for name, gap in gaps.items() if name not in ("GISETTE", "GINA")]
     n_better = sum(gap > 0 for gap in expected)
-    found = {"holds": n_better == len(expected), "n_better": n_better, "n": len(expected), "gaps": gaps}
-    return {**found, "lasso": _lasso(scores)} if expected else None
+    need(expected)
+    found = {"n_better": n_better, "n": len(expected), "gaps": gaps}
+    return {"holds": n_better == len(expected), **found, "lasso": _lasso(scores)}
 
 
 def fewer_than_lasso(scores):
     counts = {data: [scores.n_kept(data, method) for method in KEPT_BY] for data in scores.datasets(KEPT_BY)}
     n_fewer = sum(max(a, b) < lasso for a, b, lasso in counts.values())
     shown = [f"{NAMES[data]} {a:.0f} and {b:.0f} against {c:.0f}" for data, (a, b, c) in counts.items()]
-    found = {"holds": n_fewer == len(counts), "n_fewer": n_fewer, "n": len(counts), "counts": shown}
-    return {**found, "lasso": _lasso(scores)} if counts else None
+    need(counts)
+    found = {"n_fewer": n_fewer, "n": len(counts), "counts": shown}
+    return {"holds": n_fewer == len(counts), **found, "lasso": _lasso(scores)}
 
 
 def _lasso(scores) -> str:
@@ -352,4 +341,4 @@ def _lasso(scores) -> str:
 
 
 def images(scores):
-    """The data are not at hand."""
+    need(False)  # the data are not at hand

@@ -119,9 +119,6 @@ def _tested(ranking, rows, held_out, settings):
     return found if ranking.weights is None else {**found, "weights": ranking.weights}
 
 
-# -- exact statements ------------------------------------------------------------------------
-
-
 def compared_with_naive(X, y):
     """The scores of the library beside those of the whole matrix and its inverse, as in the paper."""
     X = X[:, np.ptp(X, axis=0) > 0]

@@ -1,14 +1,5 @@
 """Which method when: one benchmark over all data sets and all methods."""
 
-from experiments.methods import protocol
-from experiments.methods.findings import claims
-from experiments.methods.sections import sections
+from experiments.texts import Texts
 
-EXPERIMENT = protocol.TEXTS.experiment(
-    vars(protocol),
-    datasets=protocol.DATASETS,
-    cells=protocol.cells,
-    run=protocol.run,
-    claims=claims,
-    sections=sections,
-)
+EXPERIMENT = Texts("methods").experiment()

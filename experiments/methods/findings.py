@@ -16,6 +16,7 @@ from experiments.methods.protocol import (
     sizes_below,
 )
 from experiments.methods.statistics import difference
+from experiments.texts import need
 
 BROWN_CRITERIA = ("MIM", "MIFS", "MRMR", "CMIM", "JMI", "DISR", "ICAP", "CIFE")
 MANY_CLASSES = 5
@@ -35,8 +36,7 @@ def claims(results):
 
 def default_stays(evidence):
     choice = choose_default(evidence)
-    if choice is None:
-        return None
+    need(choice is not None)
     places = [
         f"{name} place {choice.choosing.place_of(name)} (mean rank {choice.choosing.rank_of(name):.2f}) on "
         f"the choosing half, place {choice.confirming.place_of(name)} "
@@ -55,13 +55,12 @@ def default_stays(evidence):
 
 
 def _full_ranking(evidence, methods=EVERYWHERE):
-    return evidence.ranking(methods, evidence.datasets) if evidence.enough else None
+    need(evidence.enough)
+    return evidence.ranking(methods, evidence.datasets)
 
 
 def default_in_best_group(evidence):
     ranking = _full_ranking(evidence)
-    if ranking is None:
-        return None
     group, n = ranking.best_group(), len(ranking.names)
     place = {"rank": ranking.rank_of(DEFAULT), "place": ranking.place_of(DEFAULT)}
     return {"holds": DEFAULT in group, "ranking": ranking, "group": group, "n": n, **place}
@@ -71,8 +70,7 @@ def best_tradeoff(evidence):
     """Nobody is both more accurate and more stable."""
     ranking = _full_ranking(evidence, BROWN_CRITERIA)
     stability = {name: evidence.mean_stability(name) for name in BROWN_CRITERIA}
-    if ranking is None or np.isnan(list(stability.values())).any():
-        return None
+    need(np.isfinite(list(stability.values())).all())
     ahead = [
         name
         for name in BROWN_CRITERIA
@@ -91,14 +89,14 @@ def unscaled_sums_lose(evidence):
 
 def methods_differ(evidence):
     ranking = _full_ranking(evidence)
-    return ranking and {"holds": ranking.p_value < 0.01, "ranking": ranking, "n": len(ranking.names)}
+    return {"holds": ranking.p_value < 0.01, "ranking": ranking, "n": len(ranking.names)}
 
 
 def supervised_beat_random(evidence):
     found = _all_ahead(evidence, [(name, RANDOM) for name in COMPARED if name not in UNSUPERVISED])
     small = evidence.with_all_methods()
     parts = [f"{name} − {RANDOM} {evidence.gain(name, RANDOM, small)}" for name in SUBSET_METHODS if small]
-    return found and {**found, "small": {"n": len(small), "differences": "; ".join(parts)} if small else None}
+    return {**found, "small": {"n": len(small), "differences": "; ".join(parts)} if small else None}
 
 
 def _all_ahead(evidence, pairs):
@@ -108,8 +106,7 @@ def _all_ahead(evidence, pairs):
     """
     found = {pair: evidence.gain(*pair) for pair in pairs if evidence.datasets}
     judged = {pair: gain for pair, gain in found.items() if gain.n_datasets >= FEW_DATASETS}
-    if not judged:
-        return None
+    need(judged)
     others = [f"{one} − {other} ({gain})" for (one, other), gain in judged.items() if not gain.is_ahead]
     too_few = [pair[0] for pair in pairs if pair not in judged]
     return {
@@ -124,8 +121,7 @@ def _all_ahead(evidence, pairs):
 
 
 def supervised_beat_unsupervised(evidence):
-    if not evidence.enough:
-        return None
+    need(evidence.enough)
     blind = [name for name in EVERYWHERE if name in UNSUPERVISED]
     seeing = [name for name in EVERYWHERE if name not in UNSUPERVISED]
     found = evidence.gain(seeing, blind)
@@ -141,8 +137,7 @@ def supervised_beat_unsupervised(evidence):
 
 def univariate_enough_for_wide(evidence):
     wide = evidence.of_kind(WIDE)
-    if len(wide) < FEW_OF_KIND:
-        return None
+    need(len(wide) >= FEW_OF_KIND)
     gains = {rival: evidence.gain("MIM", rival, wide) for rival in ("JMI", "MRMR", "CMIM")}
     shown = "; ".join(f"{rival} {gain.short}" for rival, gain in gains.items())
     return {
@@ -156,8 +151,7 @@ def fewer_levels_for_wide(evidence):
     few, names = "JMI, 3 levels", {name: evidence.with_method(name) for name in VARIANTS}
     wide = [name for name in evidence.of_kind(WIDE) if name in names[few]]
     others = [name for name in names[few] if name not in wide]
-    if len(wide) < FEW_OF_KIND:
-        return None
+    need(len(wide) >= FEW_OF_KIND)
     found = evidence.gain(few, "JMI", wide)
     rest = [f"{evidence.gain(few, 'JMI', others)} on the {len(others)} other data sets"] if others else []
     rest += [
@@ -170,8 +164,7 @@ def fewer_levels_for_wide(evidence):
 
 def distances_see_interactions(evidence):
     datasets, groups = evidence.of_kind(INTERACTIONS), (("SNEFS", "ReliefF"), ("MIM", "FisherScore"))
-    if len(datasets) < FEW_OF_KIND:
-        return None
+    need(len(datasets) >= FEW_OF_KIND)
     found = evidence.gain(*groups, datasets)
     distances, single = (evidence.accuracies(group, datasets) for group in groups)
     by_data = [
@@ -184,8 +177,7 @@ def distances_see_interactions(evidence):
 def min_entropy_with_many_classes(evidence):
     classes = {name: evidence.shapes[name].classes for name in evidence.datasets}
     many = [name for name in classes if classes[name] >= MANY_CLASSES]
-    if len(many) < FEW_OF_KIND:
-        return None
+    need(len(many) >= FEW_OF_KIND)
     found = evidence.gain("RenyiFS", "JMI", many)
     gains = evidence.accuracies("RenyiFS") - evidence.accuracies("JMI")
     return {
@@ -202,8 +194,7 @@ def min_entropy_with_many_classes(evidence):
 
 
 def few_as_good_as_all(evidence):
-    if not evidence.enough:
-        return None
+    need(evidence.enough)
     largest = {name: sizes_below(evidence.shapes[name].columns)[-1] for name in evidence.datasets}
     at_most_50 = np.array([evidence.accuracy(name, DEFAULT, size=size) for name, size in largest.items()])
     found = difference(at_most_50, np.array([evidence.with_all_columns(name) for name in largest]))
@@ -212,8 +203,7 @@ def few_as_good_as_all(evidence):
 
 def own_rule_as_good_as_ten(evidence):
     known = evidence.with_more_than_ten()
-    if len(known) < FEW_DATASETS:
-        return None
+    need(len(known) >= FEW_DATASETS)
     own = np.array([evidence.own_rule(name, DEFAULT) for name in known])
     found = difference(own[:, 1], evidence.accuracies(DEFAULT, known, size=10))
     return {"holds": found.mean > -AS_GOOD, "found": found, "n_columns": np.nanmedian(own[:, 0])}

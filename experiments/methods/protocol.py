@@ -107,9 +107,6 @@ def run(cell, data):
     }
 
 
-# -- data and classifiers --------------------------------------------------------------------
-
-
 def load(name, data) -> Dataset:
     """A data set from a file or a generator, with classes as its target."""
     if name not in GENERATED:
@@ -183,9 +180,6 @@ def _strata(y):
     """Classes, where those of one row, which cannot be shared out, join the largest."""
     counts = np.bincount(y)
     return np.where(counts[y] < 2, counts.argmax(), y)
-
-
-# -- one method ------------------------------------------------------------------------------
 
 
 def _run_method(name, task):

@@ -41,9 +41,6 @@ def sections(results):
     return [section for section in found if section is not None]
 
 
-# -- who is best -----------------------------------------------------------------------------
-
-
 def _all(evidence):
     ranking = evidence.ranking(EVERYWHERE, evidence.datasets)
     figures = [_critical_difference(ranking, "all")]
@@ -93,9 +90,6 @@ def _by_classifier(evidence):
     return TEXTS.section("by_classifier", rows)
 
 
-# -- which one when --------------------------------------------------------------------------
-
-
 def _by_kind(evidence):
     present = {kind: datasets for kind in KINDS if len(datasets := evidence.of_kind(kind)) > 1}
     rankings, rows = [], []
@@ -129,9 +123,6 @@ def _default(evidence):
     return TEXTS.section(
         "default", rows, header=["method", f"mean rank, {first}", second], choice=choice, gain=gain
     )
-
-
-# -- time, own rules, data -------------------------------------------------------------------
 
 
 def _times(evidence):

@@ -1,5 +1,6 @@
 """What came out for the paper on NEFS, and whether its claims agree with it."""
 
+import contextlib
 from collections import Counter
 from dataclasses import dataclass
 
@@ -17,24 +18,15 @@ from experiments.nefs.protocol import (
     SIGNED,
     TEXTS,
 )
-from experiments.texts import mean_and_error
+from experiments.texts import NotRunError, mean_and_error, need
 
 LEVEL = 0.05  # of the paired t-tests between two methods
 FRIEDMAN_LEVEL = 0.01  # the paper's
 OWN, OTHERS = ("NEFS", "SNEFS"), ("RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 CAUSES, CORRELATED = {0, 1, 2, 3}, 5  # columns of CORRAL
-CLASSIFIER_OF = {  # where the paper shows one classifier in a figure it is used, otherwise the first
-    "SPAMBASE_N": "RF",
-    "HYPERSPHERES": "SVM",
-    "SEGMENT_N": "SVM",
-    "GAS": "MLP",
-    "USPS": "RF",
-    "ARRHYTHMIA": "RF",
-    "ABALONE": "SVM",
-    "CORRAL": "RF",
-    "SMK": "kNN",
-}
-SEVEN = list(CLASSIFIER_OF)[:7]  # data sets that are compared
+# where the paper shows one classifier in a figure it is used, otherwise the first
+CLASSIFIER_OF = {curves.name: curves.shown or curves.classifiers[0] for curves in CURVES_OF.values()}
+SEVEN = [name for name in CURVES_OF if name not in ("CORRAL", "SMK")]  # data sets that are compared
 
 
 def claims(results):
@@ -110,18 +102,16 @@ class Reading:
         found = {method: self.accuracies(data, method, size) for method in methods}
         return _ranked({method: float(np.mean(values)) for method, values in found.items() if values})
 
-    def difference(self, data, first, second, sizes) -> Difference | None:
-        """First less second, at one size or on average over some; None with fewer than two folds."""
+    def difference(self, data, first, second, sizes) -> Difference:
+        """First less second, at one size or on average over some."""
         one, other = (self.means_over_sizes(data, method, sizes) for method in (first, second))
-        if min(len(one), len(other)) < 2 or len(one) != len(other):
-            return None
+        need(len(one) > 1, len(one) == len(other))
         return Difference(np.subtract(one, other).tolist())
 
     def gain(self, data, first, second, size):
-        """By how many per cent the first is above the second, fold by fold; None with fewer than two."""
+        """By how many per cent the first is above the second, fold by fold."""
         one, other = (self.accuracies(data, method, size) for method in (first, second))
-        if min(len(one), len(other)) < 2:
-            return None
+        need(len(one) > 1, len(other) > 1)
         return [100 * (a / b - 1) for a, b in zip(one, other, strict=True)]
 
     def friedman(self, data, size, classifier=None) -> float | None:
@@ -167,10 +157,9 @@ class Reading:
         return scipy.stats.linregress(sizes, seconds), seconds
 
     def slopes(self):
-        """Coefficients of the lines, the smallest first; None where a method was timed too rarely."""
+        """Coefficients of the lines, the smallest first."""
         models = {method: self.time_model(method) for method in (*PAPER_METHODS, HASHED)}
-        if None in models.values():
-            return None
+        need(None not in models.values())
         return dict(
             sorted(((m, float(model[0].slope)) for m, model in models.items()), key=lambda item: item[1])
         )
@@ -197,8 +186,7 @@ def share_of_causes(runs) -> float:
 
 def causes_first(reading, method, **_):
     runs, by_rows, hashed = (reading.corral_runs(name) for name in (method, IN_ROW_ORDER, HASHED))
-    if not runs:
-        return None
+    need(runs)
     order, count = most_frequent(runs)
     ties = (
         {"of_rows": share_of_causes(by_rows), "of_hashed": share_of_causes(hashed)}
@@ -211,8 +199,7 @@ def causes_first(reading, method, **_):
 
 def correlated_first(reading):
     runs = {method: reading.corral_runs(method) for method in ("X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")}
-    if not all(runs.values()):
-        return None
+    need(all(runs.values()))
     firsts = {method: [order[0] for order in found] for method, found in runs.items()}
     shares = [f"{np.mean(np.equal(first, CORRELATED)):.2f} ({method})" for method, first in firsts.items()]
     return {"holds": {most_frequent(first)[0] for first in firsts.values()} == {CORRELATED}, "shares": shares}
@@ -220,7 +207,8 @@ def correlated_first(reading):
 
 def no_difference(reading, data, size):
     p = reading.friedman(data, size)
-    return None if p is None else {"holds": p >= FRIEDMAN_LEVEL, "p": p}
+    need(p is not None)
+    return {"holds": p >= FRIEDMAN_LEVEL, "p": p}
 
 
 # -- SPAMBASE with noise, and few rows of it -------------------------------------------------
@@ -228,8 +216,7 @@ def no_difference(reading, data, size):
 
 def best_on_spambase(reading):
     values = {method: reading.accuracies("SPAMBASE_N", method, 10) for method in OWN}
-    if len(values["NEFS"]) < 2:
-        return None
+    need(len(values["NEFS"]) > 1)
     means = reading.means("SPAMBASE_N", 10)
     best, near = list(means)[:2], all(abs(means[method] - 0.85) < 0.05 for method in OWN)
     return {"holds": set(best) == set(OWN) and near, "values": values, "best": best}
@@ -237,8 +224,6 @@ def best_on_spambase(reading):
 
 def both_ahead(reading, other, **_):
     gains = {method: reading.gain("SPAMBASE_N", method, other, 10) for method in OWN}
-    if None in gains.values():
-        return None
     leads = {method: reading.difference("SPAMBASE_N", method, other, [10]) for method in OWN}
     shown = [f"{m} {mean_and_error(gains[m], 1)} % (p = {leads[m].p_value:.2g})" for m in OWN]
     values = reading.accuracies("SPAMBASE_N", f"{other}, quantiles", 10)
@@ -253,8 +238,6 @@ def both_ahead(reading, other, **_):
 def size_of_lead(reading):
     printed = {given["other"]: given["gain"] for given in TEXTS.over("both_ahead")}
     found = {other: reading.gain("SPAMBASE_N", "SNEFS", other, 10) for other in printed}
-    if None in found.values():
-        return None
     far = [
         other
         for other, values in found.items()
@@ -271,8 +254,6 @@ def size_of_lead(reading):
 
 def least_lead(reading, data, sizes, others=OTHERS):
     leads = {(own, other): reading.difference(data, own, other, sizes) for own in OWN for other in others}
-    if None in leads.values():
-        return None
     (method, other), least = min(leads.items(), key=lambda item: item[1].mean)
     holds = together(lead.verdict for lead in leads.values())
     return {"holds": holds, "method": method, "other": other, "least": least}
@@ -280,8 +261,7 @@ def least_lead(reading, data, sizes, others=OTHERS):
 
 def better_with_few_rows(reading, others=OTHERS):
     values = {method: reading.small_accuracies(method, 10) for method in (*OWN, *others)}
-    if not all(values.values()):
-        return None
+    need(all(values.values()))
     means = {method: float(np.mean(found)) for method, found in values.items()}
     best = max(others, key=lambda method: means[method])
     shown = {method: values[method] for method in (*OWN, best)}
@@ -291,8 +271,7 @@ def better_with_few_rows(reading, others=OTHERS):
 def lower_with_few_rows(reading):
     few = [reading.small_accuracies(method, 10) for method in PAPER_METHODS]
     full = [reading.accuracies("SPAMBASE_N", method, 10) for method in PAPER_METHODS]
-    if any(len(values) < 2 for values in (*few, *full)):
-        return None
+    need(all(len(values) > 1 for values in (*few, *full)))
     drop = [float(np.mean(all_rows) - np.mean(some)) for some, all_rows in zip(few, full, strict=True)]
     spread = [float(np.mean([np.std(values, ddof=1) for values in part])) for part in (few, full)]
     words = {"n_lower": sum(value > 0 for value in drop), "drop": (min(drop), max(drop)), "spread": spread}
@@ -304,8 +283,7 @@ def lower_with_few_rows(reading):
 
 def number_found(reading, methods, least, most, in_all=False):
     found = {method: reading.relevant_found(method) for method in methods}
-    if not all(found.values()):
-        return None
+    need(all(found.values()))
     share = min(float(np.mean([least <= n <= most for n in numbers])) for numbers in found.values())
     shown = {method: f"{np.mean(n):.1f} ({min(n)} to {max(n)})" for method, n in found.items()}
     return {"holds": share == 1 if in_all else share > 0.5, "numbers": shown}
@@ -313,8 +291,7 @@ def number_found(reading, methods, least, most, in_all=False):
 
 def place_of_53(reading):
     orders = {method: reading.orders("HYPERSPHERES", method) for method in ("X-MIFS", "mRMR")}
-    if not all(orders.values()):
-        return None
+    need(all(orders.values()))
     places = {m: [o.index(52) + 1 if 52 in o else 0 for o in found] for m, found in orders.items()}
     shown = [
         f"{m}: first {v.count(1)}, second {v.count(2)}, third {v.count(3)} of {len(v)} times"
@@ -325,8 +302,7 @@ def place_of_53(reading):
 
 def first_three(reading):
     means = reading.means("HYPERSPHERES", 3)
-    if len(means) < len(PAPER_METHODS):
-        return None
+    need(len(means) >= len(PAPER_METHODS))
     return {"holds": set(list(means)[:2]) == {"X-MIFS", "mRMR"}, "means": means}
 
 
@@ -334,8 +310,6 @@ def loss_on_hyperspheres(reading):
     losses, verdicts = [], []
     for method in ("X-MIFS", "mRMR"):
         apart = reading.difference("HYPERSPHERES", "NEFS", method, [7])
-        if apart is None:
-            return None
         means = [reading.means("HYPERSPHERES", size, ("NEFS", method)) for size in range(4, 8)]
         loss = max(100 * (1 - mean[method] / mean["NEFS"]) for mean in means)
         losses.append(f"{method} {loss:.1f} % (at 7 columns p = {apart.p_value:.2g})")
@@ -348,37 +322,34 @@ def loss_on_hyperspheres(reading):
 
 def ahead(reading, data, first, second, sizes):
     lead = reading.difference(data, first, second, sizes)
-    return lead and {"holds": lead.verdict, "lead": lead}
+    return {"holds": lead.verdict, "lead": lead}
 
 
 def gas_lead(reading):
     gain, apart = reading.gain("GAS", "SNEFS", "X-MIFS", 4), reading.difference("GAS", "SNEFS", "X-MIFS", [4])
-    return apart and {"holds": apart.verdict, "gain": gain, "p_value": apart.p_value}
+    return {"holds": apart.verdict, "gain": gain, "p_value": apart.p_value}
 
 
 def gas_rise(reading):
     values = {method: reading.means_over_sizes("GAS", method, (1, 2, 3, 4)) for method in PAPER_METHODS}
-    if any(len(found) < 2 for found in values.values()):
-        return None
+    need(all(len(found) > 1 for found in values.values()))
     means = _ranked({method: float(np.mean(found)) for method, found in values.items()})
     return {"holds": next(iter(means)) == "SNEFS", "means": means}
 
 
 def _usps(reading):
-    enough = len(reading.accuracies("USPS", "SNEFS", 10)) > 1
-    return reading.means("USPS", 10) if enough else None
+    need(len(reading.accuracies("USPS", "SNEFS", 10)) > 1)
+    return reading.means("USPS", 10)
 
 
 def usps_order(reading):
     means, best = _usps(reading), ["X-MIFS", "SNEFS", "mRMR"]
-    ranked = list(means or ())
-    return means and {"holds": ranked[0] == best[0] and set(ranked[:3]) == set(best), "means": means}
+    ranked = list(means)
+    return {"holds": ranked[0] == best[0] and set(ranked[:3]) == set(best), "means": means}
 
 
 def usps_worse(reading):
     means = _usps(reading)
-    if means is None:
-        return None
     last = max(means.get(method, 0.0) for method in ("RELIEFF", "RRPC_S", "RRPC_SS"))
     first = min(means.get(method, 0.0) for method in ("X-MIFS", "SNEFS", "mRMR"))
     return {"holds": last < first, "last": last, "first": first}
@@ -386,16 +357,14 @@ def usps_worse(reading):
 
 def equal_on_abalone(reading):
     p = {size: reading.friedman("ABALONE", size) for size in CURVES_OF["ABALONE"].sizes}
-    if None in p.values():
-        return None
+    need(None not in p.values())
     by_size = [f"{size}: {value:.2g}" for size, value in p.items()]
     return {"holds": min(p.values()) >= FRIEDMAN_LEVEL, "by_size": by_size}
 
 
 def poor_on_abalone(reading):
+    equal_on_abalone(reading)  # needs the same
     means = reading.means("ABALONE", 10).values()
-    if equal_on_abalone(reading) is None:
-        return None
     return {"holds": all(abs(mean - 0.3) < 0.05 for mean in means), "least": min(means), "most": max(means)}
 
 
@@ -403,8 +372,7 @@ def above_on_arrhythmia(reading, high, low):
     values = {
         method: reading.means_over_sizes("ARRHYTHMIA", method, range(6, 11)) for method in PAPER_METHODS
     }
-    if any(len(found) < 2 for found in values.values()):
-        return None
+    need(all(len(found) > 1 for found in values.values()))
     least, most = (
         of(float(np.mean(values[method])) for method in part) for of, part in ((min, high), (max, low))
     )
@@ -413,7 +381,8 @@ def above_on_arrhythmia(reading, high, low):
 
 def best_on_smk(reading):
     best = list(reading.means("SMK", 5))[:2]
-    return {"holds": set(best) == {"X-MIFS", "SNEFS"}, "best": best} if best else None
+    need(best)
+    return {"holds": set(best) == {"X-MIFS", "SNEFS"}, "best": best}
 
 
 # -- over all data sets ----------------------------------------------------------------------
@@ -422,8 +391,7 @@ def best_on_smk(reading):
 def friedman_everywhere(reading):
     names = ("SPAMBASE_N", "SEGMENT_N", "HYPERSPHERES", "GAS", "USPS")
     p = {name: reading.friedman(name, CURVES_OF[name].sizes[-1]) for name in names}
-    if None in p.values():
-        return None
+    need(None not in p.values())
     n_folds = min(len(reading.results.where(part="curves", data=name)) for name in names)
     holds = max(p.values()) < FRIEDMAN_LEVEL
     return {"holds": None if not holds and n_folds < N_FOLDS else holds, "p": p}
@@ -436,17 +404,17 @@ def mean_rank(reading):
         for means in found
         if len(means) == len(PAPER_METHODS)
     ]
-    if len(ranks) < 3:
-        return None
+    need(len(ranks) >= 3)
     mean = dict(sorted(zip(PAPER_METHODS, np.mean(ranks, axis=0), strict=True), key=lambda item: item[1]))
     return {"holds": next(iter(mean)) == "SNEFS", "ranks": mean, "n": len(ranks)}
 
 
 def snefs_against_nefs(reading):
-    leads = {name: reading.difference(name, "SNEFS", "NEFS", CURVES_OF[name].sizes) for name in SEVEN}
-    apart = {name: lead.mean for name, lead in leads.items() if lead is not None}
-    if len(apart) < 3:
-        return None
+    apart = {}
+    for name in SEVEN:
+        with contextlib.suppress(NotRunError):
+            apart[name] = reading.difference(name, "SNEFS", "NEFS", CURVES_OF[name].sizes).mean
+    need(len(apart) >= 3)
     n_better = sum(value > 0 for value in apart.values())
     return {"holds": n_better > len(apart) / 2, "n_better": n_better, "n": len(apart), "apart": apart}
 
@@ -456,14 +424,12 @@ def snefs_against_nefs(reading):
 
 def fastest(reading):
     slopes = reading.slopes()
-    published = [method for method in slopes or () if method in PAPER_METHODS]
-    return slopes and {"holds": published[0] == "X-MIFS", "slopes": slopes}
+    published = [method for method in slopes if method in PAPER_METHODS]
+    return {"holds": published[0] == "X-MIFS", "slopes": slopes}
 
 
 def slowest(reading):
     slopes = reading.slopes()
-    if slopes is None:
-        return None
     published = [method for method in slopes if method in PAPER_METHODS]
     words = {"exact": slopes["NEFS"], "hashed": slopes[HASHED], "snefs": slopes["SNEFS"]}
     return {"holds": published[-1] == "NEFS", **words}
@@ -471,8 +437,6 @@ def slowest(reading):
 
 def time_of_snefs(reading):
     slopes = reading.slopes()
-    if slopes is None:
-        return None
     own = slopes["SNEFS"]
     holds = 2 * own < slopes["NEFS"] and own > max(slopes[method] for method in OTHERS)
     return {"holds": holds, "times": slopes["NEFS"] / own, "times_hashed": slopes[HASHED] / own}

@@ -45,6 +45,7 @@ class Curves:
     classifiers: list[str]
     sizes: list[int]
     quick_repeats: int
+    shown: str | None = None
     source: str | None = None
     quick_rows: int | None = None
     noise: float = 0.0
@@ -118,9 +119,6 @@ def _single_cells(quick):
 def _rows_in_key(rows) -> str:
     """The short version has keys of its own, so that both can stand in one file."""
     return "" if rows is None else f"/{rows} rows"
-
-
-# -- the parts -------------------------------------------------------------------------------
 
 
 def run(cell, data):
@@ -205,9 +203,6 @@ PARTS = {
     "whole": curves_after_selection_on_all_rows,
     "time": cpu_times,
 }
-
-
-# -- what they share -------------------------------------------------------------------------
 
 
 def load(name, data, n_rows=None, repeat=0):

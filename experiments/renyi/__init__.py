@@ -1,14 +1,5 @@
 """Palamidessi and Romanelli: feature selection with Rényi min-entropy."""
 
-from experiments.renyi import protocol
-from experiments.renyi.findings import claims
-from experiments.renyi.sections import sections
+from experiments.texts import Texts
 
-EXPERIMENT = protocol.TEXTS.experiment(
-    vars(protocol),
-    datasets=tuple(protocol.LEVELS),
-    cells=protocol.cells,
-    run=protocol.run,
-    claims=claims,
-    sections=sections,
-)
+EXPERIMENT = Texts("renyi").experiment()

@@ -6,6 +6,7 @@ import numpy as np
 
 from experiments.paired import Paired
 from experiments.renyi.protocol import FURTHER_LEVELS, LEVELS, MIN_ENTROPY, SHANNON, TEXTS, WHOLE
+from experiments.texts import need
 
 EXAMPLES = TEXTS.read("published.toml")
 CLASSIFIERS = {"svm": "SVM", "mlp": "ANN"}
@@ -75,8 +76,7 @@ def shared_columns(results, data):
 
 def example(results, table):
     records = results.where(part="examples")
-    if not records:
-        return None
+    need(records)
     found, expected = records[0].result[table], EXAMPLES[table]
     sizes = [len(found[order]["columns"]) for order in (SHANNON, MIN_ENTROPY)]
     right = sizes == expected["sizes"]
@@ -93,8 +93,7 @@ def example(results, table):
 
 def proposition(results):
     records = results.where(part="picks")
-    if not records:
-        return None
+    need(records)
     risk, lowest = records[0].result["risk"], records[0].result["lowest"]
     n_right = sum(a == b for a, b in zip(risk, lowest, strict=True))
     return {"holds": n_right == len(risk), "n_right": n_right, "n": len(risk)}
@@ -103,8 +102,7 @@ def proposition(results):
 def ahead(results, data, kind, **_):
     found = lead(results, data, kind)
     signs = np.sign(found.by_split.differences)
-    if len(signs) < 2:
-        return None
+    need(len(signs) > 1)
     return {
         "holds": found.by_split.ahead,
         "lead": found.by_split,
@@ -139,10 +137,10 @@ def _alike(results, data, kind):
 
 def _no_mistake(results):
     """What rules out a wrong selection, as far as it was run and came out right."""
-    examples = [example(results, table) for table in ("3.1", "3.2")]
     right = {
-        "risk_is_lowest": (proposition(results) or {"holds": False})["holds"],
-        "examples_agree": all(found and found["holds"] for found in examples),
+        "risk_is_lowest": results.where(part="picks") and proposition(results)["holds"],
+        "examples_agree": results.where(part="examples")
+        and all(example(results, table)["holds"] for table in ("3.1", "3.2")),
         "lead_is_found": lead(results, "basehock", "svm").by_split.ahead,
     }
     reasons = [TEXTS.phrase(name) for name, holds in right.items() if holds]
@@ -155,8 +153,7 @@ def almost_always(results):
         for data, name in NAMES.items()
     }
     points = np.concatenate(list(by_data.values()))
-    if not len(points):
-        return None
+    need(len(points))
     share = float(np.mean(points >= 0))
     shares = {name: float(np.mean(gaps >= 0)) for name, gaps in by_data.items() if len(gaps)}
     return {"holds": share >= ALMOST_ALWAYS, "share": share, "n_points": len(points), "by_data": shares}
@@ -168,6 +165,5 @@ def largest_on_basehock(results):
         for data, name in NAMES.items()
         if curves(results, data, LEVELS[data], MIN_ENTROPY, "svm")
     }
-    if "BASEHOCK" not in means or len(means) < 2:
-        return None
+    need("BASEHOCK" in means, len(means) > 1)
     return {"holds": max(means, key=lambda name: means[name]) == "BASEHOCK", "means": means}

@@ -65,9 +65,6 @@ def run(cell, data):
     return accuracies(data.load(settings["data"]), settings)
 
 
-# -- accuracies ------------------------------------------------------------------------------
-
-
 def accuracies(dataset, settings):
     """Select on the training rows of one split, and test what the classifiers make of the first columns.
 
@@ -127,9 +124,6 @@ def tuned_mlp(settings, seed):
         return model.set_params(mlpclassifier__hidden_layer_sizes=candidates[0])
     held_out = StratifiedShuffleSplit(1, test_size=0.25, random_state=seed)
     return GridSearchCV(model, {"mlpclassifier__hidden_layer_sizes": candidates}, cv=held_out)
-
-
-# -- the worked examples and Proposition 1 ---------------------------------------------------
 
 
 def worked_examples():
