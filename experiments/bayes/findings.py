@@ -29,17 +29,12 @@ SECONDS = PUBLISHED["seconds"]
 
 def _published(*domains):
     """Accuracy and number of columns by data set, alpha (as text) and classifier."""
-    lines = {
-        (label, a): line
-        for d in domains
-        for label, lines in PUBLISHED[d].items()
-        for a, line in lines.items()
-    }
-    return {
-        (label, alpha, classifier): tuple(line[2 * i : 2 * i + 2])
-        for (label, alpha), line in lines.items()
-        for i, classifier in enumerate(CLASSIFIERS)
-    }
+    found = {}
+    for label, lines in ((label, lines) for domain in domains for label, lines in PUBLISHED[domain].items()):
+        for alpha, line in lines.items():
+            pairs = zip(CLASSIFIERS, line[::2], line[1::2], strict=True)
+            found |= {(label, alpha, classifier): (accuracy, size) for classifier, accuracy, size in pairs}
+    return found
 
 
 PAPER = {"dependent": _published("dependent"), "independent": _published("dependent", "independent")}

@@ -30,7 +30,7 @@ TEXTS = Texts("inffs")
 MICROARRAYS = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate")
 CHALLENGE = ("madelon", "dexter", "gisette", "gina")
 DATASETS = MICROARRAYS + CHALLENGE
-SIZES, QUICK_SIZES = (10, 50, 100, 150, 200), (10, 50, 200)
+SIZES, QUICK_SIZES = [10, 50, 100, 150, 200], [10, 50, 200]
 TEST_SHARE = 0.3
 METHODS = {"supervised": SUPERVISED, "unsupervised": UNSUPERVISED}
 REPEATS, QUICK_REPEATS = {"supervised": 8, "unsupervised": 4}, {"supervised": 3, "unsupervised": 2}
@@ -54,19 +54,13 @@ def cells(quick):
 
 def _accuracy_cell(name, group, repeat, quick):
     """The accuracies of all methods of a group on one split."""
-    settings = {
-        "part": "accuracy",
-        "data": name,
-        "group": group,
-        "methods": [method for method in METHODS[group] if not (quick and method in (FIXED_S, FIXED_U))],
-        "alpha": None if quick else "cv",
-        "most_columns": QUICK_MOST_COLUMNS if quick else MOST_COLUMNS,
-        "repeat": repeat,
-        "test_share": TEST_SHARE,
-        "sizes": list(QUICK_SIZES if quick else SIZES),
-        "svm": SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS,
-    }
-    return Cell(f"{name}/{group}/{repeat}{'/quick' if quick else ''}", settings, name)
+    methods = [method for method in METHODS[group] if not (quick and method in (FIXED_S, FIXED_U))]
+    svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
+    of_cell = {"part": "accuracy", "data": name, "group": group, "repeat": repeat, "methods": methods}
+    of_all = {"alpha": "cv", "most_columns": MOST_COLUMNS, "sizes": SIZES}
+    of_quick = {"alpha": None, "most_columns": QUICK_MOST_COLUMNS, "sizes": QUICK_SIZES}
+    settings = {**of_cell, **(of_quick if quick else of_all), "test_share": TEST_SHARE, "svm": svm}
+    return Cell(f"{name}/{group}/{repeat}{'/quick' * quick}", settings, name)
 
 
 def run(cell, data):

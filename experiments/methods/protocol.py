@@ -223,7 +223,7 @@ def _timed_fit(name, task, *, short=SHORT, **parameters):
     method = DEFAULT if name in VARIANTS else name
     parameters |= {"random_state": task.seed, "n_jobs": 1, "target": "class", **VARIANTS.get(name, {})}
     X, y = task.X[task.train], task.y[task.train]
-    seconds: list[float] = []
+    seconds = []
     while not seconds or (len(seconds) == 1 and seconds[0] < short):
         selector = make_selector(method, **parameters)
         start = time.process_time()

@@ -114,15 +114,10 @@ def _default(evidence):
         return None
     halves = choice.choosing, choice.confirming
     rows = [[name, *(f"{half.rank_of(name):.2f}" for half in halves)] for name in halves[0].names]
-    named = (
-        f"{text} half ({half.n_datasets})"
-        for text, half in zip(("choosing", "confirming"), halves, strict=True)
-    )
-    first, second = named
+    sizes = [half.n_datasets for half in halves]
+    header = ["method", f"mean rank, choosing half ({sizes[0]})", f"confirming half ({sizes[1]})"]
     gain = choice.gain if choice.candidate != DEFAULT else "none, they are the same"
-    return TEXTS.section(
-        "default", rows, header=["method", f"mean rank, {first}", second], choice=choice, gain=gain
-    )
+    return TEXTS.section("default", rows, header=header, choice=choice, gain=gain)
 
 
 def _times(evidence):

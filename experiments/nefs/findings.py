@@ -373,10 +373,9 @@ def above_on_arrhythmia(reading, high, low):
         method: reading.means_over_sizes("ARRHYTHMIA", method, range(6, 11)) for method in PAPER_METHODS
     }
     need(all(len(found) > 1 for found in values.values()))
-    least, most = (
-        of(float(np.mean(values[method])) for method in part) for of, part in ((min, high), (max, low))
-    )
-    return {"holds": least > most, "values": {method: values[method] for method in (*high, *low)}}
+    means = {method: float(np.mean(found)) for method, found in values.items()}
+    holds = min(means[method] for method in high) > max(means[method] for method in low)
+    return {"holds": holds, "values": {method: values[method] for method in (*high, *low)}}
 
 
 def best_on_smk(reading):

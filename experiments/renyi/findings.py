@@ -137,10 +137,10 @@ def _alike(results, data, kind):
 
 def _no_mistake(results):
     """What rules out a wrong selection, as far as it was run and came out right."""
+    checked, made = results.where(part="picks"), results.where(part="examples")
     right = {
-        "risk_is_lowest": results.where(part="picks") and proposition(results)["holds"],
-        "examples_agree": results.where(part="examples")
-        and all(example(results, table)["holds"] for table in ("3.1", "3.2")),
+        "risk_is_lowest": checked and proposition(results)["holds"],
+        "examples_agree": made and all(example(results, table)["holds"] for table in ("3.1", "3.2")),
         "lead_is_found": lead(results, "basehock", "svm").by_split.ahead,
     }
     reasons = [TEXTS.phrase(name) for name, holds in right.items() if holds]
