@@ -9,8 +9,8 @@ import numpy as np
 
 from entropick.measures import Measure
 from entropick.table import Table
-from entropick.ties import tolerance
 from entropick.threads import Threads
+from entropick.ties import tolerance
 
 
 def shortfalls(table: Table, measure: Measure, picks: np.ndarray) -> list[float]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from entropick.table.encode import Rules
 
 from benchmarks.agreement import common_picks, compare_orders
 from benchmarks.peers import Peer
@@ -16,7 +17,6 @@ from entropick import cuts, engine, registry
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.table import Table, encode
-from entropick.table.encode import Rules
 from entropick.table.target import encode_target
 from entropick.threads import Threads
 

@@ -21,6 +21,7 @@ if not __package__:  # started as a file
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
+from entropick.table.space import make_space
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -31,7 +32,6 @@ from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
 from entropick.datasets import make_corral, make_hyperspheres
 from entropick.neighbors import exact_neighbors, lsh_neighbors
-from entropick.table.space import make_space
 from entropick.threads import Threads
 
 JOBS = 2

@@ -1,6 +1,8 @@
 """Experiments: what is stored is not run again, a killed run goes on, verdicts are shown, data are found."""
 
 import gzip
+import importlib
+import importlib.util
 import io
 import json
 import re
@@ -15,11 +17,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from entropick.experiments import data as data_module
-from entropick.experiments import runner
-from entropick.experiments.data import Data, with_attribute_noise
-from entropick.experiments.page import write_page
-from entropick.experiments.protocol import (
+from experiments import data as data_module
+from experiments import runner
+from experiments.__main__ import main
+from experiments.data import Data, with_attribute_noise
+from experiments.page import write_page
+from experiments.protocol import (
     FAILS,
     HOLDS,
     UNCHECKED,
@@ -27,13 +30,14 @@ from entropick.experiments.protocol import (
     Claim,
     Experiment,
     Figure,
+    Results,
     Section,
-    markdown_table,
-    mean_and_error,
 )
-from entropick.experiments.runner import Store, collect, run_experiment
+from experiments.runner import Store, collect, run_experiment
+from experiments.texts import Texts, markdown_table, mean_and_error, need, say
 
 NOWHERE = Data(None, openml=False)
+ROOT = Path(__file__).parent.parent
 
 
 class Toy:
@@ -47,7 +51,6 @@ class Toy:
             title="Squares",
             reference="Nobody, *Squares*.",
             protocol="Numbers are squared.",
-            datasets=("absent",),
             cells=lambda quick: [
                 Cell(f"n{n}", {"n": n, "offset": offset}, "absent" if n == 3 else None)
                 for n in range(2 if quick else 4)
@@ -137,9 +140,9 @@ def test_other_settings_are_other_cells(install, tmp_path):
 
 DRIVER = """
 import sys, time
-sys.path.insert(0, {folder!r})
-from entropick.experiments import runner
-from entropick.experiments.data import Data
+sys.path[:0] = [{folder!r}, {root!r}]
+from experiments import runner
+from experiments.data import Data
 runner.EXPERIMENTS["slow"] = "slow"
 if __name__ == "__main__":
     store = runner.Store({store!r})
@@ -148,14 +151,14 @@ if __name__ == "__main__":
 
 SLOW = """
 import time
-from entropick.experiments.protocol import Cell, Experiment
+from experiments.protocol import Cell, Experiment
 
 def run(cell, data):
     time.sleep(0.2)
     return {"square": cell.settings["n"] ** 2}
 
 EXPERIMENT = Experiment(
-    "slow", "Slow", "", "", (), lambda quick: [Cell(str(n), {"n": n}) for n in range(8)], run, lambda r: [], lambda r: []
+    "slow", "Slow", "", "", lambda quick: [Cell(str(n), {"n": n}) for n in range(8)], run, lambda r: [], lambda r: []
 )
 """
 
@@ -165,7 +168,7 @@ def test_a_killed_process_loses_no_finished_cell(tmp_path, monkeypatch):
     (tmp_path / "slow.py").write_text(SLOW)
     path = tmp_path / "slow.jsonl"
     driver = tmp_path / "driver.py"
-    driver.write_text(textwrap.dedent(DRIVER.format(folder=str(tmp_path), store=str(path))))
+    driver.write_text(textwrap.dedent(DRIVER.format(folder=str(tmp_path), root=str(ROOT), store=str(path))))
     with subprocess.Popen([sys.executable, driver], stdout=subprocess.PIPE, text=True) as process:
         for _ in range(3):
             assert process.stdout.readline() == "cell\n"
@@ -186,7 +189,9 @@ def test_workers_end_with_the_run(tmp_path):
     """Nothing goes on computing after an interruption."""
     (tmp_path / "slow.py").write_text(SLOW.replace("0.2", "30"))
     driver = tmp_path / "driver.py"
-    driver.write_text(textwrap.dedent(DRIVER.format(folder=str(tmp_path), store=str(tmp_path / "s.jsonl"))))
+    driver.write_text(
+        textwrap.dedent(DRIVER.format(folder=str(tmp_path), root=str(ROOT), store=str(tmp_path / "s.jsonl")))
+    )
     process = subprocess.Popen([sys.executable, driver], stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 60
@@ -242,23 +247,21 @@ def test_page_shows_claims_and_figures(install, tmp_path):
 def test_the_page_is_that_of_the_stored_results(tmp_path):
     """docs/reproduction.md and its figures are what the results give, all verdicts included."""
     pytest.importorskip("matplotlib")
-    root = Path(__file__).parent.parent
-    stores = {name: Store(root / "results" / f"{name}.jsonl") for name in runner.EXPERIMENTS}
+    stores = {name: Store(ROOT / "results" / f"{name}.jsonl") for name in runner.EXPERIMENTS}
     assert all(store.path.exists() for store in stores.values())
     write_page(tmp_path / "reproduction.md", list(stores), stores)
     text = (tmp_path / "reproduction.md").read_text()
     p_value = re.compile(r"p = [\d.e-]+")  # versions of scipy differ in how they treat ties
-    assert p_value.sub("p", text) == p_value.sub("p", (root / "docs" / "reproduction.md").read_text())
+    assert p_value.sub("p", text) == p_value.sub("p", (ROOT / "docs" / "reproduction.md").read_text())
     for link in re.findall(r"\]\((figures/.*\.svg)\)", text):
-        assert (root / "docs" / link).exists(), link
+        assert (ROOT / "docs" / link).exists(), link
 
 
 @pytest.mark.parametrize("name", runner.EXPERIMENTS)
 def test_every_failing_claim_is_explained(name):
     """With the stored results, in more than a sentence; what cannot be checked has a reason."""
-    root = Path(__file__).parent.parent
     experiment = runner.experiment_named(name)
-    for claim in experiment.claims(collect(experiment, Store(root / "results" / f"{name}.jsonl"))):
+    for claim in experiment.claims(collect(experiment, Store(ROOT / "results" / f"{name}.jsonl"))):
         if claim.verdict == FAILS:
             assert len(claim.why) > 150, claim.text
         if claim.verdict == UNCHECKED:
@@ -278,6 +281,75 @@ def test_tables_and_errors():
     assert mean_and_error([1.0, 2.0, 3.0], 2) == "2.00 ± 0.58"
     assert mean_and_error([]) == "-"
     assert mean_and_error([0.5], 1) == "0.5"
+
+
+TEXTS = """
+title = "Toy"
+reference = "Nobody"
+[words]
+too_few = "Not run with {factor}."
+if_fails = "It is not."
+[[claim]]
+check = "square"
+over = [{ factor = 1 }, { factor = 2, n = 3 }]
+where = "Table {factor}"
+text = "The square of {factor}."
+paper = "{factor}"
+ours = "{square}"
+needs = ["data {factor}"]
+rule = "Rule: as the paper. {more}"
+if_holds = "It is."
+parts.more = "More: {numbers:.1f}."
+[section.all]
+title = "All of {n}"
+text = "A text."
+header = ["a", "b"]
+"""
+
+
+def test_texts_are_filled_with_what_was_found(tmp_path):
+    """A claim for each argument; what is added goes by the verdict, parts are left out where nothing is said."""
+    (tmp_path / "texts.toml").write_text(TEXTS)
+    texts = Texts(str(tmp_path))
+    nothing = Results([], 0, {"data 2": "There is no file."})
+
+    def claims(*found):
+        answers = iter(found)
+
+        def square(evidence, factor, n=0):
+            answer = next(answers)
+            need(answer is not None)
+            return answer
+
+        return texts.claims({"square": square}, None, nothing)
+
+    one, two = claims(
+        {"holds": True, "square": 1, "more": None},
+        {"holds": np.False_, "square": 3, "more": {"numbers": [1, 2]}},
+    )
+    assert one == Claim("Table 1", "The square of 1.", "1", "1", HOLDS, "Rule: as the paper. It is.")
+    assert two == Claim(
+        "Table 2", "The square of 2.", "2", "3", FAILS, "Rule: as the paper. More: 1.0, 2.0. It is not."
+    )
+    assert [claim.why for claim in claims(None, None)] == ["Not run with 1.", "There is no file."]
+    assert claims({"holds": None, "square": 1, "more": None}, None)[0].verdict == UNCHECKED
+    section = texts.section("all", [[1, 2]], n=5)
+    assert section == Section("All of 5", "A text.\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |")
+
+
+def test_lists_and_mappings_in_texts():
+    """Each in the format given; mean and error after a ±; nothing is none."""
+    words = {"found": {"a": [1.0, 3.0], "b": [2.0]}, "names": ("x", "y"), "none": []}
+    assert say("{found:±1}; {names}; {none}", words) == "a 2.0 ± 1.0, b 2.0; x, y; none"
+
+
+@pytest.mark.parametrize("name", runner.EXPERIMENTS)
+def test_every_check_has_its_claim(name):
+    """The rules in a module of findings are those the texts name."""
+    experiment = importlib.import_module(f"experiments.{name}")
+    findings = importlib.import_module(f"experiments.{name}.findings")
+    named = {entry["check"] for entry in experiment.protocol.TEXTS.read("texts.toml")["claim"]}
+    assert named <= set(vars(findings))
 
 
 # -- data ----------------------------------------------------------------------------------------
@@ -344,12 +416,11 @@ def test_data_from_openml(tmp_path, monkeypatch):
     """Columns, classes and codes of categories as they come from there; the second time from the cache."""
     recorded = RecordedOpenML(2)
     monkeypatch.setattr("sklearn.datasets._openml.urlopen", recorded)
-    monkeypatch.setitem(data_module.OPENML, "anneal", ("anneal", 1))
+    monkeypatch.setitem(data_module.OPENML, "anneal", "anneal")
     found = Data(None, cache=str(tmp_path)).load("anneal")
     assert found.X.shape == (11, 38)
     assert found.categorical.sum() == 32
     assert sorted(set(found.y.tolist())) == list(range(len(set(found.y.tolist()))))
-    assert "OpenML, anneal, version 1" in found.origin
     n_asked = len(recorded.asked)
     assert n_asked >= 4
     data_module._load.cache_clear()
@@ -384,46 +455,52 @@ def test_attribute_noise():
 
 
 def run_program(*arguments):
-    testing = pytest.importorskip("click.testing")
-    from entropick.cli.program import program
-
-    return testing.CliRunner().invoke(program, [str(argument) for argument in arguments])
-
-
-def test_the_command_names_the_experiments():
-    """Its choices are those of the runner."""
-    pytest.importorskip("click")
-    from entropick.cli.program import PAPERS
-
-    assert tuple(runner.EXPERIMENTS) == PAPERS
+    return subprocess.run(
+        [sys.executable, "-m", "experiments", *map(str, arguments)], capture_output=True, text=True, cwd=ROOT
+    )
 
 
-def test_the_command_shows_verdicts(install, tmp_path, monkeypatch):
-    """A table, or JSON; missing data are warned of; --fresh forgets."""
-    pytest.importorskip("click")
+def test_the_command_shows_verdicts(install, tmp_path, capsys):
+    """A line for each, or JSON; missing data are warned of; --fresh forgets."""
     toy = install()
-    from entropick.cli import reproduce
-
-    def request(**options):
-        usual = {"paper": "toy", "data": None, "quick": False, "results": str(tmp_path), "page": None,
-                 "offline": True, "fresh": False, "jobs": 1, "json": False, "quiet": True}  # fmt: skip
-        return reproduce.Request(**usual | options)
-
-    reproduce.run_reproduce(request())
-    assert toy.runs == [0, 1, 2]
-    reproduce.run_reproduce(request(quick=True))
+    usual = ["toy", "--offline", "--jobs", "1", "--results", str(tmp_path)]
+    assert main(usual) == 0
+    told = capsys.readouterr()
+    assert "holds              Table 1: One is one" in told.out
+    assert "3 of 4 cells (whole version)" in told.out
+    assert "4/4 n2" in told.err
+    assert "Warning: Data set missing: absent: no folder given" in told.err
+    assert main([*usual, "--quick", "--json", "--quiet"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["experiments"]["toy"]["claims"][0]["verdict"] == HOLDS
+    assert "n1" not in told.err
     assert (tmp_path / "quick" / "toy.jsonl").exists()
-    reproduce.run_reproduce(request(fresh=True))
+    assert main([*usual, "--fresh"]) == 0
     assert toy.runs == [0, 1, 2, 0, 1, 0, 1, 2]
 
 
+def test_an_interrupted_command_says_so(install, tmp_path, capsys):
+    """One line and the exit code of Ctrl-C, no traceback."""
+    install(interrupt_at=1)
+    assert main(["toy", "--offline", "--jobs", "1", "--results", str(tmp_path)]) == 130
+    assert capsys.readouterr().err.endswith("Interrupted. What is finished is stored.\n")
+
+
 def test_wrong_calls_of_the_command(tmp_path):
-    """One sentence, exit code 2."""
-    for arguments, part in [
-        (["reproduce", "nope"], "is not one of"),
-        (["reproduce", "renyi", "--data", tmp_path / "no"], "is no directory"),
-        (["reproduce", "renyi", "--quick", "--page", "p.md"], "whole version"),
+    """One sentence and no traceback; exit code 2 where the call is wrong."""
+    (tmp_path / "file").touch()
+    for arguments, code, part in [
+        (["nope"], 2, "invalid choice: 'nope'"),
+        (["renyi", "--data", tmp_path / "no"], 2, "is no directory"),
+        (["renyi", "--quick", "--page", "p.md"], 2, "whole version"),
+        (["renyi", "--offline", "--jobs", "1", "--results", tmp_path / "file"], 1, "Error: "),
     ]:
         result = run_program(*arguments)
-        assert result.exit_code == 2
+        assert result.returncode == code
         assert part in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_the_installed_package_has_no_experiments():
+    """They stand beside the package, which does not know them."""
+    assert importlib.util.find_spec("entropick.experiments") is None

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.experiments.ce import EXPERIMENT, protocol
-from entropick.experiments.ce.published import CARDINALITY, SIX, SWARM, TABLE_2
-from entropick.experiments.data import Data, Dataset
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments.ce import EXPERIMENT, protocol
+from experiments.ce.findings import PAPER
+from experiments.data import Data, Dataset
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -22,7 +22,7 @@ def small_parts(n_rows=120):
     X[:, 5] = rng.normal(size=n_rows)
     X[::7, 5] = np.nan
     y = (X[:, 0] != X[:, 1]).astype(np.int64)
-    dataset = Dataset("x", X, y, np.zeros(6, bool), tuple("abcdef"), {}, "here")
+    dataset = Dataset("x", X, y, np.zeros(6, bool))
     return protocol.split_rows(dataset, y, {"rows": n_rows, "repeat": 0})
 
 
@@ -33,7 +33,6 @@ def small_parts(n_rows=120):
 def test_the_cells_have_keys_of_their_own_and_plain_settings(quick):
     cells = list(EXPERIMENT.cells(quick))
     assert len({cell.key for cell in cells}) == len(cells)
-    assert {cell.dataset for cell in cells} == set(EXPERIMENT.datasets)
     assert {cell.settings["data"] for cell in cells} == set(protocol.TASKS)
     for cell in cells:
         assert json.loads(json.dumps(dict(cell.settings))) == cell.settings
@@ -51,22 +50,20 @@ def test_the_first_cells_cover_all_tables():
 
 
 def test_the_published_tables_are_complete():
-    assert set(TABLE_2) == set(SIX) == set(CARDINALITY)
-    assert TABLE_2["Connect-4"]["CE"] == {"nb": 0.3904, "knn": 0.00067, "gap": 0.0011, "seconds": 178.27}
-    assert TABLE_2["Advertisements"]["mRMR"]["nb"] is None
-    assert {task.cardinality for task in protocol.TASKS.values()} == set(CARDINALITY.values())
-    assert SWARM["Gesture Phase"][3] == 35
+    assert all(set(found) == {"columns", *protocol.METHODS} for found in PAPER.values())
+    assert PAPER["Connect-4"]["CE"] == {"nb": 0.3904, "knn": 0.00067, "gap": 0.0011, "seconds": 178.27}
+    assert "nb" not in PAPER["Advertisements"]["mRMR"]
+    assert PAPER["Gesture Phase"]["columns"]["PSO"] == 35
+    for label, found in PAPER.items():
+        assert found["columns"]["CE"] == protocol.TASKS[label]["columns"]
 
 
 @pytest.mark.parametrize(
     ("target", "expected"), [("class", [0, 3, 100]), ("counts", [0, 3, 21]), ("bins", [0, 0, 19])]
 )
 def test_targets_become_classes(target, expected):
-    dataset = Dataset(
-        "x", np.zeros((3, 1)), np.array([0.0, 3.0, 100.0]), np.zeros(1, bool), ("a",), {}, "here"
-    )
-    task = protocol.Task("x", "x", target, 1, 1)
-    assert protocol.classes_of(dataset, task).tolist() == expected
+    dataset = Dataset("x", np.zeros((3, 1)), np.array([0.0, 3.0, 100.0]), np.zeros(1, bool))
+    assert protocol.classes_of(dataset, target).tolist() == expected
 
 
 def test_columns_become_codes():
@@ -130,7 +127,7 @@ def test_data_of_the_folder_are_split():
         pytest.skip("no ../shared/data")
     dataset = Data(str(DATA), openml=False).load("forestfires")
     for label in ("Forest Fires", "Forest Fires, fire or none"):
-        y = protocol.classes_of(dataset, protocol.TASKS[label])
+        y = protocol.classes_of(dataset, protocol.TASKS[label]["target"])
         parts = protocol.split_rows(dataset, y, {"rows": 1000, "repeat": 0})
         assert (len(parts.y), len(parts.y_test)) == (465, 52)
         assert parts.codes.shape == parts.X.shape
@@ -141,19 +138,19 @@ def test_data_of_the_folder_are_split():
 
 def as_in_the_paper(label, repeat, *, ce_error=None, size=None):
     """A record with the paper's numbers, plus what is asked for."""
+    columns = PAPER[label]["columns"]
 
     def scores(method):
-        nb, knn, gap = (TABLE_2[label][method][name] or 0.5 for name in ("nb", "knn", "gap"))
+        nb, knn, gap = (PAPER[label][method].get(name, 0.5) for name in ("nb", "knn", "gap"))
         nb = ce_error if ce_error is not None and method == "CE" else nb
-        return {"n": CARDINALITY[label], "nb": nb, "knn": knn, "knn_train": 0.0, "own_rows": 0.0, "gap": gap}
+        return {"n": columns["CE"], "nb": nb, "knn": knn, "knn_train": 0.0, "own_rows": 0.0, "gap": gap}
 
-    own = {method: scores(method) for method in TABLE_2[label]}
-    error, gap, seconds, n = SWARM[label]
-    swarm = {"n": n, "nb": error, "knn": 0.1, "knn_train": 0.0, "own_rows": 0.0, "gap": gap}
-    found = CARDINALITY[label] if size is None else size
+    own = {method: scores(method) for method in protocol.METHODS[:-1]}
+    swarm = {**scores("PSO"), "n": columns["PSO"], "knn": 0.1}
+    found = columns["CE"] if size is None else size
     result = {
         "size": found,
-        "seconds": {**dict.fromkeys(own, 170.0), "PSO": seconds},
+        "seconds": {**dict.fromkeys(own, 170.0), "PSO": PAPER[label]["PSO"]["seconds"]},
         "own": {**own, "PSO": swarm},
         "paper_size": own,
         "all": {**scores("CE"), "n": 99},
@@ -163,7 +160,7 @@ def as_in_the_paper(label, repeat, *, ce_error=None, size=None):
 
 
 def results_like_the_paper(**changes):
-    records = [as_in_the_paper(label, repeat, **changes) for label in SIX for repeat in range(2)]
+    records = [as_in_the_paper(label, repeat, **changes) for label in PAPER for repeat in range(2)]
     return Results(records, len(records))
 
 

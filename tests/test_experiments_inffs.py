@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from entropick.experiments import inffs
-from entropick.experiments.data import Data, Dataset
-from entropick.experiments.inffs import methods, protocol
-from entropick.experiments.inffs.curves import Scores
-from entropick.experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments import inffs
+from experiments.data import Data, Dataset
+from experiments.inffs import methods, protocol
+from experiments.inffs.findings import Scores
+from experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXPERIMENT = inffs.EXPERIMENT
@@ -28,7 +28,7 @@ def small_dataset(name="small", n=60, seed=0):
         [noise[:, :3], y + rng.normal(0, 0.2, n), 3 * y + rng.normal(0, 0.5, n), noise[:, 3:]]
     )
     X = np.column_stack([X, np.zeros(n)])
-    return Dataset(name, X, y, np.zeros(X.shape[1], bool), tuple("abcdefghi"), {}, "made here")
+    return Dataset(name, X, y, np.zeros(X.shape[1], bool))
 
 
 # -- the protocol ----------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def small_dataset(name="small", n=60, seed=0):
 def test_cells_have_their_own_keys_and_settings_that_json_can_hold(quick):
     cells = list(EXPERIMENT.cells(quick))
     assert len({cell.key for cell in cells}) == len(cells)
-    assert {cell.dataset for cell in cells} == set(EXPERIMENT.datasets)
+    assert {cell.dataset for cell in cells} == set(protocol.DATASETS)
     for cell in cells:
         assert json.loads(json.dumps(dict(cell.settings))) == dict(cell.settings)
 
@@ -92,9 +92,9 @@ def test_rows_and_classes_of_the_paper():
     y = np.array([0, 0, 0, 1, 2, 2])
     X = np.arange(12.0).reshape(6, 2)
     split = np.array(["train"] * 4 + ["valid"] * 2)
-    lymphoma = Dataset("lymphoma_96", X, y, np.zeros(2, bool), ("a", "b"), {}, "made here")
+    lymphoma = Dataset("lymphoma_96", X, y, np.zeros(2, bool))
     assert protocol.prepared(lymphoma).y.tolist() == [1, 1, 1, 0, 0, 0]
-    madelon = Dataset("madelon", X, y, np.zeros(2, bool), ("a", "b"), {"split": split}, "made here")
+    madelon = Dataset("madelon", X, y, np.zeros(2, bool), {"split": split})
     assert len(protocol.prepared(madelon).y) == 4
 
 

@@ -7,22 +7,27 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.experiments.data import Data
-from entropick.experiments.nefs import EXPERIMENT, reading
-from entropick.experiments.nefs.computing import nefs_in_row_order, run, signed_rrpc
-from entropick.experiments.nefs.design import (
+from experiments.data import Data
+from experiments.nefs import EXPERIMENT
+from experiments.nefs.findings import Difference
+from experiments.nefs.protocol import (
     CURVES_OF,
     HASHED,
     IN_ROW_ORDER,
     OUR_VARIANTS,
     PAPER_METHODS,
     RELEVANT_IN_HYPERSPHERES,
+    SETTINGS,
     SIGNED,
-    SMALL_SIZES,
+    TIME,
+    nefs_in_row_order,
+    run,
+    signed_rrpc,
 )
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
 NO_DATA = Data(None, openml=False)
+SMALL_SIZES = SETTINGS["small"]["sizes"]
 
 
 @pytest.mark.parametrize("quick", [True, False])
@@ -30,7 +35,7 @@ def test_cells_are_well_formed(quick):
     cells = list(EXPERIMENT.cells(quick))
     assert len({cell.key for cell in cells}) == len(cells)
     assert all(json.loads(json.dumps(cell.settings)) == cell.settings for cell in cells)
-    assert {cell.dataset for cell in cells} - {None} == set(EXPERIMENT.datasets)
+    assert {cell.dataset for cell in cells} == {curves.source for curves in CURVES_OF.values()}
 
 
 def test_short_version_covers_all_parts():
@@ -59,7 +64,7 @@ def test_corral_cells_run():
 
 
 def test_times_leave_out_what_takes_too_long(monkeypatch):
-    monkeypatch.setattr("entropick.experiments.nefs.computing.TIME_LIMITS", {HASHED: 100, "NEFS": 10_000})
+    monkeypatch.setitem(TIME, "limits", {HASHED: 100, "NEFS": 10_000})
     seconds = run(Cell("x", {"part": "time", "rows": 300, "columns": 10, "picks": 2}), NO_DATA)
     assert set(seconds) == set(PAPER_METHODS)
     assert min(seconds.values()) >= 0
@@ -168,12 +173,12 @@ def test_figures_can_be_drawn():
 
 
 def test_difference_needs_more_than_chance():
-    assert reading.Difference([0.1, 0.11, 0.12]).is_ahead
-    assert not reading.Difference([0.1, -0.11, 0.05]).is_ahead
-    assert reading.Difference([-0.1, -0.11, -0.12]).verdict is False
-    assert reading.Difference([0.1, -0.11, 0.05]).verdict is None  # more folds could tell
-    assert reading.Difference([0.1, -0.11, 0.05] * 4).verdict is False
-    assert reading.Difference([0.1]).p_value == 1.0
+    assert Difference([0.1, 0.11, 0.12]).is_ahead
+    assert not Difference([0.1, -0.11, 0.05]).is_ahead
+    assert Difference([-0.1, -0.11, -0.12]).verdict is False
+    assert Difference([0.1, -0.11, 0.05]).verdict is None  # more folds could tell
+    assert Difference([0.1, -0.11, 0.05] * 4).verdict is False
+    assert Difference([0.1]).p_value == 1.0
 
 
 # --- results as they might be ---
@@ -209,7 +214,7 @@ def levels_of(name, sign):
 
 
 def curve_record(curves, repeat, sign):
-    settings = {"part": "curves", "data": curves.name, "repeat": repeat, "sizes": list(curves.sizes)}
+    settings = {"part": "curves", "data": curves.name, "repeat": repeat, "sizes": curves.sizes}
     levels = levels_of(curves.name, sign)
     levels = {**levels, **dict.fromkeys(OUR_VARIANTS, 0.8 if sign > 0 else 1.0), SIGNED: 0.6}
     is_flat = curves.name in ("CORRAL", "ABALONE") and sign > 0
@@ -256,7 +261,7 @@ def corral_record(sign):
 
 
 def small_record(sign, rng):
-    settings = {"part": "small", "block": 0, "draws": 9, "sizes": list(SMALL_SIZES)}
+    settings = {"part": "small", "block": 0, "draws": 9, "sizes": SMALL_SIZES}
     lower = 0.2 if sign > 0 else 0.0
     draws = {
         method: [[level - lower + rng.normal(0, 0.02)] * len(SMALL_SIZES) for _ in range(9)]

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from entropick.experiments import renyi
-from entropick.experiments.data import Data, Dataset
-from entropick.experiments.paired import Paired
-from entropick.experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
-from entropick.experiments.renyi import protocol
-from entropick.experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
+from experiments import renyi
+from experiments.data import Data, Dataset
+from experiments.paired import Paired
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments.renyi import protocol
+from experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXPERIMENT = renyi.EXPERIMENT
@@ -23,7 +23,7 @@ NOTHING = Results([], 0)
 def test_cells_have_their_own_keys_and_settings_that_json_can_hold(quick):
     cells = list(EXPERIMENT.cells(quick))
     assert len({cell.key for cell in cells}) == len(cells)
-    assert {cell.dataset for cell in cells} - {None} <= set(EXPERIMENT.datasets)
+    assert {cell.dataset for cell in cells} - {None} == set(LEVELS)
     for cell in cells:
         assert json.loads(json.dumps(dict(cell.settings))) == dict(cell.settings)
 
@@ -37,10 +37,10 @@ def test_a_cell_selects_and_tests_on_rows_of_its_own():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 120)
     X = np.column_stack([rng.integers(0, 2, (120, 3)), y, rng.integers(0, 5, (120, 2))]).astype(float)
-    dataset = Dataset("small", X, y, np.zeros(6, bool), tuple("abcdef"), {}, "made here")
+    dataset = Dataset("small", X, y, np.zeros(6, bool))
     settings = {
         "levels": "capped at 3", "order": "inf", "repeat": 0, "test_share": 0.3, "rows": None, "sizes": [1, 2],
-        "svm": protocol.QUICK_SVM, "mlp": {**protocol.MLP, "max_iter": 5, "batch_size": 16},
+        "svm": protocol.QUICK["svm"], "mlp": {**protocol.WHOLE["mlp"], "max_iter": 5, "batch_size": 16},
     }  # fmt: skip
     found = protocol.accuracies(dataset, settings)
     assert found["columns"][0] == 3

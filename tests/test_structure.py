@@ -24,19 +24,18 @@ MAY_IMPORT = {
     "contracts": {"table", "records", "exploration"},
     "counting": {"contracts", "table", "_kernels"},
     "neighbors": {"table", "_kernels"},
-    "scoring": {"contracts", "table"},
+    "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
     "progress": {"records", "exploration"},
-    "measures": {"contracts", "counting", "neighbors", "table", "scoring", "_kernels"},
+    "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
-    "cuts": {"contracts", "records", "exploration", "scoring"},
+    "cuts": {"contracts", "data", "records", "exploration", "scoring"},
     "entropies": {"contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
-    "engine": {"registry", "contracts", "measures", "searches", "cuts", "records", "exploration", "table"},
+    "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
     "comparison": {"selectors", "registry", "table"},
-    "experiments": {"comparison", "selectors", "registry", "measures", "searches", "cuts", "records", "table", "datasets", "entropies"},
-    "cli": {"experiments", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
+    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.
@@ -82,6 +81,19 @@ def test_imports_go_downwards(path):
             assert other == part or other in MAY_IMPORT[part] | GROUND, f"{part} imports {name}"
         library = name.split(".")[0]
         assert part in ONLY_IN.get(library, {part}), f"{part} imports {library}"
+
+
+EXPERIMENTS = PACKAGE.parents[1] / "experiments"
+PUBLIC = {"entropick", *(f"entropick.{name}" for name in ep.__all__)}
+
+
+@pytest.mark.parametrize(
+    "path", sorted(EXPERIMENTS.rglob("*.py")), ids=lambda path: str(path.relative_to(EXPERIMENTS))
+)
+def test_experiments_use_public_names(path):
+    """They stand beside the package, and need nothing that users do not have."""
+    named = {name for name in imports_of(path) if name.split(".")[0] == "entropick"}
+    assert named <= PUBLIC
 
 
 def test_every_part_has_a_layer():

@@ -18,7 +18,6 @@ from entropick.cli.screen import one_line
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _SYSTEM_ERRORS = {errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM, errno.EMFILE}
 _COMMAND = "entropick.command"
-PAPERS = ("nefs", "bayes", "ce", "inffs", "renyi", "methods")
 
 
 class Program(click.Group):
@@ -234,29 +233,6 @@ def compare(
     from entropick.cli.commands import run_compare
 
     run_compare(_question(ctx, given), methods, estimators, folds, max_rows)
-
-
-@program.command()
-@click.argument("paper", type=click.Choice([*PAPERS, "all"]), metavar="PAPER")
-@click.option("--data", metavar="DIR", help="Folder with the data sets as .npz files.")
-@click.option("--quick", is_flag=True, help="A version of minutes, with fewer repeats.")
-@click.option(
-    "--results", metavar="DIR", default="results", show_default=True, help="Where results are kept."
-)
-@click.option("--page", metavar="F.md", help="Write a page of all stored results, with figures.")
-@click.option("--offline", is_flag=True, help="Do not ask OpenML for data sets that are not in the folder.")
-@click.option("--fresh", is_flag=True, help="Forget stored results and run all of it again.")
-@click.option("--jobs", "-j", type=int, default=-1, help="Processes; all processors by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="No messages, no progress.")
-def reproduce(as_json: bool, **given: Any) -> None:
-    """Run the experiments of a PAPER again and compare with its claims.
-
-    PAPER is nefs, bayes, ce, inffs, renyi, methods (all methods on all data sets), or all.
-    """
-    from entropick.cli.reproduce import Request, run_reproduce
-
-    run_reproduce(Request(json=as_json, **given))
 
 
 @program.command()

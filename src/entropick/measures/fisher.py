@@ -7,7 +7,7 @@ import numpy as np
 from entropick.contracts import Need
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
-from entropick.measures.moments import Moments, compute_moments
+from entropick.measures.moments import Moments, compute_moments, stretched
 from entropick.measures.values import unit_scores, values_of
 from entropick.threads import Threads
 
@@ -59,7 +59,7 @@ def relative_fisher(moments: Moments) -> np.ndarray:
     is_separated = scores >= 0.99 / SEPARATED
     best_other = scores[~is_separated].max(initial=0.0)
     scores[is_separated] = best_other if best_other > 0 else 1.0
-    return scaled(scores)
+    return stretched(scores)
 
 
 def fisher_scores(moments: Moments) -> np.ndarray:

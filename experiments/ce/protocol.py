@@ -1,0 +1,225 @@
+"""The protocol of the cross-entropy paper, and what one cell of it does."""
+
+import warnings
+from dataclasses import dataclass
+from time import process_time  # other work on the machine does not count
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import entropick as ep
+from entropick.exceptions import SelectionWarning
+from experiments.protocol import Cell
+from experiments.scores import make_selector
+from experiments.texts import Texts
+
+TEXTS = Texts("ce")
+SETTINGS = TEXTS.read("settings.toml")
+TASKS, CROSS_ENTROPY, SWARM = SETTINGS["task"], SETTINGS["cross_entropy"], SETTINGS["swarm"]
+REPEATS = {label: task["repeats"] for label, task in TASKS.items()}
+RIVALS = {"DISR": "DISR", "CMIM": "CMIM", "mRMR": "MRMR"}
+METHODS = ("CE", *RIVALS, "PSO")
+ALL_ROWS = 100_000
+N_BINS = 10  # of equal counts, for real columns; the paper does not say how it counts them
+TEST_SHARE = 0.1
+NEIGHBOURS = 3
+COMPILED_ON = 60  # rows of a first fit
+MOST_TESTED = 1000  # rows that 3-NN classifies, of the test and of the training part
+CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 280)
+
+
+def cells(quick):
+    """Repeat by repeat; the printed rule of the algorithm on the first split of each table."""
+    n_repeats = {label: task.get("quick_repeats", 1) for label, task in TASKS.items()} if quick else REPEATS
+    for repeat in range(max(n_repeats.values())):
+        for label in TASKS:
+            if repeat < n_repeats[label]:
+                yield _cell("table", label, repeat, quick)
+            if repeat == 0:
+                yield _cell("printed rule", label, repeat, quick)
+
+
+def _cell(kind, label, repeat, quick):
+    task = TASKS[label]
+    rows = task.get("rows", ALL_ROWS)
+    rows = task.get("quick_rows", rows) if quick else rows
+    fixed = {"bins": N_BINS, "cross_entropy": CROSS_ENTROPY, "swarm": SWARM}
+    settings = {"kind": kind, "data": label, "repeat": repeat, "rows": rows, **fixed}
+    of_rows = f", {rows} rows" if rows < ALL_ROWS else ""
+    return Cell(f"{label}/{kind}/{repeat}{of_rows}", settings, task["file"])
+
+
+def run(cell, data):
+    """What a cell gives."""
+    task = TASKS[cell.settings["data"]]
+    dataset = data.load(task["file"])
+    parts = split_rows(dataset, classes_of(dataset, task["target"]), cell.settings)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SelectionWarning)  # where no probability reaches zeta
+        if cell.settings["kind"] == "printed rule":
+            return printed_rule(parts, cell.settings["repeat"])
+        return table(parts, task["columns"], cell.settings["repeat"])
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Training and test rows: numbers for the classifiers, codes (of the training rows) for the selectors."""
+
+    X: np.ndarray
+    y: np.ndarray
+    codes: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+
+def classes_of(dataset, target):
+    """The target as classes."""
+    y = dataset.extra["y_class"] if target == "y_class" else dataset.y
+    if target == "bins":
+        y = np.searchsorted(np.linspace(y.min(), y.max(), 21)[1:-1], y)
+    elif target == "counts":
+        y = np.minimum(y, 21)
+    return np.asarray(y).astype(np.int64)
+
+
+def split_rows(dataset, y, settings) -> Parts:
+    """Some rows of a data set, a tenth of them to test on."""
+    chosen = np.random.default_rng(0).permutation(len(y))[: settings["rows"]]
+    X, y = dataset.X[chosen], y[chosen]
+    train, test = train_test_split(np.arange(len(y)), test_size=TEST_SHARE, random_state=settings["repeat"])
+    codes = np.column_stack([codes_of(X[train, j], dataset.categorical[j]) for j in range(X.shape[1])])
+    filled = np.where(np.isnan(X), np.nanmedian(X[train], axis=0), X)
+    return Parts(filled[train], y[train], codes, filled[test], y[test])
+
+
+def codes_of(column, categorical):
+    """A column as codes: its values where they are few or names, else bins of equal counts; NaN is a code."""
+    known = column[~np.isnan(column)]
+    if not categorical and len(np.unique(known)) > N_BINS:
+        edges = np.unique(np.quantile(known, np.linspace(0, 1, N_BINS + 1)[1:-1]))
+        codes = np.searchsorted(edges, column, side="right")
+        return np.where(np.isnan(column), len(edges) + 1, codes)
+    return np.unique(column, return_inverse=True)[1]
+
+
+def table(parts, cardinality, seed):
+    """All methods at the size the cross-entropy method chose and at the paper's, and its curve over sizes."""
+    common = {"n_bins": 65535, "n_jobs": 1}  # every code is a level of its own
+    found, seconds = _timed(ep.CrossEntropyFS(**CROSS_ENTROPY, **common, random_state=seed), parts)
+    size, ranking = int(found.n_features_), ranking_of(found)
+    n_columns = parts.X.shape[1]
+    own, at_paper_size, times = {"CE": found.order_}, {"CE": ranking[:cardinality]}, {"CE": seconds}
+    for name, method in RIVALS.items():
+        selector = make_selector(method, n_features=min(n_columns, max(size, cardinality)), **common)
+        rival, times[name] = _timed(selector, parts)
+        own[name], at_paper_size[name] = rival.order_[:size], rival.order_[:cardinality]
+    swarm, times["PSO"] = _timed(ep.SwarmFS(**SWARM, **common, random_state=seed), parts)
+    own["PSO"] = swarm.order_
+    return {
+        "size": size,
+        "rounds": len(found.history_),
+        "asked": int(found.history_[-1].n_evaluated),
+        "settled": bool((found.probabilities_ >= CROSS_ENTROPY["zeta"]).any()),
+        "seconds": {name: round(value, 3) for name, value in times.items()},
+        "own": {name: scores(parts, columns) for name, columns in own.items()},
+        "paper_size": {name: scores(parts, columns) for name, columns in at_paper_size.items()},
+        "all": scores(parts, np.arange(n_columns)),
+        "curve": curve(parts, ranking, size),
+        "largest_class": _rounded(np.bincount(parts.y_test).max() / len(parts.y_test)),
+    }
+
+
+def ranking_of(selector):
+    """All columns by their probability, of equal ones by its mean over the rounds."""
+    mean = np.mean([draw.probabilities for draw in selector.history_], axis=0)
+    return np.lexsort((-mean, -selector.probabilities_))
+
+
+def printed_rule(parts, seed):
+    """The algorithm as printed, without the rule that of equally good subsets the smaller is better."""
+    common = {"n_bins": 65535, "random_state": seed, "n_jobs": 1}
+    selector, seconds = _timed(ep.CrossEntropyFS(**CROSS_ENTROPY, parsimony=False, **common), parts)
+    reached = np.flatnonzero(selector.probabilities_ >= CROSS_ENTROPY["zeta"])
+    return {
+        "rounds": len(selector.history_),
+        "seconds": round(seconds, 3),
+        "reached": len(reached),
+        "gap": information_gap(parts.codes[:, reached], parts.y) if len(reached) else None,
+        "highest": _rounded(selector.probabilities_.max()),
+        "first_elite": _rounded(selector.history_[0].elite_share),
+    }
+
+
+def _timed(selector, parts):
+    """The fitted selector, and how long that took, without what is compiled before."""
+    clone(selector).fit(parts.codes[:COMPILED_ON], parts.y[:COMPILED_ON])
+    start = process_time()
+    selector.fit(parts.codes, parts.y)
+    return selector, process_time() - start
+
+
+def scores(parts, columns):
+    """Errors (MCE) of naive Bayes and 3-NN on test rows, of 3-NN and 1-NN on training rows, and the gap."""
+    columns = np.asarray(columns)
+    return {
+        "n": len(columns),
+        "nb": _error(GaussianNB(), parts, columns, parts.X_test, parts.y_test),
+        "knn": neighbour_error(parts, columns, parts.X_test, parts.y_test),
+        "knn_train": neighbour_error(parts, columns, parts.X, parts.y),
+        "own_rows": own_rows_error(parts.X[:, columns], parts.y),
+        "gap": information_gap(parts.codes[:, columns], parts.y),
+    }
+
+
+def neighbour_error(parts, columns, X, y) -> float:
+    """Share of wrong rows with 3-NN on the training rows, of the first rows of X."""
+    model = KNeighborsClassifier(NEIGHBOURS, n_jobs=1)
+    return _error(model, parts, columns, X[:MOST_TESTED], y[:MOST_TESTED])
+
+
+def _error(model, parts, columns, X, y) -> float:
+    return _rounded(np.mean(model.fit(parts.X[:, columns], parts.y).predict(X[:, columns]) != y))
+
+
+def information_gap(codes, y) -> float | None:
+    """ΔI_r = (H(y) − I(S;y)) / I(S;y) on the training rows; None where the columns tell nothing."""
+    rows = equal_rows(codes)
+    left = entropy_of(rows * (y.max() + 1) + y) - entropy_of(rows)
+    gain = entropy_of(y) - left
+    return _rounded(max(0.0, left) / gain) if gain > 1e-12 else None
+
+
+def own_rows_error(X, y) -> float:
+    """Share of rows outside the largest class among the rows equal to them: the error of 1-NN on its rows."""
+    rows = equal_rows(np.column_stack([np.unique(column, return_inverse=True)[1] for column in X.T]))
+    counts = np.zeros((rows.max() + 1, y.max() + 1), dtype=np.int64)
+    np.add.at(counts, (rows, y), 1)
+    return _rounded(1 - counts.max(axis=1).sum() / len(y))
+
+
+def equal_rows(codes):
+    """A number for each row, the same for equal rows."""
+    weights = np.random.default_rng(0).integers(1, 2**62, size=(codes.shape[1],))
+    return np.unique(codes @ weights, return_inverse=True)[1]  # sums wrap around
+
+
+def entropy_of(labels) -> float:
+    """Shannon's entropy in bits."""
+    shares = np.unique(labels, return_counts=True)[1] / len(labels)
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def curve(parts, ranking, size):
+    """For growing numbers of the most probable columns: number, error of naive Bayes, gap."""
+    points = []
+    for n in sorted({n for n in (*CURVE, size) if n <= len(ranking)}):
+        error = _error(GaussianNB(), parts, ranking[:n], parts.X_test, parts.y_test)
+        points.append([n, error, information_gap(parts.codes[:, ranking[:n]], parts.y)])
+    return points
+
+
+def _rounded(value) -> float:
+    return round(float(value), 5)

@@ -1,0 +1,163 @@
+"""What is run for the Inf-FS paper: data, splits, sizes, classifier; and one cell of it."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import scipy.sparse
+import scipy.stats
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
+
+import entropick as ep
+from experiments.inffs.methods import (  # noqa: F401 (named in protocol.md)
+    FIXED_S,
+    FIXED_U,
+    INFFS_S,
+    INFFS_U,
+    OTHER_SUPERVISED,
+    OTHER_UNSUPERVISED,
+    SUPERVISED,
+    UNSUPERVISED,
+    rank,
+    tuned_linear_svm,
+)
+from experiments.protocol import Cell
+from experiments.scores import accuracy_at_sizes
+from experiments.texts import Texts
+
+TEXTS = Texts("inffs")
+MICROARRAYS = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate")
+CHALLENGE = ("madelon", "dexter", "gisette", "gina")
+DATASETS = MICROARRAYS + CHALLENGE
+SIZES, QUICK_SIZES = [10, 50, 100, 150, 200], [10, 50, 200]
+TEST_SHARE = 0.3
+METHODS = {"supervised": SUPERVISED, "unsupervised": UNSUPERVISED}
+REPEATS, QUICK_REPEATS = {"supervised": 8, "unsupervised": 4}, {"supervised": 3, "unsupervised": 2}
+MOST_COLUMNS = {"UDFS": 2000}  # it works on a matrix of columns by columns, again and again
+QUICK_MOST_COLUMNS = {"UDFS": 1000, "LLCFS": 5000}
+SVM = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
+SVM_OF_MANY_ROWS = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
+COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
+COMPARED_NAIVE = ("colon", "madelon")
+
+
+def cells(quick):
+    """Split after split; what is exact comes first."""
+    for part, names in (("naive", COMPARED_NAIVE), ("regularization", COMPARED_REGULARIZATION)):
+        yield from (Cell(f"{part}/{name}", {"part": part, "data": name}, name) for name in names)
+    repeats = QUICK_REPEATS if quick else REPEATS
+    for repeat in range(max(repeats.values())):
+        for group in [group for group in METHODS if repeat < repeats[group]]:
+            yield from (_accuracy_cell(name, group, repeat, quick) for name in DATASETS)
+
+
+def _accuracy_cell(name, group, repeat, quick):
+    """The accuracies of all methods of a group on one split."""
+    methods = [method for method in METHODS[group] if not (quick and method in (FIXED_S, FIXED_U))]
+    svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
+    of_cell = {"part": "accuracy", "data": name, "group": group, "repeat": repeat, "methods": methods}
+    of_all = {"alpha": "cv", "most_columns": MOST_COLUMNS, "sizes": SIZES}
+    of_quick = {"alpha": None, "most_columns": QUICK_MOST_COLUMNS, "sizes": QUICK_SIZES}
+    settings = {**of_cell, **(of_quick if quick else of_all), "test_share": TEST_SHARE, "svm": svm}
+    return Cell(f"{name}/{group}/{repeat}{'/quick' * quick}", settings, name)
+
+
+def run(cell, data):
+    """What a cell gives."""
+    dataset = prepared(data.load(cell.settings["data"]))
+    if cell.settings["part"] == "accuracy":
+        return accuracies(dataset, cell.settings)
+    compared = compared_with_naive if cell.settings["part"] == "naive" else compared_regularizations
+    return compared(dataset.X, dataset.y)
+
+
+def prepared(dataset):
+    """The rows and classes of the paper, as far as they can be had."""
+    if dataset.name == "madelon" and "split" in dataset.extra:
+        dataset = dataset.rows(np.flatnonzero(dataset.extra["split"] == "train"))
+    if dataset.name == "lymphoma_96":
+        dataset = replace(dataset, y=(dataset.y == np.bincount(dataset.y).argmax()).astype(np.int64))
+    return dataset
+
+
+def accuracies(dataset, settings):
+    """Rank on the training rows of one split with each method, and test the first columns.
+
+    By method its `accuracy` at the sizes, the number of columns it chooses itself (`kept`, `kept_accuracy`),
+    and the `weights` of Inf-FS.
+    """
+    y, seed, found = dataset.y, settings["repeat"], {}
+    train, test = train_test_split(
+        np.arange(len(y)), test_size=settings["test_share"], stratify=y, random_state=seed
+    )
+    X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
+    X = np.ascontiguousarray(X[:, np.ptp(X[train], axis=0) > 0])
+    rows, held_out = (X[train], y[train]), (X[test], y[test])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # of the largest C, which is hardly ever chosen
+        for method in settings["methods"]:
+            if X.shape[1] <= settings["most_columns"].get(method, np.inf):
+                ranking = rank(method, *rows, settings["sizes"][-1], seed, settings["alpha"])
+                found[method] = _tested(ranking, rows, held_out, settings)
+    return found
+
+
+def _tested(ranking, rows, held_out, settings):
+    model = tuned_linear_svm(settings["svm"], settings["repeat"])
+    sizes = list(settings["sizes"]) + ([] if ranking.kept is None else [ranking.kept])
+    scores = [round(score, 5) for score in accuracy_at_sizes(model, ranking.columns, sizes, rows, held_out)]
+    found = {"accuracy": scores[: len(settings["sizes"])]}
+    if ranking.kept is not None:
+        found.update(kept=ranking.kept, kept_accuracy=scores[-1])
+    return found if ranking.weights is None else {**found, "weights": ranking.weights}
+
+
+def compared_with_naive(X, y):
+    """The scores of the library beside those of the whole matrix and its inverse, as in the paper."""
+    X = X[:, np.ptp(X, axis=0) > 0]
+    n_columns, spread = X.shape[1], X.std(axis=0) / X.std(axis=0).max()
+    correlation = np.abs(scipy.stats.spearmanr(X).statistic)
+    information = ep.MIM(n_columns, n_jobs=1).fit(X, y).scores_
+    relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(information) + 0.4 * spread
+    graphs = {
+        INFFS_U: 0.5 * np.maximum.outer(spread, spread) + 0.5 * (1 - correlation),
+        INFFS_S: np.outer(relevance, relevance),
+    }
+    ours = {
+        INFFS_U: ep.InfFS(n_columns, supervised=False, alpha=0.5, scaling=None, n_jobs=1).fit(X).scores_,
+        INFFS_S: ep.InfFS(n_columns, alpha=(0.3, 0.3, 0.4), scaling=None, n_jobs=1).fit(X, y).scores_,
+    }
+    differences = {name: np.max(np.abs(ours[name] / _scores_by_inverse(graphs[name]) - 1)) for name in ours}
+    return {name: {"columns": n_columns, "difference": float(f"{d:.2g}")} for name, d in differences.items()}
+
+
+def _scores_by_inverse(graph):
+    r = 0.9 / np.linalg.eigvalsh(graph)[-1]
+    return (np.linalg.inv(np.eye(len(graph)) - r * graph) - np.eye(len(graph))).sum(axis=1)
+
+
+def _fisher(X, y):
+    """Eq. 4 of the paper for two classes."""
+    first, second = X[y == 0], X[y == 1]
+    return (first.mean(0) - second.mean(0)) ** 2 / (first.var(0) + second.var(0))
+
+
+def _stretched(values):
+    return (values - values.min()) / np.ptp(values)
+
+
+def compared_regularizations(X, y):
+    """How alike the rankings by r = 0.9 / spectral radius and by r = 0.9 / largest row sum are."""
+    found = {}
+    for name, supervised in ((INFFS_S, True), (INFFS_U, False)):
+        spectral, markov = (
+            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, scaling=None, n_jobs=1)
+            .fit(X, y)
+            .scores_
+            for r in ("spectral", "markov")
+        )
+        one, other = (np.argsort(-scores, kind="stable") for scores in (spectral, markov))
+        tau = round(float(scipy.stats.kendalltau(spectral, markov).statistic), 5)
+        found[name] = {"tau": tau, "shared": [len(set(one[:size]) & set(other[:size])) for size in SIZES]}
+    return found

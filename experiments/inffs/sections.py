@@ -1,0 +1,150 @@
+"""Tables and figures on Inf-FS."""
+
+import functools
+
+import numpy as np
+
+from experiments.inffs.findings import COMPARED, KEPT_BY, NAMES, TABLE_3, Scores
+from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
+from experiments.inffs.protocol import CHALLENGE, DATASETS, MICROARRAYS, TEXTS
+from experiments.texts import mean_and_error
+
+OWN = {"color": "#D55E00", "marker": "s"}
+COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999999")
+MARKERS = ("o", "v", "D", "P", "X", "^", "*")
+
+
+def sections(results):
+    """What the claims rest on."""
+    scores = Scores(results)
+    if not scores.sizes:
+        return []
+    found = [_curves_section(scores, "Figure 1: the microarray sets", "microarrays", MICROARRAYS)]
+    for data in scores.datasets([INFFS_S], CHALLENGE):
+        found.append(_curves_section(scores, f"Figure 2: {NAMES[data]}", data, (data,)))
+    found += [
+        _by_data_section(scores),
+        _ranks_section(scores),
+        _table3_section(scores),
+        _weights_section(results),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _curves_section(scores, title, file, among):
+    """Mean accuracy against size, supervised and unsupervised methods."""
+    curves = {**scores.mean_curves(SUPERVISED, among), **scores.mean_curves(UNSUPERVISED, among)}
+    if not curves:
+        return None
+    shown = scores.datasets([INFFS_S], among)
+    rows = [
+        [method, "no" if method in UNSUPERVISED else "yes", *(f"{v:.3f}" for v in (*curve, curve.mean()))]
+        for method, curve in curves.items()
+    ]
+    n_splits = [max(len(scores.by_split(data, m)) for data in shown) for m in (INFFS_S, INFFS_U)]
+    draw = functools.partial(_draw_curves, scores=scores, among=among)
+    return TEXTS.section(
+        "curves",
+        rows,
+        [TEXTS.figure("curves", draw, f"inffs-{file}", title=title)],
+        header=["method", "sees y", *(f"{size} columns" for size in scores.sizes), "mean over sizes"],
+        title=title,
+        n_splits=n_splits,
+        among=f" and over {', '.join(NAMES[data] for data in shown)}" if len(among) > 1 else "",
+    )
+
+
+def _style(method, number):
+    return (
+        OWN if method in (INFFS_S, INFFS_U) else {"color": COLOURS[number - 1], "marker": MARKERS[number - 1]}
+    )
+
+
+def _draw_curves(page, scores, among) -> None:
+    axes = page.subplots(1, 2, sharey=True)
+    for axis, kind in zip(axes, ("unsupervised", "supervised"), strict=True):
+        curves = scores.mean_curves(COMPARED[kind], among)
+        for number, (method, curve) in enumerate(curves.items()):
+            width = 2.2 if method in (INFFS_S, INFFS_U) else 1
+            axis.plot(scores.sizes, curve, ms=4, lw=width, label=method, **_style(method, number))
+        axis.set_xlabel("columns")
+        axis.grid(alpha=0.3)
+        if curves:
+            axis.legend(fontsize=7, frameon=False)
+    axes[0].set_ylabel("accuracy")
+
+
+def _by_data_section(scores):
+    """Mean over sizes on each data set."""
+    shown, rows = scores.datasets([INFFS_S]), []
+    for method in (*SUPERVISED, *UNSUPERVISED):
+        values = [[float(v.mean()) for v in scores.by_split(data, method).values()] for data in shown]
+        if any(values):
+            rows.append([method, *map(mean_and_error, values)])
+    return TEXTS.section("by_data", rows, header=["method", *(NAMES[data] for data in shown)])
+
+
+def _ranks_section(scores):
+    """Figure 4: average ranks."""
+    rows = []
+    for kind, methods in COMPARED.items():
+        for method, table in sorted(scores.ranks(methods).items(), key=lambda item: float(item[1].mean())):
+            at = [f"{mean:.1f} ± {sd:.1f}" for mean, sd in zip(table.mean(0), table.std(0), strict=True)]
+            rows.append([method, "yes" if kind == "supervised" else "no", *at, f"{table.mean():.2f}"])
+    header = ["method", "sees y", *(f"{size} columns" for size in scores.sizes), "all"]
+    figure = TEXTS.figure("inffs-ranks", functools.partial(_draw_ranks, scores=scores))
+    return TEXTS.section("ranks", rows, [figure], header=header)
+
+
+def _draw_ranks(page, scores) -> None:
+    axes = page.subplots(1, 2)
+    for axis, kind in zip(axes, ("unsupervised", "supervised"), strict=True):
+        ranks = scores.ranks(COMPARED[kind])
+        for number, (method, table) in enumerate(ranks.items()):
+            places = np.arange(len(scores.sizes)) + 0.09 * (number - len(ranks) / 2)
+            style = {
+                "ms": 5 if method in (INFFS_S, INFFS_U) else 4,
+                "lw": 0,
+                "elinewidth": 0.7,
+                "label": method,
+            }
+            axis.errorbar(
+                places, table.mean(axis=0), yerr=table.std(axis=0), **style, **_style(method, number)
+            )
+        axis.set_xticks(range(len(scores.sizes)), [str(size) for size in scores.sizes])
+        axis.set_xlabel("columns")
+        axis.invert_yaxis()
+        if ranks:
+            axis.legend(fontsize=6.5, frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1))
+    axes[0].set_ylabel("average rank (1 the best)")
+
+
+def _table3_section(scores):
+    """What the methods keep by themselves, paper beside ours."""
+    rows = []
+    for data in scores.datasets([INFFS_S]):
+        paper = dict(
+            zip(KEPT_BY, zip(TABLE_3[data]["columns"], TABLE_3[data]["accuracy"], strict=True), strict=True)
+        )
+        for method in (INFFS_U, FIXED_U, INFFS_S, FIXED_S, "LASSO"):
+            counts, _ = scores.kept(data, method)
+            if counts:
+                mean, error = scores.percent(data, method)
+                kept = f"{np.mean(counts):.0f} ({min(counts)}-{max(counts)})"
+                columns, accuracy = paper.get(method, ("", ""))
+                rows.append([NAMES[data], method, columns, kept, accuracy, f"{mean:.1f} ± {error:.1f}"])
+    return TEXTS.section("table_3", rows) if rows else None
+
+
+def _weights_section(results):
+    """Which weights cross-validation chose."""
+    rows = []
+    for data in DATASETS:
+        records = results.where(part="accuracy", data=data, alpha="cv")
+        found = [[r.result[m]["weights"] for r in records if m in r.result] for m in (INFFS_S, INFFS_U)]
+        means = [
+            ", ".join(f"{w:.2f}" for w in np.mean(weights, axis=0)) if weights else "-" for weights in found
+        ]
+        if any(found):
+            rows.append([NAMES[data], *means])
+    return TEXTS.section("weights", rows) if rows else None

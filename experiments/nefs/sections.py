@@ -1,0 +1,170 @@
+"""Tables and figures of the paper on NEFS, the paper beside ours."""
+
+import functools
+
+import numpy as np
+
+from experiments.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, Reading, most_frequent, share_of_causes
+from experiments.nefs.protocol import (
+    CORRAL_NAMES,
+    CURVES,
+    HASHED,
+    IN_ROW_ORDER,
+    OUR_VARIANTS,
+    PAPER_METHODS,
+    SETTINGS,
+    SIGNED,
+    TEXTS,
+)
+from experiments.texts import markdown_table, mean_and_error
+
+PAPER = TEXTS.read("texts.toml")["published"]
+# Colours that can be told apart by everybody (Okabe and Ito), one for each method; variants are dashed.
+COLOURS = dict(
+    zip(
+        PAPER_METHODS,
+        ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#999999", "#E69F00"),
+        strict=True,
+    )
+)
+COLOURS |= {"X-MIFS, quantiles": "#CC79A7", "mRMR, quantiles": "#E69F00", SIGNED: "#000000"}
+ALL = PAPER_METHODS + OUR_VARIANTS
+
+
+def sections(results):
+    """What there is to show of the cells that were run."""
+    reading = Reading(results)
+    found = [_corral(reading), _hyperspheres(reading), *(_accuracy(reading, curves) for curves in CURVES)]
+    found += [part(reading) for part in (_few_rows, _selection_on_all_rows, _friedman, _times)]
+    return [section for section in found if section is not None]
+
+
+def _corral(reading):
+    """Table II."""
+    rows = []
+    for method in (*PAPER_METHODS, HASHED, IN_ROW_ORDER):
+        runs = reading.corral_runs(method)
+        if not runs:
+            return None
+        order, count = most_frequent(runs)
+        shares = share_of_causes(runs), np.mean([run[0] == CORRELATED for run in runs])
+        names = " ".join(CORRAL_NAMES[j] for j in order)
+        rows.append([method, _paper(method, "order"), names, count, *(f"{share:.2f}" for share in shares)])
+    header = [
+        "Method",
+        "Paper",
+        "Most frequent order",
+        f"times of {len(runs)}",
+        "A0 A1 B0 B1 first",
+        "C first",
+    ]
+    return TEXTS.section("corral", rows, header=header)
+
+
+def _paper(method, what, otherwise=""):
+    return PAPER.get(method, {}).get(what, otherwise)
+
+
+def _hyperspheres(reading):
+    """How many of the relevant columns are found."""
+    numbers = {method: found for method in ALL if (found := reading.relevant_found(method))}
+    rows = [[m, _paper(m, "found"), mean_and_error(n, 1), min(n), max(n)] for m, n in numbers.items()]
+    n_tables = len(numbers.get("SNEFS", ()))
+    header = ["Method", "Paper", f"Of the 7 relevant columns, mean of {n_tables}", "least", "most"]
+    return TEXTS.section("hyperspheres", rows, header=header) if rows else None
+
+
+def _accuracy(reading, curves):
+    """Accuracy against the number of columns on one data set."""
+    parts, figures = [], []
+    for classifier in curves.classifiers:
+        series = {
+            method: [
+                (size, reading.accuracies(curves.name, method, size, classifier)) for size in curves.sizes
+            ]
+            for method in curves.methods
+        }
+        series = {method: found for method, found in series.items() if all(values for _, values in found)}
+        if series:
+            parts.append(f"{classifier}:\n\n{markdown_table(*_curve_table(series))}")
+            words = {"name": curves.name, "classifier": classifier}
+            file = f"nefs_{curves.name.lower()}_{classifier.lower()}"
+            figures.append(TEXTS.figure("accuracy", functools.partial(_draw, series=series), file, **words))
+    n = len(reading.results.where(part="curves", data=curves.name))
+    after = "\n\n".join(parts)
+    return TEXTS.section("accuracy", None, figures, after=after, name=curves.name, n=n) if parts else None
+
+
+def _few_rows(reading):
+    """Fig. 4c."""
+    sizes = SETTINGS["small"]["sizes"]
+    series = {method: [(size, reading.small_accuracies(method, size)) for size in sizes] for method in ALL}
+    series = {method: found for method, found in series.items() if found[0][1]}
+    if not series:
+        return None
+    figure = TEXTS.figure("nefs_spambase_few_rows", functools.partial(_draw, series=series))
+    header, rows = _curve_table(series)
+    return TEXTS.section("few_rows", rows, [figure], header=header, n=len(series["SNEFS"][0][1]))
+
+
+def _selection_on_all_rows(reading):
+    """What it would add to select before the folds are made."""
+    rows = []
+    for record in reading.results.where(part="whole"):
+        name = record.settings["data"]
+        for method in ALL:
+            cells = []
+            for place, size in enumerate(SETTINGS["whole"]["sizes"]):
+                leaked = [scores[place] for scores in record.result["accuracy"][method]]
+                cells += [
+                    mean_and_error(leaked),
+                    mean_and_error(reading.accuracies(name, method, size, "RF")),
+                ]
+            rows.append([name, method, *cells])
+    return TEXTS.section("all_rows", rows) if rows else None
+
+
+def _friedman(reading):
+    """Friedman's test at every size."""
+    rows = []
+    for curves in CURVES:
+        for classifier in curves.classifiers:
+            p = {size: reading.friedman(curves.name, size, classifier) for size in curves.sizes}
+            known = {size: value for size, value in p.items() if value is not None}
+            if known:
+                n_small = sum(value < FRIEDMAN_LEVEL for value in known.values())
+                shown = ", ".join(f"{size}: {value:.1g}" for size, value in known.items())
+                rows.append([curves.name, classifier, f"{n_small} of {len(known)}", shown])
+    return TEXTS.section("friedman", rows) if rows else None
+
+
+def _times(reading):
+    """Table IV."""
+    rows = []
+    for method in (*PAPER_METHODS, HASHED):
+        if model := reading.time_model(method):
+            line, seconds = model
+            ours = f"{line.slope:.2e}", f"{line.intercept:.3f}", f"{line.rvalue**2:.2f}"
+            rows.append(
+                [method, *_paper(method, "time", ("", "")), *ours, len(seconds), f"{max(seconds):.2f}"]
+            )
+    return TEXTS.section("times", rows) if rows else None
+
+
+def _curve_table(series):
+    sizes = [size for size, _ in next(iter(series.values()))]
+    rows = [[method, *[mean_and_error(values) for _, values in found]] for method, found in series.items()]
+    return ["Columns", *map(str, sizes)], rows
+
+
+def _draw(figure, series) -> None:
+    axes = figure.subplots()
+    for method, found in series.items():
+        sizes, values = zip(*found, strict=True)
+        means = [float(np.mean(one)) for one in values]
+        errors = [float(np.std(one, ddof=1) / len(one) ** 0.5) if len(one) > 1 else 0.0 for one in values]
+        style = {"linestyle": "-" if method in PAPER_METHODS else "--", "marker": ".", "capsize": 2}
+        axes.errorbar(sizes, means, errors, color=COLOURS[method], label=method, **style)
+    axes.set_xlabel("number of columns")
+    axes.set_ylabel("accuracy")
+    axes.legend(fontsize="x-small", loc="center left", bbox_to_anchor=(1.01, 0.5))

@@ -1,0 +1,80 @@
+"""The page of all experiments, made of stored results."""
+
+from pathlib import Path
+
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, Figure
+from experiments.runner import collect, experiment_named
+from experiments.texts import markdown_table
+
+FIGURES = "figures/reproduction"
+HEAD = Path(__file__).with_name("page.md")
+
+
+def write_page(path: Path, names, stores) -> None:
+    """Write the page and its figures, of the experiments that have results."""
+    parts, summary = [], []
+    for name in names:
+        experiment = experiment_named(name)
+        results = collect(experiment, stores[name], missing=_without_results(experiment, stores[name]))
+        if not results.records:
+            continue
+        claims = experiment.claims(results)
+        verdicts = [claim.verdict for claim in claims]
+        counts = [verdicts.count(verdict) for verdict in (HOLDS, FAILS, UNCHECKED)]
+        summary.append([f"[{experiment.title}](#{name})", *counts])
+        parts.append("\n".join(_part(experiment, results, claims, stores[name], path)))
+    table = markdown_table(["experiment", HOLDS, FAILS, UNCHECKED], summary)
+    head = HEAD.read_text(encoding="utf-8")
+    path.write_text("\n".join([head, table, "", *parts]) + "\n", encoding="utf-8")
+
+
+def _without_results(experiment, store) -> dict[str, str]:
+    """Data sets of which not a single cell was run: there was no copy of them."""
+    stored, cells = store.read(), list(experiment.cells(False))
+    wanted = {cell.dataset for cell in cells if cell.dataset is not None}
+    done = {cell.dataset for cell in cells if cell.key in stored}
+    return {name: f"No copy of {name} was at hand." for name in sorted(wanted - done)}
+
+
+def _part(experiment, results, claims, store, path):
+    yield f'<a id="{experiment.name}"></a>\n\n## {experiment.title}\n'
+    yield f"{experiment.reference}\n"
+    yield f"`python -m experiments {experiment.name}`; {_when(results, store)}\n"
+    yield f"{experiment.protocol.strip()}\n"
+    yield "### Verdicts\n"
+    rows = [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims]
+    yield markdown_table(["claim", "where", "paper", "ours", "verdict"], rows, numbers=False) + "\n"
+    yield from (f"- *{claim.text}* ({claim.verdict}) {claim.why}" for claim in claims if claim.why)
+    yield ""
+    for section in experiment.sections(results):
+        yield f"### {section.title}\n\n{section.text.strip()}\n"
+        for figure in section.figures:
+            yield f"![{figure.caption}]({_draw(figure, experiment.name, path)})\n\n*{figure.caption}*\n"
+
+
+def _when(results, store) -> str:
+    """When, with what, and how much of it."""
+    runs = store.runs()
+    dates, newest = sorted({run["date"] for run in runs}), runs[-1]
+    versions = ", ".join(f"{package} {version}" for package, version in newest["packages"].items())
+    days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    return (
+        f"{len(results.records)} of {results.n_cells} cells, {days}, "
+        f"Python {newest['python']}, {versions}. The seed of a cell is the number of its repeat."
+    )
+
+
+def _draw(figure: Figure, experiment: str, path: Path) -> str:
+    """Draw a figure beside the page; its path from there."""
+    import matplotlib
+    from matplotlib.figure import Figure as Canvas
+
+    own_name = figure.name.removeprefix(experiment).lstrip("-_").replace("_", "-")
+    name = f"{FIGURES}/{experiment}-{own_name}.svg"
+    target = path.parent / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    canvas = Canvas(figsize=figure.size, layout="constrained")
+    figure.draw(canvas)
+    with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):  # same results, same bytes
+        canvas.savefig(target, metadata={"Date": None})
+    return name

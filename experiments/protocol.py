@@ -1,0 +1,105 @@
+"""What an experiment is made of: cells to run, claims to check, and what to show of them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+HOLDS, FAILS, UNCHECKED = "holds", "does not hold", "cannot be checked"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The smallest piece of work that is stored: what is lost where a run is killed.
+
+    `settings` are all that decides its result (plain values that JSON can hold), its seed included; `dataset`
+    is None where it makes its own data.
+    """
+
+    key: str
+    settings: Mapping[str, Any]
+    dataset: str | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """A cell that was run."""
+
+    key: str
+    settings: Mapping[str, Any]
+    result: Any
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Results:
+    """All records of an experiment in the order of its cells, and what is missing: data sets with reasons."""
+
+    records: Sequence[Record]
+    n_cells: int
+    missing: Mapping[str, str] = field(default_factory=dict)
+    quick: bool = False
+
+    def where(self, **settings):
+        """The records with these settings."""
+        wanted = settings.items()
+        return [r for r in self.records if all(r.settings.get(key) == value for key, value in wanted)]
+
+    def __iter__(self):
+        return iter(self.records)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something a paper says, beside what came out here.
+
+    `why` is the rule and the evidence; for FAILS a paragraph with what rules out a mistake here.
+    """
+
+    where: str
+    text: str
+    paper: str
+    ours: str
+    verdict: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture: `draw` gets a matplotlib figure and fills it."""
+
+    name: str
+    caption: str
+    draw: Callable[[Any], None]
+    size: tuple[float, float] = (7.0, 3.2)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page: a heading, text and tables in Markdown, pictures below them."""
+
+    title: str
+    text: str
+    figures: Sequence[Figure] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A paper's experiments.
+
+    Attributes
+    ----------
+    name, title, reference : of the paper
+    protocol : what is done and where it differs from the paper, in Markdown
+    cells : the cells of the whole version (False) or the short one (True), the most telling first
+    run : what a cell gives, as values JSON can hold; called in a process of its own with one thread
+    claims, sections : verdicts, tables and figures, whatever part of the cells is there
+    """
+
+    name: str
+    title: str
+    reference: str
+    protocol: str
+    cells: Callable[[bool], Iterable[Cell]]
+    run: Callable[[Cell, Any], Any]
+    claims: Callable[[Results], Sequence[Claim]]
+    sections: Callable[[Results], Sequence[Section]]
