@@ -79,13 +79,14 @@ def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) 
     if isinstance(part, str):
         if part.lower() not in known:
             raise ValueError(unknown_name(role, part, known))
-        return known[part.lower()]()  # defaults are right by construction
+        made: Part = known[part.lower()]()
+        return made  # defaults are right by construction
     if not isinstance(part, base):
         raise TypeError(
             f"The {role} must be a name or a {base.__name__}, got {part!r} of type "
             f"{type(part).__name__}. Hint: the names are {', '.join(known)}."
         )
-    made: Part = clone(part)
+    made = clone(part)
     validate_parameter_constraints(
         made._parameter_constraints, made.get_params(deep=False), caller_name=type(made).__name__
     )

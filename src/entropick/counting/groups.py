@@ -111,7 +111,7 @@ class LocalGroups:
         if alpha == 1:
             return self._surprisal.to_bits(sums)
         if alpha == math.inf:
-            return np.log2(n_rows) - np.log2(self._n_settled + sums)
+            return np.asarray(np.log2(n_rows) - np.log2(self._n_settled + sums))
         return alpha / (1 - alpha) * (sums - math.log2(n_rows))
 
     def _part_sums(self, p: int, part: DensePart | SparsePart, local: np.ndarray, alpha: float) -> np.ndarray:

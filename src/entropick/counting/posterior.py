@@ -43,7 +43,10 @@ class Posterior:
         n_cells : how many cells are occupied
         log2_domain : log2 of the number of possible cells; None if only the occupied ones are possible
         """
-        return posterior_entropy(sums / self._scale, n_cells, log2_domain, self._alpha, self._n_rows)
+        bits: np.ndarray = posterior_entropy(
+            sums / self._scale, n_cells, log2_domain, self._alpha, self._n_rows
+        )
+        return bits
 
 
 def posterior_entropy(weights: Any, n_cells: Any, log2_domain: Any, alpha: float, n_rows: int) -> Any:

@@ -316,4 +316,4 @@ def _blocks(candidates: np.ndarray, sizes: np.ndarray) -> list[np.ndarray]:
 def _norms(counts: np.ndarray, order: float) -> np.ndarray:
     """The norm of each row of counts."""
     peaks = np.maximum(counts.max(axis=1, initial=0), 1).astype(np.float64)
-    return peaks * ((counts / peaks[:, None]) ** order).sum(axis=1) ** (1 / order)
+    return np.asarray(peaks * ((counts / peaks[:, None]) ** order).sum(axis=1) ** (1 / order))

@@ -141,7 +141,13 @@ class SubsetCounter:
             kernels.add_listed(self._starts, self._rows, self._differences, members, sums)
         return sums
 
-    def _expand(self, dense: list, start: int, width: int, expanded: np.ndarray) -> None:
+    def _expand(
+        self,
+        dense: list[tuple[np.ndarray, np.ndarray, np.ndarray]],
+        start: int,
+        width: int,
+        expanded: np.ndarray,
+    ) -> None:
         """The keys of a chunk of rows, one line per dense column."""
         line = 0
         for codes, local, columns in dense:

@@ -37,7 +37,7 @@ class PlainJudge(ABC):
         return None
 
 
-class Cut(BaseEstimator, ABC):
+class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
     """Base of all cuts: parameters only, the work is done by the judge made by `begin`."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}

@@ -61,7 +61,7 @@ class MeanShift(Cut):
         distances = nearest_distances(scores, k)
         if self.bandwidth == "fixed":
             return np.full(len(scores), distances.mean())
-        return np.maximum(distances, LEAST * distances.mean())
+        return np.asarray(np.maximum(distances, LEAST * distances.mean()))
 
 
 class _SameCluster(PlainJudge):
@@ -112,7 +112,7 @@ def find_modes(scores: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
     if depths.max() <= tolerance(float(scores.max())):
         return np.zeros(len(scores))
     if bandwidths.max() == 0:
-        return depths  # equal scores alone are near each other
+        return np.asarray(depths)  # equal scores alone are near each other
     surroundings = _Surroundings(depths, bandwidths)
     places, strengths = depths.copy(), np.zeros(len(depths))
     moving = np.arange(len(depths))
@@ -124,7 +124,7 @@ def find_modes(scores: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
         if not len(moving):
             break
     modes = _strongest(places, strengths, bandwidths)
-    return modes[_nearest(modes, places)]
+    return np.asarray(modes[_nearest(modes, places)])
 
 
 class _Surroundings:
@@ -170,7 +170,7 @@ def _strongest(places: np.ndarray, strengths: np.ndarray, bandwidths: np.ndarray
         if is_open[i]:
             kept.append(i)
             is_open[begins[i] : ends[i]] = False
-    return places[np.sort(kept)]
+    return np.asarray(places[np.sort(kept)])
 
 
 def _nearest(modes: np.ndarray, places: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from entropick.records import SHOWN_TIES, Step
 from entropick.ties import best_of
 
 
-class Search(BaseEstimator, ABC):
+class Search(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
     """Base of all searches.
 
     Attributes

@@ -261,7 +261,8 @@ class Drawing(PlainRun):
         """Which subsets are no worse than one of them."""
         objectives, worst = drawn.objectives, drawn.objectives[last]
         no_larger = drawn.sizes <= drawn.sizes[last] if self._search.parsimony else True
-        return (objectives < worst - TOLERANCE) | ((np.abs(objectives - worst) <= TOLERANCE) & no_larger)
+        is_equal = np.abs(objectives - worst) <= TOLERANCE
+        return np.asarray((objectives < worst - TOLERANCE) | (is_equal & no_larger))
 
     def _remember(self, drawn: "Drawn", at: np.intp) -> tuple[float, int]:
         """Objective and size of the best subset so far, which may be one of these."""

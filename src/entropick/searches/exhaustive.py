@@ -89,7 +89,8 @@ class Sizes(PlainRun):
     def n_expected(self) -> int | None:
         if self._scored.state.is_monotone:
             return None
-        return 2 ** len(self._open) - (not self._scored.fixed)
+        n_subsets = 1 << len(self._open)
+        return n_subsets if self._scored.fixed else n_subsets - 1
 
     def _objectives(self, subsets: np.ndarray) -> np.ndarray:
         return self._scored.one_objective(self._scored.values(subsets))

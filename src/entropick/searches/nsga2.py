@@ -200,7 +200,7 @@ class Population(PlainRun):
         second_wins = (rank[second] < rank[first]) | (
             (rank[second] == rank[first]) & (crowding[second] > crowding[first])
         )
-        return np.where(second_wins, second, first)
+        return np.asarray(np.where(second_wins, second, first))
 
     def _survive(self, subsets: np.ndarray, values: np.ndarray) -> None:
         """Keep the best, repeated subsets only where nothing else is left."""
@@ -286,7 +286,7 @@ class Archive:
         is_known = (before > 0) & (np.abs(self.values[known] - values) <= margins).all(axis=1)
         for i in np.flatnonzero(is_known):
             is_news[i] = _comes_before(subsets[i], self.subsets[known[i]])
-        return is_news
+        return np.asarray(is_news)
 
 
 def _comes_before(subset: np.ndarray, other: np.ndarray) -> bool:

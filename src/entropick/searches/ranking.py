@@ -49,4 +49,5 @@ def _ties_to_come(ordered: np.ndarray) -> np.ndarray:
     margin = TOLERANCE * np.maximum(1.0, np.abs(ordered))
     first_tie = len(ordered) - np.searchsorted(ascending, ordered + margin, side="right")
     end_of_ties = len(ordered) - np.searchsorted(ascending, ordered - margin, side="left")
-    return end_of_ties - np.maximum(first_tie, np.arange(len(ordered))) - 1
+    n_ties: np.ndarray = end_of_ties - np.maximum(first_tie, np.arange(len(ordered))) - 1
+    return n_ties
