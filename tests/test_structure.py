@@ -15,7 +15,7 @@ PACKAGE = Path(ep.__file__).parent
 # What each part of the package may import from the package, besides the ground floor.
 GROUND = {"exceptions", "_compat", "workers", "ties", "bit_strings"}
 MAY_IMPORT = {
-    "_kernels": set(),
+    "_kernels": {"_core"},
     "exceptions": set(),
     "_compat": set(),
     "workers": set(),
@@ -44,8 +44,7 @@ MAY_IMPORT = {
 
 # Libraries that may be imported by one part only.
 ONLY_IN = {
-    "numba": {"_kernels"},
-    "llvmlite": {"_kernels"},
+    "numba": set(),
     "pandas": set(),
     "polars": {"cli"},
     "click": {"cli"},
