@@ -50,9 +50,10 @@ inline void require(bool holds, const char* message) {
 template <class T, class Array>
 void check_layout(const Array& array, const char* name, std::size_t n_dimensions) {
     if (array.dtype() != nb::dtype<std::remove_const_t<T>>()) refuse_type(name);
+    if (array.ndim() != n_dimensions) refuse_layout(name, static_cast<int>(n_dimensions));
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(array.data()) % alignof(T) == 0;
-    const auto last = array.ndim() - 1;
-    if (array.ndim() != n_dimensions || !is_aligned || (array.shape(last) > 1 && array.stride(last) != 1))
+    const auto last = n_dimensions - 1;
+    if (array.size() > 0 && (!is_aligned || (array.shape(last) > 1 && array.stride(last) != 1)))
         refuse_layout(name, static_cast<int>(n_dimensions));
 }
 
@@ -67,8 +68,9 @@ template <class T, class Array>
 Matrix<T> matrix(const Array& array, const char* name) {
     check_layout<T>(array, name, 2);
     const auto n_rows = static_cast<i64>(array.shape(0)), n_columns = static_cast<i64>(array.shape(1));
-    if (n_rows > 1 && array.stride(0) < n_columns) refuse_layout(name, 2);
-    return {static_cast<T*>(array.data()), n_rows, n_columns, array.stride(0)};
+    const i64 stride = n_rows > 1 && n_columns > 0 ? array.stride(0) : n_columns;
+    if (stride < n_columns) refuse_layout(name, 2);
+    return {static_cast<T*>(array.data()), n_rows, n_columns, stride};
 }
 
 // Call `loop` with a value of the type of the array, which is one of the types given.
