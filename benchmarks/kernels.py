@@ -21,7 +21,7 @@ import numpy as np
 from entropick._kernels import binning, bitplanes, moments, neighbors, pairs, pareto, partition, subsets
 
 Case = tuple[Callable[[], Any], list[np.ndarray]]  # what to call, and the arrays that are filled
-LEAST_SECONDS = 0.4  # of repeats per case
+MEASURED_SECONDS, REPEATS = 0.01, 40  # what is measured at a time, and how often
 WORD = 64
 
 
@@ -587,12 +587,16 @@ def digest(arrays: list[np.ndarray]) -> str:
 def measure(make: Callable[[], Case]) -> dict[str, Any]:
     call, filled = make()
     call()
-    best, spent, repeats = float("inf"), 0.0, 0
-    while spent < LEAST_SECONDS or repeats < 5:
-        start = thread_time()
+    start = thread_time()
+    for _ in range(5):
         call()
-        seconds = thread_time() - start
-        best, spent, repeats = min(best, seconds), spent + seconds, repeats + 1
+    n_calls = max(1, round(MEASURED_SECONDS / max((thread_time() - start) / 5, 1e-7)))
+    best = float("inf")
+    for _ in range(REPEATS):
+        start = thread_time()
+        for _ in range(n_calls):
+            call()
+        best = min(best, (thread_time() - start) / n_calls)
     return {"microseconds": best * 1e6, "digest": digest(filled)}
 
 

@@ -23,6 +23,10 @@ using Out = nb::ndarray<nb::device::cpu>;         // filled or updated
 // Levels, classes and rows are fewer than this, so that products of two of them fit an i64.
 inline constexpr i64 MOST = std::numeric_limits<std::int32_t>::max();
 
+// Levels that codes of a type can tell apart.
+template <class Code>
+inline constexpr i64 most_levels = sizeof(Code) < 4 ? static_cast<i64>(std::numeric_limits<Code>::max()) + 1 : MOST;
+
 // Rows of equal length; neighbouring values of a row are neighbours in memory.
 template <class T>
 struct Matrix {
@@ -93,18 +97,23 @@ i64 length(std::span<T> values) {
     return static_cast<i64>(values.size());
 }
 
-// The largest value, negative ones seen as very large: one comparison finds both kinds of wrong index.
-template <class T>
-u64 largest(const T* values, i64 n) {
-    using Unsigned = std::make_unsigned_t<T>;
-    Unsigned most = 0;
-    for (i64 i = 0; i < n; ++i) most = std::max(most, static_cast<Unsigned>(values[i]));
-    return most;
-}
-
+// Whether all values are numbers from 0 to limit - 1. Written so that every compiler makes vector code of it.
 template <class T>
 bool all_below(const T* values, i64 n, i64 limit) {
-    return n == 0 || (limit > 0 && largest(values, n) < static_cast<u64>(limit));
+    using Unsigned = std::make_unsigned_t<T>;
+    if (n == 0) return true;
+    if (limit <= 0) return false;
+    if (std::is_unsigned_v<T> && static_cast<u64>(limit) > std::numeric_limits<T>::max()) return true;
+    if constexpr (sizeof(T) < 4) {
+        Unsigned most = 0;
+        for (i64 i = 0; i < n; ++i) most = std::max(most, static_cast<Unsigned>(values[i]));
+        return static_cast<i64>(most) < limit;
+    } else {  // a wrong value has its highest bit set, or the distance to the last right one has
+        const auto last = static_cast<Unsigned>(std::min(static_cast<u64>(limit), u64{std::numeric_limits<Unsigned>::max()} / 2 + 1) - 1);
+        Unsigned wrong = 0;
+        for (i64 i = 0; i < n; ++i) wrong |= static_cast<Unsigned>(values[i]) | (last - static_cast<Unsigned>(values[i]));
+        return wrong >> (8 * sizeof(T) - 1) == 0;
+    }
 }
 
 template <class T>

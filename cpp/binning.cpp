@@ -134,40 +134,68 @@ struct Range {
     T least{}, largest{};
 };
 
-// The number of valid values, the least and the largest.
+// The number of valid values, the least and the largest; several of each at a time, so that none waits for another.
 struct FindRange {
     template <class Machine, class T>
     static void run(Machine, const T* row, i64 n, Range<T>& range) {
+        constexpr i64 LANES = 32 / sizeof(T) < 16 ? 16 : 32 / sizeof(T);
         i64 first = 0;
-        while (first < n && is_missing(row[first])) ++first;
-        i64 n_valid = 0;
-        T least = row[first < n ? first : 0], largest = least;
-        for (i64 i = first; i < n; ++i) {  // a missing value is neither less nor larger
-            least = row[i] < least ? row[i] : least;
-            largest = row[i] > largest ? row[i] : largest;
-            n_valid += !is_missing(row[i]);
+        while (first < n - 1 && is_missing(row[first])) ++first;
+        T least[LANES], largest[LANES];
+        std::fill_n(least, LANES, row[first]);
+        std::fill_n(largest, LANES, row[first]);
+        i64 i = 0, n_missing = 0;
+        const auto look = [&](T value, i64 lane) {  // a missing value is neither less nor larger
+            least[lane] = value < least[lane] ? value : least[lane];
+            largest[lane] = value > largest[lane] ? value : largest[lane];
+            n_missing += is_missing(value);
+        };
+        for (; i + LANES <= n; i += LANES)
+            for (i64 lane = 0; lane < LANES; ++lane) look(row[i + lane], lane);
+        for (; i < n; ++i) look(row[i], 0);
+        for (i64 lane = 1; lane < LANES; ++lane) {
+            least[0] = least[lane] < least[0] ? least[lane] : least[0];
+            largest[0] = largest[lane] > largest[0] ? largest[lane] : largest[0];
         }
-        range = {n_valid, least, largest};
+        range = {n - n_missing, least[0], largest[0]};
+    }
+};
+
+// The buckets of the values of a column; missing values are in the last, which is none.
+struct FindBuckets {
+    template <class Machine, class T>
+    static void run(Machine, const T* row, i64 n, double low, double scale, i64 n_buckets, std::int16_t* bucket_of) {
+        const auto none = static_cast<double>(n_buckets), last = none - 1.0;
+        for (i64 i = 0; i < n; ++i) {
+            const double at = (static_cast<double>(row[i]) - low) * scale;
+            const double inside = at < last ? at : last;
+            bucket_of[i] = static_cast<std::int16_t>(static_cast<std::int32_t>(is_missing(row[i]) ? none : inside));
+        }
     }
 };
 
 // Fill `found` with the distinct values in order, if there are at most `most`; else return -1.
-template <class T>
-i64 few_values(const T* row, i64 n, i64 most, std::vector<T>& found) {
-    i64 n_found = 0;
-    for (i64 i = 0; i < n; ++i) {
-        const T value = row[i];
-        if (is_missing(value)) continue;
-        i64 at = 0;
-        while (at < n_found && found[at] < value) ++at;
-        if (at < n_found && found[at] == value) continue;
-        if (n_found == most) return -1;
-        for (i64 k = n_found; k > at; --k) found[k] = found[k - 1];
-        found[at] = value;
-        ++n_found;
+struct FewValues {
+    template <class Machine, class T>
+    static i64 run(Machine, const T* row, i64 n, i64 most, T* found) {
+        i64 n_found = 0;
+        for (i64 i = 0; i < n; ++i) {
+            const T value = row[i];
+            if (is_missing(value)) continue;
+            i64 at = 0;
+            if (most <= 16)  // without a branch that depends on the value
+                for (i64 k = 0; k < n_found; ++k) at += found[k] < value;
+            else
+                at = std::lower_bound(found, found + n_found, value) - found;
+            if (at < n_found && found[at] == value) continue;
+            if (n_found == most) return -1;
+            for (i64 k = n_found; k > at; --k) found[k] = found[k - 1];
+            found[at] = value;
+            ++n_found;
+        }
+        return n_found;
     }
-    return n_found;
-}
+};
 
 // The values of one column, sorted roughly into buckets of equal width.
 template <class T>
@@ -176,20 +204,19 @@ struct Buckets {
     std::vector<std::int16_t> bucket_of;  // of each value; missing ones are in the last, which is none
     std::vector<i64> ends, begin_of, place;
     std::vector<T> members;  // of the buckets into which quantiles fall, ordered
+    std::vector<T> largest_of;  // the largest value of each bucket, found when it is needed
+    bool has_largest = false;
 
     explicit Buckets(i64 n)
         : n_buckets(std::min(MOST_BUCKETS, n)), bucket_of(n), ends(n_buckets + 1), begin_of(n_buckets + 1),
-          place(n_buckets + 1), members(n) {}
+          place(n_buckets + 1), members(n), largest_of(n_buckets + 1) {}
 
     void fill(const T* row, i64 n, double low, double scale) {
         std::fill(ends.begin(), ends.end(), 0);
-        for (i64 i = 0; i < n; ++i) {
-            i64 bucket = n_buckets;
-            if (!is_missing(row[i]))
-                bucket = std::min(static_cast<i64>((static_cast<double>(row[i]) - low) * scale), n_buckets - 1);
-            bucket_of[i] = static_cast<std::int16_t>(bucket);
-            ++ends[bucket];
-        }
+        std::fill(largest_of.begin(), largest_of.end(), std::numeric_limits<T>::lowest());
+        has_largest = false;
+        on_this_processor<FindBuckets>(row, n, low, scale, n_buckets, bucket_of.data());
+        for (i64 i = 0; i < n; ++i) ++ends[bucket_of[i]];
         for (i64 bucket = 1; bucket < n_buckets; ++bucket) ends[bucket] += ends[bucket - 1];
     }
 
@@ -216,7 +243,7 @@ struct Buckets {
     }
 
     // The same edges as `edges_at_quantiles`, from the ordered buckets around the quantiles.
-    i64 edges_at_quantiles(const T* row, i64 n, i64 n_valid, T high, i64 n_bins, T* edges) const {
+    i64 edges_at_quantiles(const T* row, i64 n, i64 n_valid, T high, i64 n_bins, T* edges) {
         i64 n_edges = 0, bucket = 0;
         for (i64 k = 1; k < n_bins; ++k) {
             const i64 wanted = k * n_valid / n_bins;
@@ -229,24 +256,24 @@ struct Buckets {
             const i64 run_begin = start + (lower - inside.begin()), run_end = start + (upper - inside.begin());
             if (2 * wanted <= run_begin + run_end && wanted != run_end) {
                 if (run_begin == 0) continue;
-                edge = run_begin > start ? inside[run_begin - 1 - start] : largest_below(row, n, edge);
+                edge = run_begin > start ? inside[run_begin - 1 - start] : largest_before(row, n, bucket);
             }
             if (edge < high && (n_edges == 0 || edge > edges[n_edges - 1])) edges[n_edges++] = edge;
         }
         return n_edges;
     }
 
-    // The largest value of a column below `limit`, which is not its smallest.
-    static T largest_below(const T* row, i64 n, T limit) {
-        bool found = false;
-        T largest = limit;
-        for (i64 i = 0; i < n; ++i) {
-            if (row[i] < limit && (!found || row[i] > largest)) {
-                largest = row[i];
-                found = true;
+    // The largest value in the buckets before one of them, of which at least one is not empty.
+    T largest_before(const T* row, i64 n, i64 bucket) {
+        if (!has_largest) {
+            for (i64 i = 0; i < n; ++i) {
+                T& largest = largest_of[bucket_of[i]];
+                largest = row[i] > largest ? row[i] : largest;
             }
+            has_largest = true;
         }
-        return largest;
+        while (ends[bucket - 1] == (bucket > 1 ? ends[bucket - 2] : 0)) --bucket;
+        return largest_of[bucket - 1];
     }
 };
 
@@ -272,7 +299,7 @@ void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const 
             Range<T> range;
             on_this_processor<FindRange>(row, n, range);
             n_missing[j] = n - range.n_valid, low[j] = range.least, high[j] = range.largest;
-            const i64 n_few = few_values(row, n, n_bins, few);
+            const i64 n_few = on_this_processor<FewValues>(row, n, n_bins, few.data());
             found.kept[j] = n_few >= 0;
             done[j] = true;
             if (n_few >= 0) {
@@ -469,23 +496,32 @@ i64 level_of(const T* edges, i64 n_edges, T value) {
 
 // Levels of one column by comparing every value with every edge, some values at a time.
 struct CompareWithEdges {
-    static constexpr i64 AT_ONCE = 32;
-
     template <class Machine, class T, class Code>
     static void run(Machine, const T* values, i64 n, const T* edges, i64 n_edges, Code* codes) {
         i64 i = 0;
-        for (; i + AT_ONCE <= n; i += AT_ONCE) {
-            using Mask = std::conditional_t<sizeof(T) == 1, std::uint8_t, i64>;  // as wide as the values
-            Mask level[AT_ONCE] = {};
-            for (i64 k = 0; k < n_edges; ++k)
-                for (i64 l = 0; l < AT_ONCE; ++l) level[l] += values[i + l] > edges[k];
-            for (i64 l = 0; l < AT_ONCE; ++l) codes[i + l] = static_cast<Code>(level[l]);
+        if constexpr (sizeof(T) == 1) {
+            constexpr i64 AT_ONCE = 1024;  // levels in memory, edge by edge
+            std::uint8_t level[AT_ONCE];
+            for (; i < n; i += AT_ONCE) {
+                const i64 size = std::min(AT_ONCE, n - i);
+                std::fill_n(level, size, static_cast<std::uint8_t>(n_edges));
+                for (i64 k = 0; k < n_edges; ++k)
+                    for (i64 l = 0; l < size; ++l) level[l] = static_cast<std::uint8_t>(level[l] - (values[i + l] <= edges[k]));
+                for (i64 l = 0; l < size; ++l) codes[i + l] = static_cast<Code>(level[l]);
+            }
+        } else {
+            constexpr i64 AT_ONCE = 32;  // levels in registers, all edges
+            for (; i + AT_ONCE <= n; i += AT_ONCE) levels_of<AT_ONCE>(values + i, edges, n_edges, codes + i);
+            for (; i < n; ++i) levels_of<1>(values + i, edges, n_edges, codes + i);
         }
-        for (; i < n; ++i) {
-            i64 level = 0;
-            for (i64 k = 0; k < n_edges; ++k) level += values[i] > edges[k];
-            codes[i] = static_cast<Code>(level);
-        }
+    }
+
+    template <i64 N, class T, class Code>
+    static void levels_of(const T* values, const T* edges, i64 n_edges, Code* codes) {
+        i64 level[N] = {};
+        for (i64 k = 0; k < n_edges; ++k)
+            for (i64 l = 0; l < N; ++l) level[l] += values[l] > edges[k];
+        for (i64 l = 0; l < N; ++l) codes[l] = static_cast<Code>(level[l]);
     }
 };
 

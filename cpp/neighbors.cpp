@@ -2,6 +2,7 @@
 //
 // Columns have three kinds: numeric, numeric with missing values, category. A distance is a sum over columns, so a
 // new column only adds its own differences to distances already known.
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -12,39 +13,43 @@
 namespace entropick {
 namespace {
 
-enum Kind : i64 { NUMERIC, WITH_GAPS, CATEGORY };
+enum Kind : std::int32_t { NUMERIC, WITH_GAPS, CATEGORY };
 constexpr i64 TILE = 512;  // rows of a column worked on at a time
 constexpr i64 FEW = 16;    // so many nearest rows are kept in order by insertion, more are found by sorting
 constexpr float FAR = std::numeric_limits<float>::infinity();
 
+// Whether a value is missing, by its bits: compilers make a branch of a != a, and who is missing cannot be foreseen.
+inline bool is_missing(float value) { return (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF) > 0x7F800000; }
+
 // Distance of two values of one column.
-inline float difference(i64 kind, float a, float b, float expected) {
-    if (kind == NUMERIC) return std::abs(a - b);
-    if (std::isnan(a) || std::isnan(b)) return expected;
-    if (kind == WITH_GAPS) return std::abs(a - b);
-    return a == b ? 0.0f : 1.0f;
+inline float difference(std::int32_t kind, float a, float b, float expected) {
+    const float d = kind == CATEGORY ? static_cast<float>((a < b) | (a > b)) : std::abs(a - b);
+    return ((kind != NUMERIC) & (is_missing(a) | is_missing(b))) ? expected : d;
 }
 
-inline float difference(i64 kind, float a, float b, float expected, bool squared) {
+inline float difference(std::int32_t kind, float a, float b, float expected, bool squared) {
     const float d = difference(kind, a, b, expected);
     return squared ? d * d : d;
 }
 
 // What is known of each column: its kind, and the distance expected where a value is missing.
 struct Columns {
-    std::span<const i64> kinds;
+    std::vector<std::int32_t> kinds;  // as wide as the values, for vector code
     std::span<const float> expected;
 
+    i64 n() const { return length(expected); }
+
     bool all_numeric() const {
-        return std::all_of(kinds.begin(), kinds.end(), [](i64 kind) { return kind == NUMERIC; });
+        return std::all_of(kinds.begin(), kinds.end(), [](auto kind) { return kind == NUMERIC; });
     }
 };
 
-Columns read_columns(const In& kinds, const In& expected, i64 n_columns) {
-    const Columns columns{vector<const i64>(kinds, "kinds"), vector<const float>(expected, "expected")};
-    require(length(columns.kinds) == n_columns && length(columns.expected) == n_columns,
+Columns read_columns(const In& kinds_, const In& expected_, i64 n_columns) {
+    const auto kinds = vector<const i64>(kinds_, "kinds");
+    const auto expected = vector<const float>(expected_, "expected");
+    require(length(kinds) == n_columns && length(expected) == n_columns,
             "kinds and expected must have one entry per column");
-    return columns;
+    return {{kinds.begin(), kinds.end()}, expected};
 }
 
 // Values as (columns, rows).
@@ -96,10 +101,8 @@ struct DistancesFrom {
         }
     }
 
-    static void add_one(const float* column, i64 kind, float value, float expected, bool squared, i64 n, float* sums) {
-        if (kind == NUMERIC && squared)
-            for (i64 j = 0; j < n; ++j) sums[j] += (value - column[j]) * (value - column[j]);
-        else if (kind == NUMERIC)
+    static void add_one(const float* column, std::int32_t kind, float value, float expected, bool squared, i64 n, float* sums) {
+        if (kind == NUMERIC && !squared)
             for (i64 j = 0; j < n; ++j) sums[j] += std::abs(value - column[j]);
         else
             for (i64 j = 0; j < n; ++j) sums[j] += difference(kind, value, column[j], expected, squared);
@@ -200,6 +203,19 @@ Neighborhoods read_neighborhoods(i64 k, const In& phi_, bool every_row) {
     return wanted;
 }
 
+// Add the differences of one column between row i and its candidate neighbours.
+void add_candidates(const Space& space, i64 f, i64 i, const std::int32_t* neighbors, i64 n, bool squared,
+                    float* distances) {
+    const float *column = space.values[f], value = column[i], expected = space.columns.expected[f];
+    const auto kind = space.columns.kinds[f];
+    if (kind == NUMERIC && !squared) {
+        for (i64 c = 0; c < n; ++c) distances[c] += std::abs(value - column[neighbors[c]]);
+        return;
+    }
+    for (i64 c = 0; c < n; ++c)
+        distances[c] += difference(kind, value, column[neighbors[c]], expected, squared);
+}
+
 void candidate_distances(const In& values, const In& kinds, const In& expected, const In& columns_, i64 first_row,
                          const In& neighbors_, bool squared, const Out& distances_) {
     const auto space = read_space(values, kinds, expected);
@@ -214,31 +230,10 @@ void candidate_distances(const In& values, const In& kinds, const In& expected, 
     nb::gil_scoped_release release;
     for (i64 r = 0; r < neighbors.n_rows; ++r)
         require(all_below(neighbors.row(r), n), "neighbors must be rows");
-    for (i64 r = 0; r < neighbors.n_rows; ++r) {
-        for (const i64 f : columns) {
-            const float value = space.values[f][first_row + r];
-            for (i64 c = 0; c < neighbors.n_columns; ++c)
-                distances[r][c] += difference(space.columns.kinds[f], value, space.values[f][neighbors[r][c]],
-                                              space.columns.expected[f], squared);
-        }
-    }
+    for (i64 r = 0; r < neighbors.n_rows; ++r)
+        for (const i64 f : columns)
+            add_candidates(space, f, first_row + r, neighbors[r], neighbors.n_columns, squared, distances[r]);
 }
-
-// Add the differences of one column between row i and its candidate neighbours.
-struct AddCandidates {
-    template <class Machine>
-    static void run(Machine, const Space& space, i64 f, i64 i, const std::int32_t* neighbors, i64 n,
-                    float* distances) {
-        const float* column = space.values[f];
-        const float value = column[i];
-        const i64 kind = space.columns.kinds[f];
-        if (kind == NUMERIC)
-            for (i64 c = 0; c < n; ++c) distances[c] += std::abs(column[neighbors[c]] - value);
-        else
-            for (i64 c = 0; c < n; ++c)
-                distances[c] += difference(kind, value, column[neighbors[c]], space.columns.expected[f]);
-    }
-};
 
 void neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
                             const In& members, const In& chosen_, const In& neighbors_, const In& known_,
@@ -269,7 +264,7 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
             if (seen[i] && !every_row) continue;
             std::copy_n(known[i], m, distances.begin());
             for (i64 at = units.starts[u]; at < units.starts[u + 1]; ++at)
-                on_this_processor<AddCandidates>(space, units.members[at], i, neighbors[i], m, distances.data());
+                add_candidates(space, units.members[at], i, neighbors[i], m, false, distances.data());
             Nearest nearest{k, 0, best.data(), near.data()};
             for (i64 c = 0; c < m; ++c) nearest.offer(distances[c], neighbors[i][c]);
             total += entropy_around(classes, i, nearest, wanted.phi, counts);
@@ -346,14 +341,9 @@ void exact_neighborhood_entropies(const In& values, const In& kinds, const In& e
 
 // -- rows that share a window of a hash table -----------------------------------------------------------------------
 
-// Distance of two rows of a (rows, columns) array; four sums at a time, so that adds overlap.
-float row_distance(const float* p, const float* q, const Columns& columns, bool squared, bool all_numeric) {
-    const i64 n = length(columns.kinds);
+// Distance of two rows of a (rows, columns) array of numbers; four sums at a time, so that adds overlap.
+inline float numeric_distance(const float* p, const float* q, i64 n) {
     float a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
-    if (!all_numeric || squared) {
-        for (i64 f = 0; f < n; ++f) a += difference(columns.kinds[f], p[f], q[f], columns.expected[f], squared);
-        return a;
-    }
     i64 f = 0;
     for (; f + 4 <= n; f += 4) {
         a += std::abs(p[f] - q[f]);
@@ -364,6 +354,33 @@ float row_distance(const float* p, const float* q, const Columns& columns, bool 
     for (; f < n; ++f) a += std::abs(p[f] - q[f]);
     return (a + b) + (c + d);
 }
+
+// Distances of row i and some other rows.
+struct RowDistances {
+    static constexpr i64 AT_ONCE = 8;
+
+    template <class Machine>
+    static void run(Machine, Matrix<const float> points, const Columns& columns, i64 i, const i64* rows, i64 n,
+                    bool squared, bool all_numeric, float* distances) {
+        for (i64 c = 0; c < n; ++c) {
+            const float *p = points[i], *q = points[rows[c]];
+            if (all_numeric && !squared) {
+                distances[c] = numeric_distance(p, q, columns.n());
+                continue;
+            }
+            float distance = 0.0f;
+            i64 f = 0;
+            for (; f + AT_ONCE <= columns.n(); f += AT_ONCE) {  // differences at once, then added one by one
+                float differences[AT_ONCE];
+                for (i64 l = 0; l < AT_ONCE; ++l)
+                    differences[l] = difference(columns.kinds[f + l], p[f + l], q[f + l], columns.expected[f + l], squared);
+                for (i64 l = 0; l < AT_ONCE; ++l) distance += differences[l];
+            }
+            for (; f < columns.n(); ++f) distance += difference(columns.kinds[f], p[f], q[f], columns.expected[f], squared);
+            distances[c] = distance;
+        }
+    }
+};
 
 // Order rows by distance, NaN last, as far as the first m places need it: quicksort around the median of three, small
 // parts by insertion. Which of equally near rows comes first depends on nothing but their order before.
@@ -461,8 +478,8 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
         for (i64 t = 0; t < ordered.n_rows; ++t)
             for (i64 at = low[t][i]; at < high[t][i]; ++at) take(ordered[t][at]);
         for (i64 at = i; found < m; ++at) take(filler[at % n]);
-        for (i64 c = 0; c < found; ++c)
-            distances[c] = row_distance(points[i], points[found_rows[c]], columns, squared, all_numeric);
+        on_this_processor<RowDistances>(points, columns, i, found_rows.data(), found, squared, all_numeric,
+                                        distances.data());
         if (m <= FEW) {
             Nearest nearest{m, 0, best.data(), near.data()};
             for (i64 c = 0; c < found; ++c) nearest.offer(distances[c], found_rows[c]);
@@ -482,7 +499,7 @@ struct AddDifferences {
     template <class Machine>
     static void run(Machine, const float* p, const float* q, const Columns& columns, bool all_numeric, double share,
                     double* sums) {
-        const i64 n = length(columns.kinds);
+        const i64 n = columns.n();
         if (all_numeric)
             for (i64 f = 0; f < n; ++f) sums[f] += share * static_cast<double>(std::abs(p[f] - q[f]));
         else

@@ -19,6 +19,7 @@ namespace {
 const i64 PLANE_CELLS = has_vector_popcount() ? 320 : 128;
 constexpr i64 TILE = 512;                  // words counted at a time: their planes stay in the first-level cache
 constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), a hash table beyond
+constexpr i64 SMALL_TABLE = 2048;          // up to so many cells four tables fit the first-level cache
 constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
 
 struct Sums {
@@ -56,14 +57,16 @@ Columns read_columns(const In& n_levels_, const In& planes_, const In& first_pla
     return columns;
 }
 
-void check_levels(i64 n_levels) { require(n_levels > 0 && n_levels <= MOST, "n_levels must be numbers of levels"); }
+void check_levels(i64 n_levels, i64 most = MOST) {
+    require(n_levels > 0 && n_levels <= most, "n_levels must be numbers of levels");
+}
 
 // Candidates and the planes they have must be there.
-void check_candidates(const Columns& columns, std::span<const i64> candidates, const Rows& rows) {
+void check_candidates(const Columns& columns, std::span<const i64> candidates, const Rows& rows, i64 most = MOST) {
     require(all_below(candidates, length(columns.n_levels)), "candidates must be columns");
     const i64 n_planes = rows.n_words > 0 ? length(columns.planes) / rows.n_words : 0;
     for (const i64 j : candidates) {
-        check_levels(columns.n_levels[j]);
+        check_levels(columns.n_levels[j], most);
         if (columns.first_plane[j] < 0) continue;
         require(rows.n_words > 0 && columns.first_plane[j] <= n_planes &&
                     columns.n_levels[j] - 1 <= n_planes - columns.first_plane[j],
@@ -110,16 +113,22 @@ bool are_few_cells(const Columns& columns, i64 j, const SelectedColumn& s, i64 n
            n_f * n_s * n_classes <= PLANE_CELLS;
 }
 
-// Add up the rows set in each plane of f and each of s, tile by tile.
+// Add to the cells the rows set in f and in each of some planes of s, which lie `stride` words apart. Several planes
+// at a time, so that f is fetched less often.
+template <class Machine>
+void add_common(const u64* f, const u64* s, i64 stride, i64 n_planes, i64 n, u64* cells) {
+    for (; n_planes >= 3; n_planes -= 3, s += 3 * stride, cells += 3) Machine::template add_common<3>(f, s, stride, n, cells);
+    if (n_planes == 2) Machine::template add_common<2>(f, s, stride, n, cells);
+    if (n_planes == 1) Machine::template add_common<1>(f, s, stride, n, cells);
+}
+
+// The rows set in each plane of f and each of s, tile by tile.
 template <class Machine>
 void count_many_words(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
-    for (i64 start = 0; start < n_words; start += TILE) {
-        const i64 n = std::min(TILE, n_words - start);
-        u64* cell = cells;
+    for (i64 start = 0; start < n_words; start += TILE)
         for (i64 a = 0; a < n_f; ++a)
-            for (i64 b = 0; b < n_s; ++b)
-                *cell++ += Machine::count_common(f + a * n_words + start, s + b * n_words + start, n);
-    }
+            add_common<Machine>(f + a * n_words + start, s + start, n_words, n_s, std::min(TILE, n_words - start),
+                                cells + a * n_s);
 }
 
 // The same for a number of words known to the compiler.
@@ -148,9 +157,11 @@ void count_planes(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64
 
 // Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with the rows
 // of each (s,y), from which the levels above 0 of f are taken away; `of_f` are the rows of one level of f. The cells are
-// zero again after it.
-inline Sums sum_with_level_0(u64* cells, i64 n_f, const std::uint32_t* const f_counts, i64 f_stride, i64 n_s,
-                             const u64* s_counts, i64 n_y, Phi phi, u64* left) {
+// zero again after it. N_Y is the number of classes where the compiler is to know it, else 0.
+template <i64 N_Y>
+Sums sum_with_level_0(u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_stride, i64 n_s, const u64* s_counts,
+                      i64 n_classes, Phi phi, u64* left) {
+    const i64 n_y = N_Y > 0 ? N_Y : n_classes;
     u64* of_f = left + n_s * n_y;
     std::copy_n(s_counts, n_s * n_y, left);
     Sums sums;
@@ -194,8 +205,12 @@ struct SumsByPlanes {
         const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
         count_planes<Machine>(columns.planes.data() + first * rows.n_words, n_f - 1, s.planes, (s.n_levels - 1) * n_y,
                               rows.n_words, cells);
-        return sum_with_level_0(cells, n_f, columns.plane_counts[first], columns.plane_counts.stride, s.n_levels,
-                                s.counts, n_y, phi, left);
+        const auto sum = n_y == 1   ? sum_with_level_0<1>
+                         : n_y == 2 ? sum_with_level_0<2>
+                         : n_y == 3 ? sum_with_level_0<3>
+                                    : sum_with_level_0<0>;
+        return sum(cells, n_f, columns.plane_counts[first], columns.plane_counts.stride, s.n_levels, s.counts, n_y, phi,
+                   left);
     }
 };
 
@@ -204,7 +219,8 @@ struct SumsByPlanes {
 // Memory for the widest pair: cells and pairs of cells are zero between pairs.
 struct Scratch {
     std::vector<u64> plane_cells, left;
-    std::vector<std::uint32_t> cells, pairs, level_of;  // level_of: the level s of each (s,y)
+    std::vector<std::uint32_t> cells, pairs, others;
+    std::vector<std::uint32_t> level_of;  // the level s of each (s,y)
     std::vector<u64> keys;
     std::vector<std::uint32_t> counts;
 
@@ -222,6 +238,7 @@ struct Scratch {
         }
         left.resize(n_joint + rows.n_classes);
         cells.resize(table);
+        others.resize(3 * std::min(table, SMALL_TABLE));
         pairs.resize(table / rows.n_classes);
         level_of.resize(std::min(n_joint, TABLE_CELLS));
         if (hashed > 1) keys.resize(hashed), counts.resize(hashed);
@@ -239,14 +256,15 @@ struct Pair {
     u64 cell(i64 row) const { return f[row] * n_joint + joint[row]; }
 };
 
-// Σ φ over the (f,s) cells and over the (f,s,y) cells; the cells are zero again after it.
-inline Sums sum_and_clear(std::uint32_t* cells, i64 n_pairs, i64 n_y, Phi phi) {
+// Σ φ over the totals of n_y cells each and over the cells, which are zero again after it.
+template <class Count>
+Sums sum_and_clear(Count* cells, i64 n_totals, i64 n_y, Phi phi) {
     Sums sums;
-    for (i64 pair = 0; pair < n_pairs; ++pair, cells += n_y) {
+    for (i64 t = 0; t < n_totals; ++t, cells += n_y) {
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             total += cells[y];
-            sums.fsy += phi[cells[y]];
+            sums.fsy += phi[static_cast<i64>(cells[y])];
             cells[y] = 0;
         }
         sums.fs += phi[static_cast<i64>(total)];
@@ -257,7 +275,23 @@ inline Sums sum_and_clear(std::uint32_t* cells, i64 n_pairs, i64 n_y, Phi phi) {
 template <class F, class S>
 Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
     std::uint32_t* cells = scratch.cells.data();
-    for (i64 row = 0; row < pair.n_rows; ++row) ++cells[pair.cell(row)];
+    const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
+    i64 row = 0;
+    if (n_cells <= SMALL_TABLE && pair.n_rows >= 16 * n_cells) {
+        // Four tables in turn: to count twice in a row in one cell would make the second count wait for the first.
+        std::uint32_t *a = cells, *b = scratch.others.data(), *c = b + n_cells, *d = c + n_cells;
+        for (; row + 4 <= pair.n_rows; row += 4) {
+            ++a[pair.cell(row)];
+            ++b[pair.cell(row + 1)];
+            ++c[pair.cell(row + 2)];
+            ++d[pair.cell(row + 3)];
+        }
+        for (i64 cell = 0; cell < n_cells; ++cell) {
+            a[cell] += b[cell] + c[cell] + d[cell];
+            b[cell] = c[cell] = d[cell] = 0;
+        }
+    }
+    for (; row < pair.n_rows; ++row) ++cells[pair.cell(row)];
     return sum_and_clear(cells, n_f * n_s, n_y, phi);
 }
 
@@ -384,7 +418,7 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
     by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
         const auto selected = read_selected(index, s_planes, s_counts);
-        check_candidates(columns, candidates, rows);
+        check_candidates(columns, candidates, rows, most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
         require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
                 "positions must be columns of sums");
         require(i >= 0 && i < joint.n_rows && i < selected.index.n_rows, "i must be a selected column");
@@ -440,7 +474,7 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
     return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
         const auto selected = read_selected(index, s_planes, s_counts);
-        check_candidates(columns, candidates, rows);
+        check_candidates(columns, candidates, rows, most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
         require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
                     n_selected <= length(offsets),
                 "joint, index and offsets must have an entry per selected column");
@@ -480,22 +514,22 @@ void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out&
     const auto labels = vector<const std::int32_t>(labels_, "labels");
     const auto counts = vector<u64>(counts_, "counts");
     require(n_classes > 0 && n_classes <= MOST, "n_classes must be a number of classes");
-    require(n_classes == 1 || all_below(labels, n_classes), "labels must be below n_classes");
     by_code_type(codes_, "codes", [&](auto of_f) {
         by_code_type(joint_, "joint", [&](auto of_s) {
             using Joint = decltype(of_s);
+            using Wide = std::conditional_t<sizeof(Joint) == 8, u64, std::uint32_t>;
             const auto codes = vector<const decltype(of_f)>(codes_, "codes");
             const auto joint = vector<Joint>(joint_, "joint");
             require(codes.size() >= joint.size() && labels.size() >= joint.size(), "codes and labels must be as long as joint");
             nb::gil_scoped_release release;
-            require(all_below(codes.data(), length(joint), length(counts) / n_classes), "counts must be (levels, classes)");
+            const auto width = static_cast<std::uint32_t>(n_classes);
+            for (std::size_t row = 0; row < joint.size(); ++row)
+                joint[row] = static_cast<Joint>(n_classes > 1 ? static_cast<Wide>(codes[row]) * width +
+                                                                    static_cast<Wide>(labels[row])
+                                                              : static_cast<Wide>(codes[row]));
+            require(all_below(joint.data(), length(joint), length(counts)), "counts must be (levels, classes)");
             std::fill(counts.begin(), counts.end(), 0);
-            for (std::size_t row = 0; row < joint.size(); ++row) {
-                u64 q = codes[row];
-                if (n_classes > 1) q = q * static_cast<u64>(n_classes) + static_cast<u64>(labels[row]);
-                joint[row] = static_cast<Joint>(q);
-                ++counts[q];
-            }
+            for (const Joint q : joint) ++counts[q];
         });
     });
 }
@@ -505,9 +539,16 @@ void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out&
 struct PackColumn {
     template <class Machine>
     static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, Matrix<u64> planes, i64 first) {
-        for (i64 level = 1; level < n_levels; ++level)
-            for (i64 word = 0; word < n_words; ++word)
-                planes[first + level - 1][word] = Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level));
+        i64 level = 1;
+        for (; level + 1 < n_levels; level += 2) pack_levels<Machine, 2>(codes, level, n_words, planes, first + level - 1);
+        if (level < n_levels) pack_levels<Machine, 1>(codes, level, n_words, planes, first + level - 1);
+    }
+
+    template <class Machine, int N>
+    static void pack_levels(const std::uint8_t* codes, i64 level, i64 n_words, Matrix<u64> planes, i64 plane) {
+        for (i64 word = 0; word < n_words; ++word)
+            for (int l = 0; l < N; ++l)
+                planes[plane + l][word] = Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level + l));
     }
 };
 
@@ -531,16 +572,14 @@ void pack(const In& codes_, const In& columns_, const In& n_levels_, const In& f
 struct ClassCounts {
     template <class Machine>
     static void run(Machine, const u64* planes, i64 n_planes, std::span<const u64> class_planes, i64 n_words,
-                    Matrix<std::uint32_t> counts, i64 first) {
+                    Matrix<std::uint32_t> counts, i64 first, u64* cells) {
         for (i64 plane = first; plane < first + n_planes; ++plane) {
             const u64* f = planes + plane * n_words;
-            u64 rest = Machine::count_common(f, f, n_words);
-            for (i64 y = 1; y < counts.n_columns; ++y) {
-                const u64 of_class = Machine::count_common(f, class_planes.data() + (y - 1) * n_words, n_words);
-                counts[plane][y] = static_cast<std::uint32_t>(of_class);
-                rest -= of_class;
-            }
-            counts[plane][0] = static_cast<std::uint32_t>(rest);
+            std::fill_n(cells, counts.n_columns, 0);
+            add_common<Machine>(f, f, n_words, 1, n_words, cells);
+            add_common<Machine>(f, class_planes.data(), n_words, counts.n_columns - 1, n_words, cells + 1);
+            for (i64 y = 1; y < counts.n_columns; ++y) cells[0] -= cells[y];
+            for (i64 y = 0; y < counts.n_columns; ++y) counts[plane][y] = static_cast<std::uint32_t>(cells[y]);
         }
     }
 };
@@ -558,52 +597,38 @@ void class_counts(const In& n_levels, const In& planes, const In& first_plane, c
     check_candidates(columns, candidates, read_rows(0, n_words, counts.n_columns));
     require((counts.n_columns - 1) * n_words <= length(class_planes), "class_planes must hold a plane per class above 0");
     nb::gil_scoped_release release;
+    std::vector<u64> cells(counts.n_columns);
     for (const i64 j : candidates)
         if (columns.first_plane[j] >= 0)
             on_this_processor<ClassCounts>(columns.planes.data(), columns.n_levels[j] - 1, class_planes, n_words, counts,
-                                           columns.first_plane[j]);
+                                           columns.first_plane[j], cells.data());
 }
 
-// N(f,y) of one column by planes that are not kept; all rows begin in level 0, from where the others are taken away.
+// N(f,y) of one column by planes that are not kept; level 0 takes what the others leave over.
 struct CountColumn {
     template <class Machine>
     static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, std::span<const u64> class_planes,
-                    i64 n_classes, i64* cells) {
+                    std::span<const i64> class_sizes, u64* cells) {
+        const i64 n_classes = length(class_sizes);
         u64 tile[TILE];
         for (i64 start = 0; start < n_words; start += TILE) {
             const i64 n = std::min(TILE, n_words - start);
             for (i64 level = 1; level < n_levels; ++level) {
+                u64* own = cells + level * n_classes;
                 for (i64 word = 0; word < n; ++word)
                     tile[word] = Machine::equal_mask(codes + (start + word) * WORD, static_cast<std::uint8_t>(level));
-                auto rest = static_cast<i64>(Machine::count_common(tile, tile, n));
-                for (i64 y = 1; y < n_classes; ++y) {
-                    const u64* of_class = class_planes.data() + (y - 1) * n_words + start;
-                    const auto count = static_cast<i64>(Machine::count_common(tile, of_class, n));
-                    cells[level * n_classes + y] += count;
-                    cells[y] -= count;
-                    rest -= count;
-                }
-                cells[level * n_classes] += rest;
-                cells[0] -= rest;
+                add_common<Machine>(tile, tile, n, 1, n, own);
+                add_common<Machine>(tile, class_planes.data() + start, n_words, n_classes - 1, n, own + 1);
             }
+        }
+        std::copy(class_sizes.begin(), class_sizes.end(), cells);
+        for (i64 level = 1; level < n_levels; ++level) {
+            u64* own = cells + level * n_classes;
+            for (i64 y = 1; y < n_classes; ++y) own[0] -= own[y];
+            for (i64 y = 0; y < n_classes; ++y) cells[y] -= own[y];
         }
     }
 };
-
-// Σ φ over the totals of `n_classes` cells each, and over the cells, which are zero again after it.
-Sums sum_and_clear(i64* cells, i64 n_levels, i64 n_classes, Phi phi) {
-    Sums sums;
-    for (i64 level = 0; level < n_levels; ++level, cells += n_classes) {
-        i64 total = 0;
-        for (i64 y = 0; y < n_classes; ++y) {
-            total += cells[y];
-            sums.fsy += phi[cells[y]];
-            cells[y] = 0;
-        }
-        sums.fs += phi[total];
-    }
-    return sums;
-}
 
 void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& positions_,
                  const In& class_planes_, const In& class_sizes_, const In& phi_, const Out& sums_) {
@@ -625,10 +650,9 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
         widest = std::max(widest, n_levels[j]);
     }
     nb::gil_scoped_release release;
-    std::vector<i64> cells(widest * n_classes);
+    std::vector<u64> cells(widest * n_classes);
     for (const i64 j : candidates) {
-        std::copy(class_sizes.begin(), class_sizes.end(), cells.begin());
-        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, n_classes, cells.data());
+        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes, cells.data());
         const Sums found = sum_and_clear(cells.data(), n_levels[j], n_classes, phi);
         sums[0][positions[j]] = found.fs;
         sums[1][positions[j]] = found.fsy;
@@ -639,19 +663,23 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
 void leaders(const In& candidates_, const In& bounds_, const Out& chosen_) {
     const auto candidates = vector<const i64>(candidates_, "candidates"), bounds = vector<const i64>(bounds_, "bounds");
     const auto chosen = vector<i64>(chosen_, "chosen");
-    require(all_below(candidates, length(bounds)), "candidates must have bounds");
     require(chosen.size() <= candidates.size(), "chosen must be no longer than candidates");
     nb::gil_scoped_release release;
     const i64 most = length(chosen);
-    i64 n = 0;
+    i64 n = 0, least = 0;  // how many are chosen, and the lowest of their bounds
     if (most == 0) return;
+    bool have_bounds = true;
     for (const i64 f : candidates) {
-        if (n == most && bounds[f] <= bounds[chosen[n - 1]]) continue;
+        have_bounds &= static_cast<u64>(f) < bounds.size();
+        if (!have_bounds) break;
+        if (n == most && bounds[f] <= least) continue;
         i64 place = std::min(n, most - 1);
         n = place + 1;
         for (; place > 0 && bounds[chosen[place - 1]] < bounds[f]; --place) chosen[place] = chosen[place - 1];
         chosen[place] = f;
+        least = bounds[chosen[n - 1]];
     }
+    require(have_bounds, "candidates must have bounds");
 }
 
 // -- columns stored as the rows that differ from their usual level --------------------------------------------------------
@@ -703,7 +731,7 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
             i64 widest = 0;
             for (const i64 j : candidates) {
                 const i64 start = starts[j], n = starts[j + 1] - start;
-                check_levels(n_levels[j]);
+                check_levels(n_levels[j], most_levels<decltype(of_f)>);
                 require(usual[j] >= 0 && usual[j] < n_levels[j], "usual must be below n_levels");
                 require(all_below(rows.data() + start, n, length(joint)), "rows must be below the number of rows");
                 require(all_below(codes.data() + start, n, n_levels[j]), "codes must be below n_levels");

@@ -40,12 +40,13 @@ Groups read_groups(const In& rows_, const In& starts_, const In& labels_, i64 n_
 }
 
 // Levels of the widest candidate.
+template <class Code>
 i64 widest_of(std::span<const i64> n_levels, std::span<const i64> candidates, i64 n_columns) {
     require(length(n_levels) == n_columns, "n_levels must have one entry per column");
     require(all_below(candidates, n_columns), "candidates must be columns");
     i64 widest = 0;
     for (const i64 j : candidates) {
-        require(n_levels[j] >= 0 && n_levels[j] <= MOST, "n_levels must be numbers of levels");
+        require(n_levels[j] >= 0 && n_levels[j] <= most_levels<Code>, "n_levels must be numbers of levels");
         widest = std::max(widest, n_levels[j]);
     }
     return widest;
@@ -140,7 +141,7 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
-        const i64 widest = widest_of(n_levels, candidates, codes.n_rows);
+        const i64 widest = widest_of<Code>(n_levels, candidates, codes.n_rows);
         const auto groups = read_groups(rows_, starts_, labels_, n_classes, codes.n_columns);
         const auto [rows, starts, labels, n_y] = groups;
         const auto contribution = read_contribution(kind, phi_, length(rows));
@@ -176,7 +177,10 @@ double log2_norm(i64* counts, i64 n_classes, double alpha) {
     const i64 peak = *std::max_element(counts, counts + n_classes);
     double total = 0.0;
     for (i64 y = 0; y < n_classes; ++y) {
-        if (counts[y] > 0) total += std::pow(static_cast<double>(counts[y]) / static_cast<double>(peak), alpha);
+        if (counts[y] == peak)
+            total += 1.0;
+        else if (counts[y] > 0)
+            total += std::pow(static_cast<double>(counts[y]) / static_cast<double>(peak), alpha);
         counts[y] = 0;
     }
     return std::log2(static_cast<double>(peak)) + std::log2(total) / alpha;
@@ -205,12 +209,13 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
-        const i64 widest = widest_of(n_levels, candidates, codes.n_rows);
+        const i64 widest = widest_of<Code>(n_levels, candidates, codes.n_rows);
         const auto groups = read_groups(rows_, starts_, labels_, n_classes, codes.n_columns);
         const auto [rows, starts, labels, n_y] = groups;
         nb::gil_scoped_release release;
         std::vector<i64> cells(widest * n_y);
         std::vector<std::uint8_t> seen(widest);
+        std::vector<i64> present(widest + 1);  // levels of the group, in the order in which they are met
         for (i64 k = 0; k < length(candidates); ++k) {
             const Code* column = codes[candidates[k]];
             require(codes_are_below(column, codes.n_columns, rows, n_levels[candidates[k]]),
@@ -218,16 +223,17 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
             Log2Sum sum;
             if (n_settled > 0) sum = {std::log2(static_cast<double>(n_settled)), 1.0};
             for (i64 g = 0; g < groups.n(); ++g) {
+                i64 n_present = 0;
                 for (i64 at = starts[g]; at < starts[g + 1]; ++at) {
                     const auto level = static_cast<i64>(column[rows[at]]);
                     ++cells[level * n_y + labels[at]];
+                    present[n_present] = level;
+                    n_present += !seen[level];
                     seen[level] = 1;
                 }
-                for (i64 at = starts[g]; at < starts[g + 1]; ++at) {
-                    const auto level = static_cast<i64>(column[rows[at]]);
-                    if (!seen[level]) continue;
-                    seen[level] = 0;
-                    sum.add(log2_norm(cells.data() + level * n_y, n_y, alpha));
+                for (i64 p = 0; p < n_present; ++p) {
+                    seen[present[p]] = 0;
+                    sum.add(log2_norm(cells.data() + present[p] * n_y, n_y, alpha));
                 }
             }
             sums[k] = sum.peak + std::log2(sum.total);
@@ -328,7 +334,7 @@ void sparse_split_sums(const In& starts_, const In& rows_, const In& codes_, con
         const auto& [starts, rows, codes, usual, n_levels] = columns;
         require(rows.size() == codes.size() && are_starts(starts, length(rows)), "starts must ascend within rows and codes");
         require(length(usual) == length(starts) - 1, "usual must have one entry per column");
-        const i64 widest = widest_of(n_levels, candidates, length(usual));
+        const i64 widest = widest_of<Code>(n_levels, candidates, length(usual));
         const auto contribution = read_contribution(kind, phi_, n_rows);
         nb::gil_scoped_release release;
         require(all_below(groups.label, n_classes) && all_below(groups.cell, n_counts + 1), "label and cell must fit counts");
@@ -371,7 +377,7 @@ std::pair<i64, i64> refine(const In& codes_, i64 n_levels, const In& rows_, cons
         const auto codes = vector<const Code>(codes_, "codes");
         const auto groups = read_groups(rows_, starts_, labels_, n_classes, length(codes));
         const auto [rows, starts, labels, n_y] = groups;
-        require(n_levels >= 0 && n_levels <= MOST && all_below(codes, n_levels), "codes must be below n_levels");
+        require(n_levels >= 0 && n_levels <= most_levels<Code> && all_below(codes, n_levels), "codes must be below n_levels");
         require(new_rows.size() == rows.size() && new_labels.size() == rows.size() && new_starts.size() == rows.size() / 2 + 1,
                 "new_rows and new_labels must be as long as rows, new_starts half as long");
         nb::gil_scoped_release release;
@@ -424,16 +430,23 @@ void usual_levels(const In& codes_, i64 n_rows, const In& candidates_, const In&
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
-        const i64 widest = widest_of(n_levels, candidates, codes.n_rows);
+        const i64 widest = widest_of<Code>(n_levels, candidates, codes.n_rows);
         require(length(usual) == codes.n_rows && length(n_unusual) == codes.n_rows,
                 "usual and n_unusual must have one entry per column");
         require(n_rows >= 0 && n_rows <= codes.n_columns, "codes must have these rows");
         nb::gil_scoped_release release;
-        std::vector<i64> counts(widest);
+        std::vector<i64> counts(widest), odd(widest);
         for (const i64 j : candidates) {
-            require(all_below(codes[j], n_rows, n_levels[j]), "codes must be below n_levels");
+            const Code* column = codes[j];
+            require(all_below(column, n_rows, n_levels[j]), "codes must be below n_levels");
             std::fill(counts.begin(), counts.end(), 0);
-            for (i64 row = 0; row < n_rows; ++row) ++counts[codes[j][row]];
+            std::fill(odd.begin(), odd.end(), 0);
+            for (i64 row = 0; row + 1 < n_rows; row += 2) {  // two tables, so that a count need not wait for the last
+                ++counts[column[row]];
+                ++odd[column[row + 1]];
+            }
+            if (n_rows % 2 == 1) ++counts[column[n_rows - 1]];
+            for (i64 level = 0; level < widest; ++level) counts[level] += odd[level];
             const auto best = std::max_element(counts.begin(), counts.end());  // the first of equal ones
             usual[j] = best - counts.begin();
             n_unusual[j] = n_rows - (best == counts.end() ? 0 : *best);
@@ -455,17 +468,23 @@ void list_unusual(const In& codes_, i64 n_rows, const In& columns_, const In& us
         require(length(usual) == codes.n_rows && all_below(columns, codes.n_rows), "columns must be rows of codes");
         require(n_rows >= 0 && n_rows <= std::min(codes.n_columns, MOST), "codes must have these rows");
         nb::gil_scoped_release release;
+        constexpr i64 AT_ONCE = 64;
         for (i64 k = 0; k < length(columns); ++k) {
             const Code* column = codes[columns[k]];
-            const i64 most = usual[columns[k]];
-            const auto is_unusual = [&](Code code) { return static_cast<i64>(code) != most; };
-            require(std::count_if(column, column + n_rows, is_unusual) <= length(rows) - starts[k],
-                    "rows must have room for the unusual rows");
+            const auto most = static_cast<u64>(usual[columns[k]]);
             i64 at = starts[k];
-            for (i64 row = 0; row < n_rows; ++row) {
-                if (!is_unusual(column[row])) continue;
-                rows[at] = static_cast<std::int32_t>(row);
-                levels[at++] = column[row];
+            std::int32_t found[AT_ONCE];
+            for (i64 first = 0; first < n_rows; first += AT_ONCE) {  // some rows at a time, without a branch
+                i64 n_found = 0;
+                for (i64 row = first; row < std::min(first + AT_ONCE, n_rows); ++row) {
+                    found[n_found] = static_cast<std::int32_t>(row);
+                    n_found += column[row] != most;
+                }
+                require(n_found <= length(rows) - at, "rows must have room for the unusual rows");
+                for (i64 i = 0; i < n_found; ++i, ++at) {
+                    rows[at] = found[i];
+                    levels[at] = column[found[i]];
+                }
             }
         }
     });

@@ -4,6 +4,7 @@
 // for the best machine there is. Everything a loop calls is inlined into it, and so compiled for that machine.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -38,11 +39,13 @@ struct Plain {
         return mask;
     }
 
-    // Rows set in both planes.
-    static std::uint64_t count_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t n) {
-        std::uint64_t both = 0;
-        for (std::int64_t w = 0; w < n; ++w) both += static_cast<std::uint64_t>(std::popcount(f[w] & s[w]));
-        return both;
+    // Add to cells[p] the rows set in f and in plane p of N planes of s, which lie `stride` words apart.
+    template <int N>
+    static void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
+                           std::uint64_t* cells) {
+        for (int p = 0; p < N; ++p)
+            for (std::int64_t w = 0; w < n; ++w)
+                cells[p] += static_cast<std::uint64_t>(std::popcount(f[w] & s[p * stride + w]));
     }
 
    private:
@@ -65,11 +68,48 @@ struct Avx2 {
         return first | static_cast<std::uint64_t>(second) << 32;
     }
 
+    // There is no vector instruction that counts bits: the bits of every half byte are looked up in a register.
+    template <int N>
     FOR_TARGET(AVX2)
-    static inline std::uint64_t count_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t n) {
-        std::uint64_t both = 0;
-        for (std::int64_t w = 0; w < n; ++w) both += static_cast<std::uint64_t>(_mm_popcnt_u64(f[w] & s[w]));
-        return both;
+    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
+                                  std::uint64_t* cells) {
+        constexpr std::int64_t AT_ONCE = 31;  // so many vectors add up to 248 bits per byte at most
+        const __m256i zero = _mm256_setzero_si256();
+        __m256i total[N];
+        for (int p = 0; p < N; ++p) total[p] = zero;
+        std::int64_t w = 0;
+        while (w + 4 <= n) {
+            const std::int64_t stop = w + 4 * std::min(AT_ONCE, (n - w) / 4);
+            __m256i in_bytes[N];
+            for (int p = 0; p < N; ++p) in_bytes[p] = zero;
+            for (; w < stop; w += 4) {
+                const __m256i rows = load(f + w);
+                for (int p = 0; p < N; ++p) {
+                    const __m256i both = _mm256_and_si256(rows, load(s + p * stride + w));
+                    in_bytes[p] = _mm256_add_epi8(in_bytes[p], bits_of_bytes(both));
+                }
+            }
+            for (int p = 0; p < N; ++p) total[p] = _mm256_add_epi64(total[p], _mm256_sad_epu8(in_bytes[p], zero));
+        }
+        for (int p = 0; p < N; ++p) {
+            const __m128i half = _mm_add_epi64(_mm256_castsi256_si128(total[p]), _mm256_extracti128_si256(total[p], 1));
+            cells[p] += static_cast<std::uint64_t>(_mm_extract_epi64(half, 0) + _mm_extract_epi64(half, 1));
+            for (std::int64_t v = w; v < n; ++v)
+                cells[p] += static_cast<std::uint64_t>(_mm_popcnt_u64(f[v] & s[p * stride + v]));
+        }
+    }
+
+   private:
+    FOR_TARGET(AVX2) static inline __m256i load(const std::uint64_t* words) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words));
+    }
+
+    FOR_TARGET(AVX2) static inline __m256i bits_of_bytes(__m256i rows) {
+        const __m256i low = _mm256_set1_epi8(0x0F);
+        const __m256i bits = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
+                                              0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        return _mm256_add_epi8(_mm256_shuffle_epi8(bits, _mm256_and_si256(rows, low)),
+                               _mm256_shuffle_epi8(bits, _mm256_and_si256(_mm256_srli_epi16(rows, 4), low)));
     }
 };
 
@@ -79,21 +119,21 @@ struct Avx512 {
         return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(codes), _mm512_set1_epi8(static_cast<char>(level)));
     }
 
+    template <int N>
     FOR_TARGET(AVX512)
-    static inline std::uint64_t count_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t n) {
-        __m512i both = _mm512_setzero_si512();
-        std::int64_t w = 0;
-        for (; w + 8 <= n; w += 8) {
-            const __m512i rows = _mm512_and_si512(_mm512_loadu_si512(f + w), _mm512_loadu_si512(s + w));
-            both = _mm512_add_epi64(both, _mm512_popcnt_epi64(rows));
+    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
+                                  std::uint64_t* cells) {
+        __m512i total[N];
+        for (int p = 0; p < N; ++p) total[p] = _mm512_setzero_si512();
+        for (std::int64_t w = 0; w < n; w += 8) {
+            const auto present = static_cast<__mmask8>(n - w < 8 ? (1u << (n - w)) - 1 : 0xFF);  // others are read as 0
+            const __m512i rows = _mm512_maskz_loadu_epi64(present, f + w);
+            for (int p = 0; p < N; ++p) {
+                const __m512i both = _mm512_and_si512(rows, _mm512_maskz_loadu_epi64(present, s + p * stride + w));
+                total[p] = _mm512_add_epi64(total[p], _mm512_popcnt_epi64(both));
+            }
         }
-        if (w < n) {  // the words behind the last are read as 0
-            const auto present = static_cast<__mmask8>((1u << (n - w)) - 1);
-            const __m512i rows = _mm512_and_si512(_mm512_maskz_loadu_epi64(present, f + w),
-                                                  _mm512_maskz_loadu_epi64(present, s + w));
-            both = _mm512_add_epi64(both, _mm512_popcnt_epi64(rows));
-        }
-        return static_cast<std::uint64_t>(_mm512_reduce_add_epi64(both));
+        for (int p = 0; p < N; ++p) cells[p] += static_cast<std::uint64_t>(_mm512_reduce_add_epi64(total[p]));
     }
 };
 

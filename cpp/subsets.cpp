@@ -174,8 +174,12 @@ struct Lookups {
 // The norm of the class counts of a group, rounded to an integer in units of 1 / scale.
 i64 scaled_norm(const std::int32_t* counts, i64 n_classes, i64 peak, double order, i64 scale) {
     double power = 0.0;
-    for (i64 c = 0; c < n_classes; ++c)
-        if (counts[c] > 0) power += std::pow(static_cast<double>(counts[c]) / static_cast<double>(peak), order);
+    for (i64 c = 0; c < n_classes; ++c) {
+        if (counts[c] == peak)
+            power += 1.0;
+        else if (counts[c] > 0)
+            power += std::pow(static_cast<double>(counts[c]) / static_cast<double>(peak), order);
+    }
     const double norm = static_cast<double>(peak) * std::pow(power, 1.0 / order) * static_cast<double>(scale);
     constexpr double limit = 9.2e18;  // beyond, the conversion would be undefined
     return static_cast<i64>(std::rint(std::clamp(norm, -limit, limit)));
