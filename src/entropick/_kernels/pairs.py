@@ -4,8 +4,7 @@ For each pair the kernels compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which 
 follows. A pair is counted by bit planes, in a direct table or in a hash table, whichever suits its
 numbers of levels; the caller does not notice, the sums are the same integers.
 
-Cells are numbered ``(f · n_levels(s) + s) · n_classes + y``. Helpers take plain arrays: a record
-taken apart inside a hot loop would count references there.
+Cells are numbered ``(f · n_levels(s) + s) · n_classes + y``.
 """
 
 from typing import NamedTuple

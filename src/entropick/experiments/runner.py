@@ -21,7 +21,7 @@ from entropick.experiments.protocol import Cell, Experiment, Record, Results
 EXPERIMENTS = {  # name -> module
     name: f"entropick.experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods")
 }
-PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn", "numba")
+PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 Progress = Callable[[str, int, int], None]
 
 
