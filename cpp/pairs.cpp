@@ -125,6 +125,7 @@ void add_common(const u64* f, const u64* s, i64 stride, i64 n_planes, i64 n, u64
 // The rows set in each plane of f and each of s, tile by tile.
 template <class Machine>
 void count_many_words(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
+    std::fill_n(cells, n_f * n_s, 0);
     for (i64 start = 0; start < n_words; start += TILE)
         for (i64 a = 0; a < n_f; ++a)
             add_common<Machine>(f + a * n_words + start, s + start, n_words, n_s, std::min(TILE, n_words - start),
@@ -156,26 +157,26 @@ void count_planes(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64
 }
 
 // Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with the rows
-// of each (s,y), from which the levels above 0 of f are taken away; `of_f` are the rows of one level of f. The cells are
-// zero again after it. N_Y is the number of classes where the compiler is to know it, else 0.
+// of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one level of f. N_Y is
+// the number of classes where the compiler is to know it, else 0.
 template <i64 N_Y>
-Sums sum_with_level_0(u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_stride, i64 n_s, const u64* s_counts,
-                      i64 n_classes, Phi phi, u64* left) {
+Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_stride, i64 n_s,
+                      const u64* s_counts, i64 n_classes, Phi phi, u64* left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes;
-    u64* of_f = left + n_s * n_y;
+    u64 known[N_Y > 0 ? N_Y : 1];
+    u64* of_f = N_Y > 0 ? known : left + n_s * n_y;
     std::copy_n(s_counts, n_s * n_y, left);
     Sums sums;
-    for (i64 a = 0; a < n_f - 1; ++a) {
-        for (i64 y = 0; y < n_y; ++y) of_f[y] = f_counts[a * f_stride + y];
-        for (i64 b = 1; b < n_s; ++b) {
+    for (i64 a = 0; a < n_f - 1; ++a, f_counts += f_stride) {
+        std::copy_n(f_counts, n_y, of_f);
+        u64* rest = left + n_y;
+        for (i64 b = 1; b < n_s; ++b, cells += n_y, rest += n_y) {
             u64 total = 0;
             for (i64 y = 0; y < n_y; ++y) {
-                const u64 count = *cells;
-                *cells++ = 0;
-                of_f[y] -= count;
-                left[b * n_y + y] -= count;
-                total += count;
-                sums.fsy += phi[count];
+                of_f[y] -= cells[y];
+                rest[y] -= cells[y];
+                total += cells[y];
+                sums.fsy += phi[cells[y]];
             }
             sums.fs += phi[total];
         }
@@ -187,11 +188,11 @@ Sums sum_with_level_0(u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_
         }
         sums.fs += phi[total];
     }
-    for (i64 b = 0; b < n_s; ++b) {
+    for (i64 b = 0; b < n_s; ++b, left += n_y) {
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
-            total += left[b * n_y + y];
-            sums.fsy += phi[left[b * n_y + y]];
+            total += left[y];
+            sums.fsy += phi[left[y]];
         }
         sums.fs += phi[total];
     }
@@ -325,20 +326,16 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_s, i64 n_y, Phi phi, Scra
 // Σ φ over the cells (f, joint / divisor), which are too many for a table.
 template <class F, class S>
 i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) {
-    constexpr u64 NONE = ~u64{0};
     std::vector<u64>& keys = scratch.keys;
     std::vector<std::uint32_t>& counts = scratch.counts;
-    std::fill(keys.begin(), keys.end(), NONE);
+    std::fill(counts.begin(), counts.end(), 0);  // an empty slot has no rows
     const u64 mask = keys.size() - 1;
     i64 total = 0;
     for (i64 row = 0; row < pair.n_rows; ++row) {
         const u64 key = pair.cell(row) / divisor;
         u64 slot = (key * HASH_FACTOR >> 20) & mask;
-        while (keys[slot] != NONE && keys[slot] != key) slot = (slot + 1) & mask;
-        if (keys[slot] == NONE) {
-            keys[slot] = key;
-            counts[slot] = 0;
-        }
+        while (counts[slot] > 0 && keys[slot] != key) slot = (slot + 1) & mask;
+        keys[slot] = key;
         const i64 count = counts[slot]++;
         total += phi[count + 1] - phi[count];
     }
