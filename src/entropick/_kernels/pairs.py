@@ -31,7 +31,8 @@ class Selected(NamedTuple):
     """
 
     joint: np.ndarray  # unsigned (k, rows): s · n_classes + y
-    index: np.ndarray  # int64 (k, 3): number of levels, first plane (-1: none), first count
+    # int64 (k, 3): number of levels, first plane (-1: none), first count
+    index: np.ndarray  # type: ignore[assignment]
     planes: np.ndarray  # uint64 (planes · words,)
     counts: np.ndarray  # uint64: N(s,y), level-major
 
@@ -117,9 +118,11 @@ def lazy_minimum(
     search : LazySearch, updated
     finalists : int64 (candidates,), filled with those whose bound became exact
     """
+    bounds, n_seen, counted, positions, best, slack = search
     return _core.lazy_minimum(
-        *columns, candidates, *selected, n_selected, *rows, phi, offsets, *search, finalists
-    )
+        *columns, candidates, *selected, n_selected, *rows, phi, offsets,
+        bounds, n_seen, counted, positions, best, slack, finalists,
+    )  # fmt: skip
 
 
 def join_classes(
