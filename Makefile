@@ -1,20 +1,29 @@
-# Everything works on a fresh machine with Python 3.11 or newer; `make setup` is done when needed.
+# Everything works on a fresh machine with Python 3.11 or newer and a C++ compiler; `make setup` is done when needed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup demo test lint types derived bench browser
+.PHONY: help setup compiler demo test lint types derived sanitize wheel bench browser
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 setup: $(READY) ## make .venv and install the package with what development needs
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml $(CORE)
+	@$(MAKE) --no-print-directory compiler
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,cli,plot]"
+	$(PIP) install --editable ".[dev,cli,plot]"
 	@touch $(READY)
+
+compiler: # a C++ compiler, installed where that is allowed
+	@command -v "$${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null \
+	  || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+	       && { timeout 60 apt-get update -qq; timeout 300 apt-get install -y -qq --no-install-recommends g++; } >/dev/null 2>&1; } \
+	  || { echo "Building entropick needs a C++20 compiler: install g++ 11 or clang 14 or newer (Debian: apt-get install g++)."; exit 1; }
 
 demo: $(READY) ## select features on a built-in data set, compare methods and write a report
 	$(BIN)/python examples/quickstart.py
@@ -41,6 +50,27 @@ derived: $(READY) ## write the type stub and the page that follow from the parts
 
 types: $(READY) ## check the types
 	$(BIN)/mypy
+
+SANITIZED := build/sanitize
+sanitize: $(READY) ## test the compiled core with checks of memory accesses and undefined behaviour
+	$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
+	$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" -DENTROPICK_SANITIZE=ON \
+	  -DPython_EXECUTABLE="$(abspath $(BIN))/python" -DCMAKE_BUILD_TYPE=Debug >/dev/null
+	$(BIN)/cmake --build $(SANITIZED)
+	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package/entropick
+	cp -r src/entropick/__init__.py src/entropick/_kernels src/entropick/_core.pyi $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
+	PYTHONPATH=$(SANITIZED)/package PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so)" UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(BIN)/python -m pytest --quiet tests/test_core.py
+
+wheel: compiler ## build the distributions and try the wheel in an empty environment
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install "build>=1.2"
+	rm -rf dist build/try && $(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv build/try
+	build/try/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build && try/bin/python -c "import entropick as ep; from sklearn.datasets import load_wine; \
+	  print(ep.__file__); print(ep.JMI(n_features=3).fit(*load_wine(return_X_y=True)).get_support(indices=True))"
 
 bench: $(READY) ## time this library and installable peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"

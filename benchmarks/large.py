@@ -19,7 +19,7 @@ import polars as pl
 
 from entropick.cli import MEMORY_OF_POLARS
 
-IMPORTS = "import entropick.cli.commands, numba"
+IMPORTS = "import entropick.cli.commands, entropick._core"
 N_NUMBERS, N_COUNTS = 40, 10
 BATCH = 250_000  # rows
 

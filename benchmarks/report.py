@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.timing import Timing
 
-PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn", "numba")
+PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 PEER_PACKAGES = ("fast-select", "mrmr_selection", "skfeature-chappers")
 NOISE = 1.1  # two times within ten per cent of each other are not told apart
 

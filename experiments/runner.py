@@ -20,7 +20,7 @@ from experiments.data import Data
 from experiments.protocol import Cell, Experiment, Record, Results
 
 EXPERIMENTS = {name: f"experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods")}
-PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn", "numba")
+PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 
 
 def experiment_named(name: str) -> Experiment:

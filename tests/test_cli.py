@@ -136,7 +136,7 @@ def test_document_has_the_agreed_form(csv):
     assert document["schema_version"] == 1
     assert document["kind"] == "select"
     assert document["command"] == f"entropick select {csv} -t label --ignore noise --json"
-    assert set(document["versions"]) == {"entropick", "python", "numpy", "scikit-learn", "numba"}
+    assert set(document["versions"]) == {"entropick", "python", "numpy", "scikit-learn"}
     data = document["data"]
     assert (data["n_rows"], data["n_columns"]) == (N_ROWS, 2)
     assert data["target"]["kind"] == "class"

@@ -235,14 +235,6 @@ def test_all_indexes_agree_for_threads_and_subsets(measure):
     assert values[2] == pytest.approx(runs[0].steps[2].residual, abs=1e-6)
 
 
-@pytest.mark.parametrize("n", [2, 3, 7918, 7919, 2 * 7919, 7919 * 7920])
-def test_rows_start_to_look_at_different_places(n):
-    """A step without a common factor leads through all places; it is the usual one where that has none."""
-    step = kernels.coprime_step(n)
-    assert math.gcd(step, n) == 1
-    assert n % 7919 == 0 or step == 7919
-
-
 def test_ties_fall_on_other_rows_each_time_whatever_the_number_of_rows():
     """Noise with all rows equally near has the same neighborhood entropy for 7919 rows as for 7920."""
     found = []

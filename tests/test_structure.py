@@ -17,7 +17,8 @@ PACKAGE = Path(ep.__file__).parent
 # What each part of the package may import from the package, besides the ground floor.
 GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal"}
 MAY_IMPORT = {
-    **{part: set() for part in GROUND | {"_kernels", "datasets", "report"}},
+    **{part: set() for part in GROUND | {"datasets", "report"}},
+    "_kernels": {"_core"},
     "table": {"_kernels"},
     "exploration": set(),
     "records": {"table", "exploration"},
@@ -40,8 +41,7 @@ MAY_IMPORT = {
 
 # Libraries that may be imported by one part only.
 ONLY_IN = {
-    "numba": {"_kernels"},
-    "llvmlite": {"_kernels"},
+    "numba": set(),
     "pandas": set(),
     "polars": {"cli"},
     "click": {"cli"},

@@ -5,12 +5,16 @@ Level 0 needs no plane: its counts are what the others leave over.
 
 import numpy as np
 
-from entropick._kernels.jit import kernel
-from entropick._kernels.primitives import WORD, equal_mask
+from entropick import _core
 
 
-@kernel
-def pack(codes, columns, n_levels, first, planes):
+def pack(
+    codes: np.ndarray,
+    columns: np.ndarray,
+    n_levels: np.ndarray,
+    first: np.ndarray,
+    planes: np.ndarray,
+) -> None:
     """Fill the planes of some columns.
 
     Parameters
@@ -21,10 +25,4 @@ def pack(codes, columns, n_levels, first, planes):
     first : int64 (d,), index in `planes` of each column's plane of level 1
     planes : uint64 (planes, words), filled
     """
-    n = codes.shape[1]
-    flat = codes.reshape(-1)
-    for j in columns:
-        for level in range(1, n_levels[j]):
-            plane = first[j] + level - 1
-            for word in range(n // WORD):
-                planes[plane, word] = equal_mask(flat, j * n + word * WORD, np.uint8(level))
+    _core.pack(codes, columns, n_levels, first, planes)

@@ -55,7 +55,7 @@ def make_document(
 
 
 def _versions() -> dict[str, str]:
-    libraries = {name: version(name) for name in ("numpy", "scikit-learn", "numba")}
+    libraries = {name: version(name) for name in ("numpy", "scikit-learn")}
     return {"entropick": entropick.__version__, "python": platform.python_version()} | libraries
 
 

@@ -1,0 +1,613 @@
+// Cutting numeric columns into levels.
+//
+// Every strategy ends in edges: the largest value of each level but the last. The level of a value is the number
+// of edges below it. No level is empty and equal values are never separated.
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "processor.hpp"
+
+namespace entropick {
+namespace {
+
+enum Strategy : int { QUANTILE, UNIFORM };
+constexpr i64 MOST_BUCKETS = 2048;      // rough buckets of a column; only those around quantiles are ordered
+constexpr i64 BINARY_SEARCH_FROM = 32;  // edges; below, comparing with every edge is faster (vector code)
+
+template <class T>
+bool is_missing(T value) {
+    return value != value;
+}
+
+template <class Array, class Loop>
+decltype(auto) by_value_type(const Array& array, const char* name, Loop&& loop) {
+    return by_type<double, i64, std::uint8_t>(array, name, loop);
+}
+
+// The distinct values of an ordered column and where their runs end.
+template <class T>
+struct Runs {
+    std::vector<T> values;
+    std::vector<i64> ends;
+    i64 n = 0;
+
+    explicit Runs(i64 most) : values(most), ends(most) {}
+
+    void find(const T* ordered, i64 n_valid) {
+        n = 0;
+        for (i64 at = 0; at < n_valid; ++at) {
+            if (at == n_valid - 1 || ordered[at] != ordered[at + 1]) {
+                values[n] = ordered[at];
+                ends[n++] = at + 1;
+            }
+        }
+    }
+};
+
+// Cut at the k-th n_bins-quantiles; inside a run of equal values, at the run's nearer end.
+template <class T>
+i64 edges_at_quantiles(const Runs<T>& runs, i64 n_bins, T* edges) {
+    const i64 n = runs.ends[runs.n - 1];
+    i64 n_edges = 0, run = 0, cut_before = -1;  // the run the wanted cut falls into; the last cut made
+    for (i64 k = 1; k < n_bins; ++k) {
+        const i64 wanted = k * n / n_bins;
+        while (runs.ends[run] < wanted) ++run;
+        const i64 begin = run > 0 ? runs.ends[run - 1] : 0;
+        const i64 cut = 2 * wanted > begin + runs.ends[run] ? run : run - 1;
+        if (cut > cut_before && cut < runs.n - 1) {
+            edges[n_edges++] = runs.values[cut];
+            cut_before = cut;
+        }
+    }
+    return n_edges;
+}
+
+// Cut the range into n_bins equal parts; parts without a value vanish.
+template <class T>
+i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, T* edges) {
+    const auto bins = static_cast<double>(n_bins), low = static_cast<double>(runs.values[0]);
+    const double width = static_cast<double>(runs.values[runs.n - 1]) / bins - low / bins;  // the range may overflow
+    i64 n_edges = 0, run = 0;
+    for (i64 k = 1; k < n_bins; ++k) {
+        const double limit = low + static_cast<double>(k) * width;
+        const i64 last = run;
+        while (run < runs.n && static_cast<double>(runs.values[run]) < limit) ++run;
+        if (run > last && run < runs.n) edges[n_edges++] = runs.values[run - 1];
+    }
+    return n_edges;
+}
+
+// Keep the values where they are few, else cut by the strategy; returns the number of edges.
+template <class T>
+i64 edges_from_runs(const Runs<T>& runs, i64 n_bins, int strategy, T* edges) {
+    if (runs.n <= n_bins) {
+        const i64 n_edges = std::max<i64>(runs.n - 1, 0);
+        std::copy_n(runs.values.begin(), n_edges, edges);
+        return n_edges;
+    }
+    return strategy == QUANTILE ? edges_at_quantiles(runs, n_bins, edges) : edges_at_equal_widths(runs, n_bins, edges);
+}
+
+// The edges of several columns, filled.
+template <class T>
+struct Edges {
+    Matrix<T> edges;
+    std::span<i64> n_edges;
+    std::span<bool> kept;  // whether the column's values were few enough to keep
+};
+
+template <class T>
+Edges<T> read_edges(const Out& edges_, const Out& n_edges_, const Out& kept_, i64 n_columns, i64 n_bins) {
+    const Edges<T> found{matrix<T>(edges_, "edges"), vector<i64>(n_edges_, "n_edges"), vector<bool>(kept_, "kept")};
+    require(found.edges.n_rows == n_columns && length(found.n_edges) == n_columns && length(found.kept) == n_columns,
+            "edges, n_edges and kept must have one row per column");
+    require(n_bins > 0 && n_bins <= MOST && found.edges.n_columns >= n_bins - 1, "edges must have room for n_bins levels");
+    return found;
+}
+
+void find_edges(const In& ordered_, const In& n_valid_, i64 n_bins, int strategy, const Out& edges, const Out& n_edges,
+                const Out& kept) {
+    by_value_type(ordered_, "ordered", [&](auto zero) {
+        using T = decltype(zero);
+        const auto ordered = matrix<const T>(ordered_, "ordered");
+        const auto n_valid = vector<const i64>(n_valid_, "n_valid");
+        const auto found = read_edges<T>(edges, n_edges, kept, ordered.n_rows, n_bins);
+        require(length(n_valid) == ordered.n_rows && all_below(n_valid, ordered.n_columns + 1),
+                "n_valid must say how many values of each column are valid");
+        nb::gil_scoped_release release;
+        Runs<T> runs(ordered.n_columns);
+        for (i64 j = 0; j < ordered.n_rows; ++j) {
+            runs.find(ordered[j], n_valid[j]);
+            found.kept[j] = runs.n <= n_bins;
+            found.n_edges[j] = edges_from_runs(runs, n_bins, strategy, found.edges[j]);
+        }
+    });
+}
+
+// -- quantiles without ordering a column wholly ---------------------------------------------------------------
+
+template <class T>
+struct Range {
+    i64 n_valid = 0;
+    T least{}, largest{};
+};
+
+// The number of valid values, the least and the largest; several of each at a time, so that none waits for another.
+struct FindRange {
+    template <class Machine, class T>
+    static void run(Machine, const T* row, i64 n, Range<T>& range) {
+        constexpr i64 LANES = 32 / sizeof(T) < 16 ? 16 : 32 / sizeof(T);
+        i64 first = 0;
+        while (first < n - 1 && is_missing(row[first])) ++first;
+        T least[LANES], largest[LANES];
+        std::fill_n(least, LANES, row[first]);
+        std::fill_n(largest, LANES, row[first]);
+        i64 i = 0, n_missing = 0;
+        const auto look = [&](T value, i64 lane) {  // a missing value is neither less nor larger
+            least[lane] = value < least[lane] ? value : least[lane];
+            largest[lane] = value > largest[lane] ? value : largest[lane];
+            n_missing += is_missing(value);
+        };
+        for (; i + LANES <= n; i += LANES)
+            for (i64 lane = 0; lane < LANES; ++lane) look(row[i + lane], lane);
+        for (; i < n; ++i) look(row[i], 0);
+        for (i64 lane = 1; lane < LANES; ++lane) {
+            least[0] = least[lane] < least[0] ? least[lane] : least[0];
+            largest[0] = largest[lane] > largest[0] ? largest[lane] : largest[0];
+        }
+        range = {n - n_missing, least[0], largest[0]};
+    }
+};
+
+// The buckets of the values of a column; missing values are in the last, which is none.
+struct FindBuckets {
+    template <class Machine, class T>
+    static void run(Machine, const T* row, i64 n, double low, double scale, i64 n_buckets, std::int16_t* bucket_of) {
+        const auto none = static_cast<double>(n_buckets), last = none - 1.0;
+        for (i64 i = 0; i < n; ++i) {
+            const double at = (static_cast<double>(row[i]) - low) * scale;
+            const double inside = at < last ? at : last;
+            bucket_of[i] = static_cast<std::int16_t>(static_cast<std::int32_t>(is_missing(row[i]) ? none : inside));
+        }
+    }
+};
+
+// Fill `found` with the distinct values in order, if there are at most `most`; else return -1.
+struct FewValues {
+    template <class Machine, class T>
+    static i64 run(Machine, const T* row, i64 n, i64 most, T* found) {
+        i64 n_found = 0;
+        for (i64 i = 0; i < n; ++i) {
+            const T value = row[i];
+            if (is_missing(value)) continue;
+            i64 at = 0;
+            if (most <= 16)  // without a branch that depends on the value
+                for (i64 k = 0; k < n_found; ++k) at += found[k] < value;
+            else
+                at = std::lower_bound(found, found + n_found, value) - found;
+            if (at < n_found && found[at] == value) continue;
+            if (n_found == most) return -1;
+            for (i64 k = n_found; k > at; --k) found[k] = found[k - 1];
+            found[at] = value;
+            ++n_found;
+        }
+        return n_found;
+    }
+};
+
+// The values of one column, sorted roughly into buckets of equal width.
+template <class T>
+struct Buckets {
+    i64 n_buckets;
+    std::vector<std::int16_t> bucket_of;  // of each value; missing ones are in the last, which is none
+    std::vector<i64> ends, begin_of, place;
+    std::vector<T> members;  // of the buckets into which quantiles fall, ordered
+    std::vector<T> largest_of;  // the largest value of each bucket, found when it is needed
+    bool has_largest = false;
+
+    explicit Buckets(i64 n)
+        : n_buckets(std::min(MOST_BUCKETS, n)), bucket_of(n), ends(n_buckets + 1), begin_of(n_buckets + 1),
+          place(n_buckets + 1), members(n), largest_of(n_buckets + 1) {}
+
+    void fill(const T* row, i64 n, double low, double scale) {
+        std::fill(ends.begin(), ends.end(), 0);
+        std::fill(largest_of.begin(), largest_of.end(), std::numeric_limits<T>::lowest());
+        has_largest = false;
+        on_this_processor<FindBuckets>(row, n, low, scale, n_buckets, bucket_of.data());
+        std::fill(place.begin(), place.end(), 0);
+        for (i64 i = 0; i + 1 < n; i += 2) {  // two tables, so that a count need not wait for the last
+            ++ends[bucket_of[i]];
+            ++place[bucket_of[i + 1]];
+        }
+        if (n % 2 == 1) ++ends[bucket_of[n - 1]];
+        ends[0] += place[0];
+        for (i64 bucket = 1; bucket < n_buckets; ++bucket) ends[bucket] += place[bucket] + ends[bucket - 1];
+    }
+
+    // Gather and order the values of the buckets into which quantiles fall; begin_of[bucket] says where they begin.
+    // Returns false where these hold most of the values, so that ordering the whole column is no more work.
+    bool collect(const T* row, i64 n, i64 n_valid, i64 n_bins) {
+        std::fill(begin_of.begin(), begin_of.end(), -1);
+        i64 filled = 0, bucket = 0;
+        for (i64 k = 1; k < n_bins; ++k) {
+            while (ends[bucket] < k * n_valid / n_bins) ++bucket;
+            if (begin_of[bucket] < 0) {
+                begin_of[bucket] = filled;
+                filled += ends[bucket] - (bucket > 0 ? ends[bucket - 1] : 0);
+            }
+        }
+        if (2 * filled > n_valid) return false;
+        place = begin_of;
+        for (i64 i = 0; i < n; ++i)
+            if (begin_of[bucket_of[i]] >= 0) members[place[bucket_of[i]]++] = row[i];
+        for (bucket = 0; bucket < n_buckets; ++bucket)
+            if (begin_of[bucket] >= 0)
+                std::sort(members.begin() + begin_of[bucket], members.begin() + place[bucket]);
+        return true;
+    }
+
+    // The same edges as `edges_at_quantiles`, from the ordered buckets around the quantiles.
+    i64 edges_at_quantiles(const T* row, i64 n, i64 n_valid, T high, i64 n_bins, T* edges) {
+        i64 n_edges = 0, bucket = 0;
+        for (i64 k = 1; k < n_bins; ++k) {
+            const i64 wanted = k * n_valid / n_bins;
+            while (ends[bucket] < wanted) ++bucket;
+            const i64 start = bucket > 0 ? ends[bucket - 1] : 0;
+            const std::span<const T> inside{members.data() + begin_of[bucket],
+                                            static_cast<std::size_t>(ends[bucket] - start)};
+            T edge = inside[wanted - 1 - start];
+            const auto [lower, upper] = std::equal_range(inside.begin(), inside.end(), edge);
+            const i64 run_begin = start + (lower - inside.begin()), run_end = start + (upper - inside.begin());
+            if (2 * wanted <= run_begin + run_end && wanted != run_end) {
+                if (run_begin == 0) continue;
+                edge = run_begin > start ? inside[run_begin - 1 - start] : largest_before(row, n, bucket);
+            }
+            if (edge < high && (n_edges == 0 || edge > edges[n_edges - 1])) edges[n_edges++] = edge;
+        }
+        return n_edges;
+    }
+
+    // The largest value in the buckets before one of them, of which at least one is not empty.
+    T largest_before(const T* row, i64 n, i64 bucket) {
+        if (!has_largest) {
+            for (i64 i = 0; i < n; ++i) {
+                T& largest = largest_of[bucket_of[i]];
+                largest = row[i] > largest ? row[i] : largest;
+            }
+            has_largest = true;
+        }
+        while (ends[bucket - 1] == (bucket > 1 ? ends[bucket - 2] : 0)) --bucket;
+        return largest_of[bucket - 1];
+    }
+};
+
+void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const Out& n_edges, const Out& kept,
+                         const Out& n_missing_, const Out& low_, const Out& high_, const Out& done_) {
+    by_value_type(values_, "values", [&](auto zero) {
+        using T = decltype(zero);
+        const auto values = matrix<const T>(values_, "values");
+        const auto found = read_edges<T>(edges, n_edges, kept, values.n_rows, n_bins);
+        const auto n_missing = vector<i64>(n_missing_, "n_missing");
+        const auto low = vector<T>(low_, "low"), high = vector<T>(high_, "high");
+        const auto done = vector<bool>(done_, "done");
+        require(length(n_missing) == values.n_rows && length(low) == values.n_rows && length(high) == values.n_rows &&
+                    length(done) == values.n_rows,
+                "n_missing, low, high and done must have one entry per column");
+        const i64 n = values.n_columns;
+        require(n > 0 && n <= MOST, "a column must have values");
+        nb::gil_scoped_release release;
+        std::vector<T> few(n_bins);
+        Buckets<T> buckets(n);
+        for (i64 j = 0; j < values.n_rows; ++j) {
+            const T* row = values[j];
+            Range<T> range;
+            on_this_processor<FindRange>(row, n, range);
+            n_missing[j] = n - range.n_valid, low[j] = range.least, high[j] = range.largest;
+            const i64 n_few = on_this_processor<FewValues>(row, n, n_bins, few.data());
+            found.kept[j] = n_few >= 0;
+            done[j] = true;
+            if (n_few >= 0) {
+                found.n_edges[j] = std::max<i64>(n_few - 1, 0);
+                std::copy_n(few.begin(), found.n_edges[j], found.edges[j]);
+                continue;
+            }
+            const double least = static_cast<double>(range.least);
+            const double width = static_cast<double>(range.largest) - least;
+            const double scale = static_cast<double>(buckets.n_buckets) / width;
+            done[j] = std::isfinite(width) && std::isfinite(scale);
+            if (!done[j]) continue;
+            buckets.fill(row, n, least, scale);
+            done[j] = buckets.collect(row, n, range.n_valid, n_bins);
+            if (done[j])
+                found.n_edges[j] =
+                    buckets.edges_at_quantiles(row, n, range.n_valid, range.largest, n_bins, found.edges[j]);
+        }
+    });
+}
+
+// -- columns of a CSC matrix, whose unstored values are zeros ----------------------------------------------------
+
+void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bins, int strategy, const Out& edges,
+                       const Out& n_edges, const Out& kept, const Out& last_, const Out& n_missing_) {
+    const auto data = vector<const double>(data_, "data");
+    const auto starts = vector<const i64>(starts_, "starts");
+    const i64 n_columns = length(starts) - 1;
+    require(are_starts(starts, length(data)), "starts must ascend within data");
+    const auto found = read_edges<double>(edges, n_edges, kept, n_columns, n_bins);
+    const auto last = vector<double>(last_, "last");
+    const auto n_missing = vector<i64>(n_missing_, "n_missing");
+    require(length(last) == n_columns && length(n_missing) == n_columns,
+            "last and n_missing must have one entry per column");
+    require(n_rows >= 0 && n_rows <= MOST, "n_rows must be a number of rows");
+    nb::gil_scoped_release release;
+    i64 longest = 0;
+    for (i64 j = 0; j < n_columns; ++j) longest = std::max(longest, starts[j + 1] - starts[j]);
+    Runs<double> runs(longest + 1);
+    std::vector<double> ordered(longest + 1);
+    for (i64 j = 0; j < n_columns; ++j) {
+        i64 n_stored = 0;
+        for (i64 at = starts[j]; at < starts[j + 1]; ++at)
+            if (!is_missing(data[at])) ordered[n_stored++] = data[at];
+        n_missing[j] = starts[j + 1] - starts[j] - n_stored;
+        const i64 n_zeros = n_rows - (starts[j + 1] - starts[j]);
+        if (n_zeros > 0) ordered[n_stored++] = 0.0;  // one zero stands for all of them
+        std::sort(ordered.begin(), ordered.begin() + n_stored);
+        runs.find(ordered.data(), n_stored);
+        i64 shift = 0;
+        for (i64 run = 0; run < runs.n; ++run) {
+            if (runs.values[run] == 0.0 && n_zeros > 0) shift = n_zeros - 1;
+            runs.ends[run] += shift;
+        }
+        found.kept[j] = runs.n <= n_bins;
+        last[j] = runs.n > 0 ? runs.values[runs.n - 1] : 0.0;
+        found.n_edges[j] = edges_from_runs(runs, n_bins, strategy, found.edges[j]);
+    }
+}
+
+// -- recursive class-entropy cuts (Fayyad and Irani 1993) ------------------------------------------------------------
+
+using Counts = std::vector<i64>;
+
+// Entropy in bits of class counts, and how many classes occur.
+std::pair<double, int> class_entropy(const Counts& counts, i64 total) {
+    double entropy = 0.0;
+    int n_present = 0;
+    for (const i64 count : counts) {
+        if (count > 0) {
+            const double share = static_cast<double>(count) / static_cast<double>(total);
+            entropy -= share * std::log2(share);
+            ++n_present;
+        }
+    }
+    return {entropy, n_present};
+}
+
+// 3^k by squaring.
+double power_of_three(int k) {
+    double power = 1.0;
+    for (double factor = 3.0; k != 0; k >>= 1, factor *= factor)
+        if (k & 1) power *= factor;
+    return power;
+}
+
+template <class T>
+struct ClassCuts {
+    Counts left, right, best_left, whole;
+    std::vector<i64> cuts;
+    std::vector<std::pair<i64, i64>> stack;
+
+    ClassCuts(i64 n_classes, i64 most)
+        : left(n_classes), right(n_classes), best_left(n_classes), whole(n_classes), cuts(most), stack(most + 2) {}
+
+    // Position of the cut with the least class entropy, and that entropy; -1 where none exists.
+    std::pair<i64, double> best_cut(const T* ordered, const std::int32_t* labels, i64 start, i64 stop) {
+        std::fill(left.begin(), left.end(), 0);
+        std::fill(right.begin(), right.end(), 0);
+        for (i64 at = start; at < stop; ++at) ++right[labels[at]];
+        i64 best = -1;
+        double best_entropy = std::numeric_limits<double>::infinity();
+        for (i64 at = start; at < stop - 1; ++at) {
+            ++left[labels[at]];
+            --right[labels[at]];
+            if (ordered[at] == ordered[at + 1]) continue;
+            const i64 n_left = at + 1 - start, n_right = stop - at - 1;
+            const double entropy_left = class_entropy(left, n_left).first;
+            const double entropy_right = class_entropy(right, n_right).first;
+            const double entropy =
+                (static_cast<double>(n_left) * entropy_left + static_cast<double>(n_right) * entropy_right) /
+                static_cast<double>(stop - start);
+            if (entropy < best_entropy) {
+                best = at + 1;
+                best_entropy = entropy;
+                best_left = left;
+            }
+        }
+        return {best, best_entropy};
+    }
+
+    // The minimum description length test of a cut.
+    bool pays(const std::int32_t* labels, i64 start, i64 cut, i64 stop, double entropy_after) {
+        std::fill(right.begin(), right.end(), 0);
+        for (i64 at = cut; at < stop; ++at) ++right[labels[at]];
+        for (std::size_t c = 0; c < whole.size(); ++c) whole[c] = best_left[c] + right[c];
+        const auto [entropy, k] = class_entropy(whole, stop - start);
+        const auto [entropy_left, k_left] = class_entropy(best_left, cut - start);
+        const auto [entropy_right, k_right] = class_entropy(right, stop - cut);
+        const double labelings = k < 64 ? std::log2(power_of_three(k) - 2.0) : k * std::log2(3.0);
+        const double cost = labelings - (k * entropy - k_left * entropy_left - k_right * entropy_right);
+        const auto n = static_cast<double>(stop - start);
+        return entropy - entropy_after > (std::log2(n - 1.0) + cost) / n;
+    }
+
+    i64 find(const T* ordered, const std::int32_t* labels, i64 n_valid, T* edges) {
+        stack[0] = {0, n_valid};
+        i64 depth = 1, n_cuts = 0;
+        while (depth > 0 && n_cuts < static_cast<i64>(cuts.size())) {
+            const auto [start, stop] = stack[--depth];
+            const auto [cut, entropy] = best_cut(ordered, labels, start, stop);
+            if (cut < 0 || !pays(labels, start, cut, stop, entropy)) continue;
+            cuts[n_cuts++] = cut;
+            stack[depth++] = {start, cut};
+            stack[depth++] = {cut, stop};
+        }
+        std::sort(cuts.begin(), cuts.begin() + n_cuts);
+        for (i64 k = 0; k < n_cuts; ++k) edges[k] = ordered[cuts[k] - 1];
+        return n_cuts;
+    }
+};
+
+void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, i64 n_bins, i64 n_classes,
+                     const Out& edges, const Out& n_edges, const Out& kept) {
+    by_value_type(ordered_, "ordered", [&](auto zero) {
+        using T = decltype(zero);
+        const auto ordered = matrix<const T>(ordered_, "ordered");
+        const auto labels = matrix<const std::int32_t>(labels_, "labels");
+        const auto n_valid = vector<const i64>(n_valid_, "n_valid");
+        const auto found = read_edges<T>(edges, n_edges, kept, ordered.n_rows, n_bins);
+        require(labels.n_rows == ordered.n_rows && labels.n_columns == ordered.n_columns,
+                "labels must have the shape of ordered");
+        require(length(n_valid) == ordered.n_rows && all_below(n_valid, ordered.n_columns + 1),
+                "n_valid must say how many values of each column are valid");
+        require(n_classes >= 0 && n_classes <= MOST, "n_classes must be a number of classes");
+        nb::gil_scoped_release release;
+        Runs<T> runs(ordered.n_columns);
+        ClassCuts<T> cuts(n_classes, found.edges.n_columns);
+        for (i64 j = 0; j < ordered.n_rows; ++j) {
+            require(all_below(labels[j], n_valid[j], n_classes), "labels must be below n_classes");
+            runs.find(ordered[j], n_valid[j]);
+            found.kept[j] = runs.n <= n_bins;
+            found.n_edges[j] = found.kept[j] ? edges_from_runs(runs, n_bins, QUANTILE, found.edges[j])
+                                             : cuts.find(ordered[j], labels[j], n_valid[j], found.edges[j]);
+        }
+    });
+}
+
+// -- levels --------------------------------------------------------------------------------------------------------
+
+// The number of edges below a value; all of them for a missing one.
+template <class T>
+i64 level_of(const T* edges, i64 n_edges, T value) {
+    i64 low = 0, high = n_edges;
+    while (low < high) {
+        const i64 middle = (low + high) / 2;
+        if (edges[middle] >= value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// Levels of one column by comparing every value with every edge, some values at a time.
+struct CompareWithEdges {
+    template <class Machine, class T, class Code>
+    static void run(Machine, const T* values, i64 n, const T* edges, i64 n_edges, Code* codes) {
+        i64 i = 0;
+        if constexpr (sizeof(T) == 1) {
+            constexpr i64 AT_ONCE = 1024;  // levels in memory, edge by edge
+            std::uint8_t level[AT_ONCE];
+            for (; i < n; i += AT_ONCE) {
+                const i64 size = std::min(AT_ONCE, n - i);
+                std::fill_n(level, size, static_cast<std::uint8_t>(n_edges));
+                for (i64 k = 0; k < n_edges; ++k)
+                    for (i64 l = 0; l < size; ++l) level[l] = static_cast<std::uint8_t>(level[l] - (values[i + l] <= edges[k]));
+                for (i64 l = 0; l < size; ++l) codes[i + l] = static_cast<Code>(level[l]);
+            }
+        } else {
+            constexpr i64 AT_ONCE = 32;  // levels in registers, all edges
+            for (; i + AT_ONCE <= n; i += AT_ONCE) levels_of<AT_ONCE>(values + i, edges, n_edges, codes + i);
+            for (; i < n; ++i) levels_of<1>(values + i, edges, n_edges, codes + i);
+        }
+    }
+
+    template <i64 N, class T, class Code>
+    static void levels_of(const T* values, const T* edges, i64 n_edges, Code* codes) {
+        i64 level[N] = {};
+        for (i64 k = 0; k < n_edges; ++k)
+            for (i64 l = 0; l < N; ++l) level[l] += values[l] > edges[k];
+        for (i64 l = 0; l < N; ++l) codes[l] = static_cast<Code>(level[l]);
+    }
+};
+
+template <class Array, class Loop>
+decltype(auto) by_level_type(const Array& array, const char* name, Loop&& loop) {
+    return by_type<std::uint8_t, std::uint16_t, std::uint32_t>(array, name, loop);
+}
+
+void assign_levels(const In& values_, const In& edges_, const In& n_edges_, const In& missing_level_,
+                   const Out& codes_) {
+    by_value_type(values_, "values", [&](auto zero) {
+        by_level_type(codes_, "codes", [&](auto code) {
+            using T = decltype(zero);
+            using Code = decltype(code);
+            const auto values = matrix<const T>(values_, "values"), edges = matrix<const T>(edges_, "edges");
+            const auto n_edges = vector<const i64>(n_edges_, "n_edges");
+            const auto missing_level = vector<const i64>(missing_level_, "missing_level");
+            const auto codes = matrix<Code>(codes_, "codes");
+            const i64 n = values.n_columns;
+            require(edges.n_rows == values.n_rows && length(n_edges) == values.n_rows &&
+                        length(missing_level) == values.n_rows && codes.n_rows == values.n_rows,
+                    "edges, n_edges, missing_level and codes must have one row per column");
+            require(codes.n_columns >= n, "codes must have room for the values");
+            require(all_below(n_edges, edges.n_columns + 1), "n_edges must be at most the columns of edges");
+            nb::gil_scoped_release release;
+            for (i64 j = 0; j < values.n_rows; ++j) {
+                const T *row = values[j], *inner = edges[j];
+                if (n_edges[j] < BINARY_SEARCH_FROM)
+                    on_this_processor<CompareWithEdges>(row, n, inner, n_edges[j], codes[j]);
+                else
+                    for (i64 i = 0; i < n; ++i) codes[j][i] = static_cast<Code>(level_of(inner, n_edges[j], row[i]));
+                if (missing_level[j] >= 0)
+                    for (i64 i = 0; i < n; ++i)
+                        if (is_missing(row[i])) codes[j][i] = static_cast<Code>(missing_level[j]);
+            }
+        });
+    });
+}
+
+void assign_sparse_levels(const In& data_, const In& starts_, const In& edges_, const In& n_edges_,
+                          const In& missing_level_, const Out& codes_) {
+    const auto data = vector<const double>(data_, "data");
+    const auto starts = vector<const i64>(starts_, "starts");
+    const auto edges = matrix<const double>(edges_, "edges");
+    const auto n_edges = vector<const i64>(n_edges_, "n_edges");
+    const auto missing_level = vector<const i64>(missing_level_, "missing_level");
+    const i64 n_columns = length(starts) - 1;
+    require(are_starts(starts, length(data)), "starts must ascend within data");
+    require(edges.n_rows == n_columns && length(n_edges) == n_columns && length(missing_level) == n_columns,
+            "edges, n_edges and missing_level must have one row per column");
+    require(all_below(n_edges, edges.n_columns + 1), "n_edges must be at most the columns of edges");
+    by_level_type(codes_, "codes", [&](auto code) {
+        using Code = decltype(code);
+        const auto codes = vector<Code>(codes_, "codes");
+        require(codes.size() == data.size(), "codes must be as long as data");
+        nb::gil_scoped_release release;
+        for (i64 j = 0; j < n_columns; ++j)
+            for (i64 at = starts[j]; at < starts[j + 1]; ++at)
+                codes[at] = static_cast<Code>(is_missing(data[at]) ? missing_level[j]
+                                                                   : level_of(edges[j], n_edges[j], data[at]));
+    });
+}
+
+}  // namespace
+
+void bind_binning(nb::module_& module) {
+    module.def("find_quantile_edges", &find_quantile_edges, nb::arg("values"), nb::arg("n_bins"), nb::arg("edges"),
+               nb::arg("n_edges"), nb::arg("kept"), nb::arg("n_missing"), nb::arg("low"), nb::arg("high"),
+               nb::arg("done"));
+    module.def("find_edges", &find_edges, nb::arg("ordered"), nb::arg("n_valid"), nb::arg("n_bins"),
+               nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"));
+    module.def("find_sparse_edges", &find_sparse_edges, nb::arg("data"), nb::arg("starts"), nb::arg("n_rows"),
+               nb::arg("n_bins"), nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"),
+               nb::arg("last"), nb::arg("n_missing"));
+    module.def("find_mdlp_edges", &find_mdlp_edges, nb::arg("ordered"), nb::arg("labels"), nb::arg("n_valid"),
+               nb::arg("n_bins"), nb::arg("n_classes"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"));
+    module.def("assign_levels", &assign_levels, nb::arg("values"), nb::arg("edges"), nb::arg("n_edges"),
+               nb::arg("missing_level"), nb::arg("codes"));
+    module.def("assign_sparse_levels", &assign_sparse_levels, nb::arg("data"), nb::arg("starts"), nb::arg("edges"),
+               nb::arg("n_edges"), nb::arg("missing_level"), nb::arg("codes"));
+}
+
+}  // namespace entropick

@@ -1,0 +1,23 @@
+// The Python module entropick._core: the loops of every family.
+#include <nanobind/nanobind.h>
+
+namespace entropick {
+void bind_binning(nanobind::module_&);
+void bind_moments(nanobind::module_&);
+void bind_neighbors(nanobind::module_&);
+void bind_pairs(nanobind::module_&);
+void bind_pareto(nanobind::module_&);
+void bind_partition(nanobind::module_&);
+void bind_subsets(nanobind::module_&);
+}  // namespace entropick
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled loops. Arrays are checked at the boundary; the modules of entropick._kernels explain them.";
+    entropick::bind_binning(module);
+    entropick::bind_moments(module);
+    entropick::bind_neighbors(module);
+    entropick::bind_pairs(module);
+    entropick::bind_pareto(module);
+    entropick::bind_partition(module);
+    entropick::bind_subsets(module);
+}

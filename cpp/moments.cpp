@@ -1,0 +1,171 @@
+// Means and variances of columns, within classes and over all rows, and nearness to class means.
+//
+// Sums run over the values that are not zero, in the order of the rows; zeros come in at the end by their
+// number. So a sparse column and a dense one of the same values give the same bits.
+#include <cmath>
+#include <vector>
+
+#include "arrays.hpp"
+
+namespace entropick {
+namespace {
+
+struct Classes {
+    std::span<const std::int32_t> codes;
+    std::span<const i64> counts;
+};
+
+// What is filled: of all rows (mean, variance, constancy) and of each class.
+struct Filled {
+    Matrix<double> whole, means, variances;
+};
+
+Classes read_classes(const In& codes, const In& counts) {
+    const Classes classes{vector<const std::int32_t>(codes, "codes"), vector<const i64>(counts, "counts")};
+    require(all_below(classes.codes, length(classes.counts)), "codes must be below the number of classes");
+    return classes;
+}
+
+Filled read_filled(const Out& whole, const Out& means, const Out& variances, i64 n_columns, i64 n_classes) {
+    const Filled filled{matrix<double>(whole, "whole"), matrix<double>(means, "means"),
+                        matrix<double>(variances, "variances")};
+    require(filled.whole.n_rows == n_columns && filled.means.n_rows == n_columns &&
+                filled.variances.n_rows == n_columns,
+            "whole, means and variances must have one row per column");
+    require(filled.whole.n_columns == 3 && filled.means.n_columns == n_classes &&
+                filled.variances.n_columns == n_classes,
+            "whole must have 3 columns, means and variances one per class");
+    return filled;
+}
+
+// Moments of one column given its values that are not zero, and their rows.
+template <class Row>
+void column_moments(const Row* rows, const double* data, i64 n_stored, const Classes& classes, double* whole,
+                    double* means, double* variances, std::vector<double>& squares, std::vector<i64>& stored) {
+    const i64 n_rows = length(classes.codes), n_classes = length(classes.counts);
+    const auto class_size = [&](i64 g) { return static_cast<double>(std::max<i64>(classes.counts[g], 1)); };
+    double total = 0.0;
+    std::fill_n(means, n_classes, 0.0);
+    std::fill(squares.begin(), squares.end(), 0.0);
+    std::fill(stored.begin(), stored.end(), 0);
+    bool is_constant = n_stored == 0 || n_stored == n_rows;
+    for (i64 i = 0; i < n_stored; ++i) {
+        const auto g = classes.codes[rows[i]];
+        total += data[i];
+        means[g] += data[i];
+        ++stored[g];
+        is_constant &= data[i] == data[0];
+    }
+    if (is_constant) {
+        const double value = n_stored > 0 ? data[0] : 0.0;
+        std::fill_n(means, n_classes, value);
+        std::fill_n(variances, n_classes, 0.0);
+        whole[0] = value, whole[1] = 0.0, whole[2] = 1.0;
+        return;
+    }
+    const double mean = total / static_cast<double>(n_rows);
+    for (i64 g = 0; g < n_classes; ++g) means[g] /= class_size(g);
+    double square = 0.0;
+    for (i64 i = 0; i < n_stored; ++i) {
+        const auto g = classes.codes[rows[i]];
+        const double from_mean = data[i] - mean, from_class = data[i] - means[g];
+        square += from_mean * from_mean;
+        squares[g] += from_class * from_class;
+    }
+    for (i64 g = 0; g < n_classes; ++g) {
+        squares[g] += static_cast<double>(classes.counts[g] - stored[g]) * (means[g] * means[g]);
+        variances[g] = squares[g] / class_size(g);
+    }
+    whole[0] = mean;
+    whole[1] = (square + static_cast<double>(n_rows - n_stored) * (mean * mean)) / static_cast<double>(n_rows);
+    whole[2] = 0.0;
+}
+
+void dense_moments(const In& columns_, const In& codes, const In& counts, const Out& whole, const Out& means,
+                   const Out& variances) {
+    const auto columns = matrix<const double>(columns_, "columns");
+    const auto classes = read_classes(codes, counts);
+    const i64 n_rows = columns.n_columns, n_classes = length(classes.counts);
+    const auto filled = read_filled(whole, means, variances, columns.n_rows, n_classes);
+    require(length(classes.codes) == n_rows, "codes must be as long as the columns");
+    nb::gil_scoped_release release;
+    std::vector<i64> rows(n_rows), stored(n_classes);
+    std::vector<double> data(n_rows), squares(n_classes);
+    for (i64 j = 0; j < columns.n_rows; ++j) {
+        i64 n_stored = 0;
+        for (i64 i = 0; i < n_rows; ++i) {  // without a branch: a place is taken only if the value stays
+            rows[n_stored] = i;
+            data[n_stored] = columns[j][i];
+            n_stored += columns[j][i] != 0.0;
+        }
+        column_moments(rows.data(), data.data(), n_stored, classes, filled.whole[j], filled.means[j],
+                       filled.variances[j], squares, stored);
+    }
+}
+
+void sparse_moments(const In& starts_, const In& rows_, const In& data_, const In& codes, const In& counts,
+                    const Out& whole, const Out& means, const Out& variances) {
+    const auto starts = vector<const i64>(starts_, "starts");
+    const auto data = vector<const double>(data_, "data");
+    const auto classes = read_classes(codes, counts);
+    const i64 n_columns = length(starts) - 1, n_classes = length(classes.counts);
+    const auto filled = read_filled(whole, means, variances, n_columns, n_classes);
+    require(are_starts(starts, length(data)), "starts must ascend within data");
+    by_type<std::int32_t, i64>(rows_, "rows", [&](auto zero) {
+        using Row = decltype(zero);
+        const auto rows = vector<const Row>(rows_, "rows");
+        require(rows.size() == data.size(), "rows must be as long as data");
+        nb::gil_scoped_release release;
+        const auto first = starts.front(), last = starts.back();
+        require(all_below(rows.subspan(first, last - first), length(classes.codes)), "rows must be below the number of rows");
+        std::vector<i64> stored(n_classes);
+        std::vector<double> squares(n_classes);
+        for (i64 j = 0; j < n_columns; ++j)
+            column_moments(rows.data() + starts[j], data.data() + starts[j], starts[j + 1] - starts[j], classes,
+                           filled.whole[j], filled.means[j], filled.variances[j], squares, stored);
+    });
+}
+
+void count_tokens(const In& columns_, const In& codes_, const In& class_means_, const Out& counts_) {
+    const auto columns = matrix<const double>(columns_, "columns");
+    const auto codes = vector<const std::int32_t>(codes_, "codes");
+    const auto class_means = matrix<const double>(class_means_, "class_means");
+    const auto counts = matrix<i64>(counts_, "counts");
+    const i64 n_rows = columns.n_columns, n_classes = class_means.n_columns, n_tokens = counts.n_columns;
+    require(length(codes) == n_rows, "codes must be as long as the columns");
+    require(class_means.n_rows == columns.n_rows && counts.n_rows == columns.n_rows,
+            "class_means and counts must have one row per column");
+    require(n_tokens > 0, "counts must have a column per token");
+    require(all_below(codes, n_classes), "codes must be below the number of classes");
+    nb::gil_scoped_release release;
+    for (i64 j = 0; j < columns.n_rows; ++j) {
+        const double* means = class_means[j];
+        for (i64 i = 0; i < n_rows; ++i) {
+            const double value = columns[j][i], from_own = value - means[codes[i]];
+            const double own = from_own * from_own;
+            double other = std::numeric_limits<double>::infinity();
+            for (i64 g = 0; g < n_classes; ++g) {
+                const double from_mean = value - means[g];
+                if (g != codes[i]) other = std::min(other, from_mean * from_mean);
+            }
+            const double nearness = own + other > 0.0 ? other / (own + other) : 0.0;
+            // Distances that overflow give NaN, which counts as no nearness.
+            const double token = nearness * static_cast<double>(n_tokens);
+            const bool is_last = token >= static_cast<double>(n_tokens);
+            ++counts[j][is_last ? n_tokens - 1 : token > 0.0 ? static_cast<i64>(token) : 0];
+        }
+    }
+}
+
+}  // namespace
+
+void bind_moments(nb::module_& module) {
+    module.def("dense_moments", &dense_moments, nb::arg("columns"), nb::arg("codes"), nb::arg("counts"),
+               nb::arg("whole"), nb::arg("means"), nb::arg("variances"));
+    module.def("sparse_moments", &sparse_moments, nb::arg("starts"), nb::arg("rows"), nb::arg("data"),
+               nb::arg("codes"), nb::arg("counts"), nb::arg("whole"), nb::arg("means"), nb::arg("variances"));
+    module.def("count_tokens", &count_tokens, nb::arg("columns"), nb::arg("codes"), nb::arg("class_means"),
+               nb::arg("counts"));
+}
+
+}  // namespace entropick

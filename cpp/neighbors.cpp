@@ -1,0 +1,691 @@
+// Distances between rows, and the classes found among nearest rows.
+//
+// Columns have three kinds: numeric, numeric with missing values, category. A distance is a sum over columns, so a
+// new column only adds its own differences to distances already known.
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "arrays.hpp"
+#include "processor.hpp"
+
+namespace entropick {
+namespace {
+
+enum Kind : std::int32_t { NUMERIC, WITH_GAPS, CATEGORY };
+constexpr i64 TILE = 512;  // rows of a column worked on at a time
+constexpr i64 FEW = 16;    // so many nearest rows are kept in order by insertion, more are found by sorting
+constexpr float FAR = std::numeric_limits<float>::infinity();
+
+// Whether a value is missing, by its bits: compilers make a branch of a != a, and who is missing cannot be foreseen.
+inline bool is_missing(float value) { return (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF) > 0x7F800000; }
+
+// Distance of two values of one column.
+inline float difference(std::int32_t kind, float a, float b, float expected) {
+    const float d = kind == CATEGORY ? static_cast<float>((a < b) | (a > b)) : std::abs(a - b);
+    return ((kind != NUMERIC) & (is_missing(a) | is_missing(b))) ? expected : d;
+}
+
+inline float difference(std::int32_t kind, float a, float b, float expected, bool squared) {
+    const float d = difference(kind, a, b, expected);
+    return squared ? d * d : d;
+}
+
+// What is known of each column: its kind, and the distance expected where a value is missing.
+struct Columns {
+    std::vector<std::int32_t> kinds;  // as wide as the values, for vector code
+    std::span<const float> expected;
+
+    i64 n() const { return length(expected); }
+
+    bool all_numeric() const {
+        return std::all_of(kinds.begin(), kinds.end(), [](auto kind) { return kind == NUMERIC; });
+    }
+};
+
+Columns read_columns(const In& kinds_, const In& expected_, i64 n_columns) {
+    const auto kinds = vector<const i64>(kinds_, "kinds");
+    const auto expected = vector<const float>(expected_, "expected");
+    require(length(kinds) == n_columns && length(expected) == n_columns,
+            "kinds and expected must have one entry per column");
+    return {{kinds.begin(), kinds.end()}, expected};
+}
+
+// Values as (columns, rows).
+struct Space {
+    Matrix<const float> values;
+    Columns columns;
+};
+
+Space read_space(const In& values_, const In& kinds, const In& expected) {
+    const auto values = matrix<const float>(values_, "values");
+    require(values.n_columns <= MOST, "there are too many rows");
+    return {values, read_columns(kinds, expected, values.n_rows)};
+}
+
+// -- all distances ----------------------------------------------------------------------------------------------
+
+// A tile of a column serves all rows before the next one is fetched.
+struct DistancesFrom {
+    template <class Machine>
+    static void run(Machine, const Space& space, std::span<const i64> rows, bool squared, Matrix<float> distances) {
+        const auto& [values, columns] = space;
+        for (i64 start = 0; start < values.n_columns; start += TILE) {
+            const i64 size = std::min(TILE, values.n_columns - start);
+            i64 f = 0;
+            while (f < values.n_rows) {
+                const bool four = !squared && f + 4 <= values.n_rows && columns.kinds[f] == NUMERIC &&
+                                  columns.kinds[f + 1] == NUMERIC && columns.kinds[f + 2] == NUMERIC &&
+                                  columns.kinds[f + 3] == NUMERIC;
+                for (i64 r = 0; r < length(rows); ++r) {
+                    float* sums = distances[r] + start;
+                    if (four)
+                        add_four(values, f, rows[r], start, size, sums);
+                    else
+                        add_one(values[f] + start, columns.kinds[f], values[f][rows[r]], columns.expected[f], squared,
+                                size, sums);
+                }
+                f += four ? 4 : 1;
+            }
+        }
+    }
+
+    static void add_four(Matrix<const float> values, i64 f, i64 row, i64 start, i64 n, float* sums) {
+        const float *a = values[f] + start, *b = values[f + 1] + start, *c = values[f + 2] + start,
+                    *d = values[f + 3] + start;
+        const float va = values[f][row], vb = values[f + 1][row], vc = values[f + 2][row], vd = values[f + 3][row];
+        for (i64 j = 0; j < n; ++j) {
+            const float near = std::abs(a[j] - va) + std::abs(b[j] - vb);
+            sums[j] += near + (std::abs(c[j] - vc) + std::abs(d[j] - vd));
+        }
+    }
+
+    static void add_one(const float* column, std::int32_t kind, float value, float expected, bool squared, i64 n, float* sums) {
+        if (kind == NUMERIC && !squared)
+            for (i64 j = 0; j < n; ++j) sums[j] += std::abs(value - column[j]);
+        else
+            for (i64 j = 0; j < n; ++j) sums[j] += difference(kind, value, column[j], expected, squared);
+    }
+};
+
+void distances_from(const In& values, const In& kinds, const In& expected, const In& rows_, bool squared,
+                    const Out& distances_) {
+    const auto space = read_space(values, kinds, expected);
+    const auto rows = vector<const i64>(rows_, "rows");
+    const auto distances = matrix<float>(distances_, "distances");
+    require(all_below(rows, space.values.n_columns), "rows must be below the number of rows");
+    require(distances.n_rows == length(rows) && distances.n_columns == space.values.n_columns,
+            "distances must be (rows looked at, rows)");
+    nb::gil_scoped_release release;
+    for (i64 r = 0; r < distances.n_rows; ++r) std::fill_n(distances[r], distances.n_columns, 0.0f);
+    on_this_processor<DistancesFrom>(space, rows, squared, distances);
+}
+
+// -- nearest rows -------------------------------------------------------------------------------------------------
+
+// The k smallest distances in order; the earlier one wins a tie.
+struct Nearest {
+    i64 k, found = 0;
+    float* best;
+    i64* near;
+
+    void offer(float d, i64 row) {
+        if (found < k || d < best[k - 1]) insert(d, row);
+    }
+
+    void insert(float d, i64 row) {
+        if (d == FAR || (found == k && !(d < best[k - 1]))) return;
+        i64 place = std::min(found, k - 1);
+        found = place + 1;
+        for (; place > 0 && d < best[place - 1]; --place) {
+            best[place] = best[place - 1];
+            near[place] = near[place - 1];
+        }
+        best[place] = d;
+        near[place] = row;
+    }
+};
+
+struct Classes {
+    std::span<const std::int32_t> labels;
+    i64 n_classes;
+};
+
+Classes read_classes(const In& labels_, i64 n_classes, i64 n_rows) {
+    const Classes classes{vector<const std::int32_t>(labels_, "labels"), n_classes};
+    require(length(classes.labels) == n_rows, "labels must have one entry per row");
+    require(n_classes > 0 && n_classes <= MOST && all_below(classes.labels, n_classes),
+            "labels must be below n_classes");
+    return classes;
+}
+
+// Entropy in bits of the classes of row i and its nearest rows; `counts` stays zero.
+double entropy_around(const Classes& classes, i64 i, const Nearest& nearest, std::span<const double> phi,
+                      std::vector<i64>& counts) {
+    const auto labels = classes.labels;
+    counts[labels[i]] = 1;
+    double total = phi[1];
+    for (i64 c = 0; c < nearest.found; ++c) {
+        i64& count = counts[labels[nearest.near[c]]];
+        total += phi[count + 1] - phi[count];
+        ++count;
+    }
+    counts[labels[i]] = 0;
+    for (i64 c = 0; c < nearest.found; ++c) counts[labels[nearest.near[c]]] = 0;
+    return (phi[nearest.found + 1] - total) / static_cast<double>(nearest.found + 1);
+}
+
+// Columns of unit u are members[starts[u] .. starts[u + 1]].
+struct Units {
+    std::span<const i64> starts, members;
+};
+
+Units read_units(const In& starts_, const In& members_, std::span<const i64> chosen, i64 n_columns) {
+    const Units units{vector<const i64>(starts_, "starts"), vector<const i64>(members_, "members")};
+    require(are_starts(units.starts, length(units.members)), "starts must ascend within members");
+    require(all_below(units.members, n_columns), "members must be columns");
+    require(all_below(chosen, length(units.starts) - 1), "chosen must be units");
+    return units;
+}
+
+// The neighbours each neighbourhood looks at: how many, φ of their counts, and whether every row counts or only rows
+// not seen as a neighbour before.
+struct Neighborhoods {
+    i64 k;
+    std::span<const double> phi;
+    bool every_row;
+};
+
+Neighborhoods read_neighborhoods(i64 k, const In& phi_, bool every_row) {
+    const Neighborhoods wanted{k, vector<const double>(phi_, "phi"), every_row};
+    require(k > 0 && k <= MOST && length(wanted.phi) >= k + 2, "phi must have k + 2 entries");
+    return wanted;
+}
+
+// Add the differences of one column between row i and its candidate neighbours.
+void add_candidates(const Space& space, i64 f, i64 i, const std::int32_t* neighbors, i64 n, bool squared,
+                    float* distances) {
+    const float *column = space.values[f], value = column[i], expected = space.columns.expected[f];
+    const auto kind = space.columns.kinds[f];
+    if (kind == NUMERIC && !squared) {
+        for (i64 c = 0; c < n; ++c) distances[c] += std::abs(value - column[neighbors[c]]);
+        return;
+    }
+    for (i64 c = 0; c < n; ++c)
+        distances[c] += difference(kind, value, column[neighbors[c]], expected, squared);
+}
+
+void candidate_distances(const In& values, const In& kinds, const In& expected, const In& columns_, i64 first_row,
+                         const In& neighbors_, bool squared, const Out& distances_) {
+    const auto space = read_space(values, kinds, expected);
+    const auto columns = vector<const i64>(columns_, "columns");
+    const auto neighbors = matrix<const std::int32_t>(neighbors_, "neighbors");
+    const auto distances = matrix<float>(distances_, "distances");
+    const i64 n = space.values.n_columns;
+    require(all_below(columns, space.values.n_rows), "columns must be below the number of columns");
+    require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row, "neighbors must be of these rows");
+    require(distances.n_rows == neighbors.n_rows && distances.n_columns == neighbors.n_columns,
+            "distances must have the shape of neighbors");
+    nb::gil_scoped_release release;
+    for (i64 r = 0; r < neighbors.n_rows; ++r)
+        require(all_below(neighbors.row(r), n), "neighbors must be rows");
+    for (i64 r = 0; r < neighbors.n_rows; ++r)
+        for (const i64 f : columns)
+            add_candidates(space, f, first_row + r, neighbors[r], neighbors.n_columns, squared, distances[r]);
+}
+
+void neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
+                            const In& members, const In& chosen_, const In& neighbors_, const In& known_,
+                            const In& labels, i64 n_classes, i64 k, const In& phi, bool every_row, const Out& sums_) {
+    const auto space = read_space(values, kinds, expected);
+    const auto chosen = vector<const i64>(chosen_, "chosen");
+    const auto units = read_units(starts, members, chosen, space.values.n_rows);
+    const auto neighbors = matrix<const std::int32_t>(neighbors_, "neighbors");
+    const auto known = matrix<const float>(known_, "known");
+    const i64 n = neighbors.n_rows, m = neighbors.n_columns;
+    const auto classes = read_classes(labels, n_classes, n);
+    const auto wanted = read_neighborhoods(k, phi, every_row);
+    const auto sums = matrix<double>(sums_, "sums");
+    require(space.values.n_columns == n, "neighbors must have one row per row");
+    require(known.n_rows == n && known.n_columns == m, "known must have the shape of neighbors");
+    require(sums.n_rows == length(chosen) && sums.n_columns == 2, "sums must be (chosen, 2)");
+    nb::gil_scoped_release release;
+    for (i64 i = 0; i < n; ++i) require(all_below(neighbors.row(i), n), "neighbors must be rows");
+    std::vector<float> distances(m), best(k);
+    std::vector<i64> near(k), counts(n_classes);
+    std::vector<std::uint8_t> seen(n);
+    for (i64 q = 0; q < length(chosen); ++q) {
+        const i64 u = chosen[q];
+        std::fill(seen.begin(), seen.end(), 0);
+        double total = 0.0;
+        i64 visited = 0;
+        for (i64 i = 0; i < n; ++i) {
+            if (seen[i] && !every_row) continue;
+            std::copy_n(known[i], m, distances.begin());
+            for (i64 at = units.starts[u]; at < units.starts[u + 1]; ++at)
+                add_candidates(space, units.members[at], i, neighbors[i], m, false, distances.data());
+            Nearest nearest{k, 0, best.data(), near.data()};
+            for (i64 c = 0; c < m; ++c) nearest.offer(distances[c], neighbors[i][c]);
+            total += entropy_around(classes, i, nearest, wanted.phi, counts);
+            ++visited;
+            seen[i] = 1;
+            for (i64 c = 0; c < nearest.found; ++c) seen[near[c]] = 1;
+        }
+        sums[q][0] = total;
+        sums[q][1] = static_cast<double>(visited);
+    }
+}
+
+// Add the differences of one column between row i and all rows.
+struct AddColumn {
+    template <class Machine>
+    static void run(Machine, const Space& space, i64 f, i64 i, float* distances) {
+        DistancesFrom::add_one(space.values[f], space.columns.kinds[f], space.values[f][i], space.columns.expected[f],
+                               false, space.values.n_columns, distances);
+    }
+};
+
+// A step coprime to n visits every row before the first comes again; it is the same for nearly all n.
+i64 step_through(i64 n) {
+    i64 step = 7919;
+    while (std::gcd(step, n) != 1) ++step;
+    return step;
+}
+
+void exact_neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
+                                  const In& members, const In& chosen_, const In& selected_, const In& labels,
+                                  i64 n_classes, i64 k, const In& phi, bool every_row, const Out& sums_) {
+    const auto space = read_space(values, kinds, expected);
+    const auto chosen = vector<const i64>(chosen_, "chosen"), selected = vector<const i64>(selected_, "selected");
+    const auto units = read_units(starts, members, chosen, space.values.n_rows);
+    const i64 n = space.values.n_columns;
+    const auto classes = read_classes(labels, n_classes, n);
+    const auto wanted = read_neighborhoods(k, phi, every_row);
+    const auto sums = matrix<double>(sums_, "sums");
+    require(all_below(selected, space.values.n_rows), "selected must be columns");
+    require(sums.n_rows == length(chosen) && sums.n_columns == 2, "sums must be (chosen, 2)");
+    nb::gil_scoped_release release;
+    std::vector<float> known(n), distances(n), best(k);
+    std::vector<i64> near(k), counts(n_classes);
+    std::vector<std::uint8_t> seen(chosen.size() * n);
+    const i64 step = n > 0 ? step_through(n) : 1;
+    for (i64 q = 0; q < length(chosen); ++q) sums[q][0] = sums[q][1] = 0.0;
+    for (i64 i = 0; i < n; ++i) {
+        std::fill(known.begin(), known.end(), 0.0f);
+        for (const i64 f : selected) on_this_processor<AddColumn>(space, f, i, known.data());
+        // Each row looks at the others from a place of its own on, so that ties fall on other rows each time.
+        const i64 first = (i * step + 1) % n;
+        for (i64 q = 0; q < length(chosen); ++q) {
+            std::uint8_t* seen_by = seen.data() + q * n;
+            if (seen_by[i] && !every_row) continue;
+            distances = known;
+            for (i64 at = units.starts[chosen[q]]; at < units.starts[chosen[q] + 1]; ++at)
+                on_this_processor<AddColumn>(space, units.members[at], i, distances.data());
+            distances[i] = FAR;
+            Nearest nearest{k, 0, best.data(), near.data()};
+            for (i64 j = first; j < n; ++j) nearest.offer(distances[j], j);
+            for (i64 j = 0; j < first; ++j) nearest.offer(distances[j], j);
+            sums[q][0] += entropy_around(classes, i, nearest, wanted.phi, counts);
+            sums[q][1] += 1.0;
+            seen_by[i] = 1;
+            for (i64 c = 0; c < nearest.found; ++c) seen_by[near[c]] = 1;
+        }
+    }
+}
+
+// -- rows that share a window of a hash table -----------------------------------------------------------------------
+
+// Distance of two rows of a (rows, columns) array of numbers; four sums at a time, so that adds overlap.
+inline float numeric_distance(const float* p, const float* q, i64 n) {
+    float a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
+    i64 f = 0;
+    for (; f + 4 <= n; f += 4) {
+        a += std::abs(p[f] - q[f]);
+        b += std::abs(p[f + 1] - q[f + 1]);
+        c += std::abs(p[f + 2] - q[f + 2]);
+        d += std::abs(p[f + 3] - q[f + 3]);
+    }
+    for (; f < n; ++f) a += std::abs(p[f] - q[f]);
+    return (a + b) + (c + d);
+}
+
+// Distances of row i and some other rows.
+struct RowDistances {
+    static constexpr i64 AT_ONCE = 8;
+
+    template <class Machine>
+    static void run(Machine, Matrix<const float> points, const Columns& columns, i64 i, const i64* rows, i64 n,
+                    bool squared, bool all_numeric, float* distances) {
+        for (i64 c = 0; c < n; ++c) {
+            const float *p = points[i], *q = points[rows[c]];
+            if (all_numeric && !squared) {
+                distances[c] = numeric_distance(p, q, columns.n());
+                continue;
+            }
+            float distance = 0.0f;
+            i64 f = 0;
+            for (; f + AT_ONCE <= columns.n(); f += AT_ONCE) {  // differences at once, then added one by one
+                float differences[AT_ONCE];
+                for (i64 l = 0; l < AT_ONCE; ++l)
+                    differences[l] = difference(columns.kinds[f + l], p[f + l], q[f + l], columns.expected[f + l], squared);
+                for (i64 l = 0; l < AT_ONCE; ++l) distance += differences[l];
+            }
+            for (; f < columns.n(); ++f) distance += difference(columns.kinds[f], p[f], q[f], columns.expected[f], squared);
+            distances[c] = distance;
+        }
+    }
+};
+
+// Order rows by distance, NaN last, as far as the first m places need it: quicksort around the median of three, small
+// parts by insertion. Which of equally near rows comes first depends on nothing but their order before.
+class ByDistance {
+   public:
+    ByDistance(const float* distances, i64* order, i64 m) : distances_(distances), order_(order), m_(m) {}
+
+    void sort(i64 low, i64 high) {  // inclusive bounds
+        while (high - low >= SMALL && low < m_) {
+            const i64 pivot = split(low, high);
+            if (high - pivot > pivot - low) {
+                sort(low, pivot - 1);
+                low = pivot + 1;
+            } else {
+                sort(pivot + 1, high);
+                high = pivot - 1;
+            }
+        }
+        if (high - low < SMALL && low < m_) insert(low, high);
+    }
+
+   private:
+    static constexpr i64 SMALL = 15;
+    const float* distances_;
+    i64* order_;
+    i64 m_;
+
+    static bool is_less(float a, float b) { return a < b || (std::isnan(b) && !std::isnan(a)); }
+    float at(i64 place) const { return distances_[order_[place]]; }
+
+    void insert(i64 low, i64 high) {
+        for (i64 i = low + 1; i <= high; ++i) {
+            const i64 moved = order_[i];
+            i64 j = i;
+            for (; j > low && is_less(distances_[moved], at(j - 1)); --j) order_[j] = order_[j - 1];
+            order_[j] = moved;
+        }
+    }
+
+    i64 split(i64 low, i64 high) {
+        const i64 middle = (low + high) / 2;
+        if (is_less(at(middle), at(low))) std::swap(order_[low], order_[middle]);
+        if (is_less(at(high), at(middle))) std::swap(order_[high], order_[middle]);
+        if (is_less(at(middle), at(low))) std::swap(order_[low], order_[middle]);
+        const float pivot = at(middle);
+        std::swap(order_[high], order_[middle]);
+        i64 i = low, j = high - 1;
+        while (true) {
+            while (i < high && is_less(at(i), pivot)) ++i;
+            while (j >= low && is_less(pivot, at(j))) --j;
+            if (i >= j) break;
+            std::swap(order_[i++], order_[j--]);
+        }
+        std::swap(order_[i], order_[high]);
+        return i;
+    }
+};
+
+void nearest_in_windows(const In& points_, const In& kinds, const In& expected, const In& ordered_, const In& low_,
+                        const In& high_, i64 first_row, bool squared, const In& filler_, const Out& neighbors_) {
+    const auto points = matrix<const float>(points_, "points");
+    const auto columns = read_columns(kinds, expected, points.n_columns);
+    const auto ordered = matrix<const std::int32_t>(ordered_, "ordered");
+    const auto low = matrix<const i64>(low_, "low"), high = matrix<const i64>(high_, "high");
+    const auto filler = vector<const i64>(filler_, "filler");
+    const auto neighbors = matrix<std::int32_t>(neighbors_, "neighbors");
+    const i64 n = points.n_rows, m = neighbors.n_columns;
+    require(n <= MOST && ordered.n_columns == n && low.n_columns == n && high.n_columns == n,
+            "ordered, low and high must have one column per row");
+    require(low.n_rows == ordered.n_rows && high.n_rows == ordered.n_rows, "low and high must have one row per table");
+    require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row, "neighbors must be of these rows");
+    require(m > 0 && m < n, "there are fewer other rows than neighbors wanted");
+    require(length(filler) == n && all_below(filler, n), "filler must hold rows");
+    nb::gil_scoped_release release;
+    for (i64 t = 0; t < ordered.n_rows; ++t) {
+        require(all_below(ordered.row(t), n), "ordered must hold rows");
+        require(all_below(low.row(t), n + 1) && all_below(high.row(t), n + 1), "low and high must be places in ordered");
+    }
+    const bool all_numeric = columns.all_numeric();
+    const i64 n_kept = std::min(m, FEW);
+    std::vector<i64> stamp(n, -1), found_rows(n), near(n_kept), order(n);
+    std::vector<float> distances(n), best(n_kept);
+    std::vector<std::uint8_t> is_there(n);
+    for (const i64 row : filler) is_there[row] = 1;
+    require(std::count(is_there.begin(), is_there.end(), 1) == n, "filler must hold every row");
+    for (i64 r = 0; r < neighbors.n_rows; ++r) {
+        const i64 i = first_row + r;
+        i64 found = 0;
+        const auto take = [&](i64 row) {
+            if (stamp[row] == r) return;
+            stamp[row] = r;
+            found_rows[found++] = row;
+        };
+        stamp[i] = r;
+        for (i64 t = 0; t < ordered.n_rows; ++t)
+            for (i64 at = low[t][i]; at < high[t][i]; ++at) take(ordered[t][at]);
+        for (i64 at = i; found < m; ++at) take(filler[at % n]);
+        on_this_processor<RowDistances>(points, columns, i, found_rows.data(), found, squared, all_numeric,
+                                        distances.data());
+        if (m <= FEW) {
+            Nearest nearest{m, 0, best.data(), near.data()};
+            for (i64 c = 0; c < found; ++c) nearest.offer(distances[c], found_rows[c]);
+            std::copy_n(near.begin(), m, neighbors[r]);
+        } else {
+            std::iota(order.begin(), order.begin() + found, 0);
+            ByDistance(distances.data(), order.data(), m).sort(0, found - 1);
+            for (i64 c = 0; c < m; ++c) neighbors[r][c] = static_cast<std::int32_t>(found_rows[order[c]]);
+        }
+    }
+}
+
+// -- ReliefF -----------------------------------------------------------------------------------------------------------
+
+// Add to each column's sum its share of the difference between two rows.
+struct AddDifferences {
+    template <class Machine>
+    static void run(Machine, const float* p, const float* q, const Columns& columns, bool all_numeric, double share,
+                    double* sums) {
+        const i64 n = columns.n();
+        if (all_numeric)
+            for (i64 f = 0; f < n; ++f) sums[f] += share * static_cast<double>(std::abs(p[f] - q[f]));
+        else
+            for (i64 f = 0; f < n; ++f)
+                sums[f] += share * static_cast<double>(difference(columns.kinds[f], p[f], q[f], columns.expected[f]));
+    }
+};
+
+// The k nearest rows of each class to one row, and how many rows are as near as the k-th.
+struct NearestOfClasses {
+    i64 k;
+    std::vector<float> best;
+    std::vector<i64> near, found, as_near;
+
+    NearestOfClasses(i64 n_classes, i64 k)
+        : k(k), best(n_classes * k), near(n_classes * k), found(n_classes), as_near(n_classes) {}
+
+    const float* best_of(i64 c) const { return best.data() + c * k; }
+    const i64* near_of(i64 c) const { return near.data() + c * k; }
+    float limit(i64 c) const { return best[c * k + std::max<i64>(found[c] - 1, 0)]; }
+
+    // How many of the nearest are as far away as the last of them.
+    i64 places(i64 c) const { return std::count(best_of(c), best_of(c) + found[c], limit(c)); }
+
+    void find(const float* distances, std::span<const std::int32_t> labels, i64 i) {
+        std::fill(found.begin(), found.end(), 0);
+        std::fill(as_near.begin(), as_near.end(), 0);
+        for (i64 j = 0; j < length(labels); ++j) {
+            const i64 c = labels[j];
+            if (j == i || !(found[c] < k || distances[j] < best[c * k + k - 1])) continue;
+            Nearest nearest{k, found[c], best.data() + c * k, near.data() + c * k};
+            nearest.insert(distances[j], j);
+            found[c] = nearest.found;
+        }
+        for (i64 j = 0; j < length(labels); ++j)
+            as_near[labels[j]] += j != i && distances[j] == limit(labels[j]);
+    }
+};
+
+struct Points {
+    Matrix<const float> values;  // (rows, columns)
+    Columns columns;
+    bool all_numeric;
+
+    void add_differences(i64 i, i64 j, double share, double* sums) const {
+        on_this_processor<AddDifferences>(values[i], values[j], columns, all_numeric, share, sums);
+    }
+};
+
+Points read_points(const In& points_, const In& kinds, const In& expected) {
+    const auto values = matrix<const float>(points_, "points");
+    require(values.n_rows <= MOST, "there are too many rows");
+    const auto columns = read_columns(kinds, expected, values.n_columns);
+    return {values, columns, columns.all_numeric()};
+}
+
+void relief_weights(const In& points_, const In& kinds, const In& expected, const In& distances_, const In& rows_,
+                    const In& labels, const In& priors_, i64 k, const Out& weights_) {
+    const auto points = read_points(points_, kinds, expected);
+    const auto distances = matrix<const float>(distances_, "distances");
+    const auto rows = vector<const i64>(rows_, "rows");
+    const auto priors = vector<const double>(priors_, "priors");
+    const auto weights = vector<double>(weights_, "weights");
+    const i64 n = points.values.n_rows, n_classes = length(priors);
+    const auto classes = read_classes(labels, n_classes, n);
+    require(distances.n_rows == length(rows) && distances.n_columns == n, "distances must be (rows looked at, rows)");
+    require(all_below(rows, n), "rows must be below the number of rows");
+    require(length(weights) == points.values.n_columns, "weights must have one entry per column");
+    require(k > 0 && k <= MOST, "k must be positive");
+    nb::gil_scoped_release release;
+    NearestOfClasses nearest(n_classes, k);
+    for (i64 r = 0; r < length(rows); ++r) {
+        const i64 i = rows[r];
+        const double own_prior = priors[classes.labels[i]];
+        nearest.find(distances[r], classes.labels, i);
+        for (i64 c = 0; c < n_classes; ++c) {
+            const i64 found = nearest.found[c], as_near = nearest.as_near[c];
+            if (found == 0) continue;
+            const auto divisor = static_cast<double>(found);
+            const double scale = c == classes.labels[i] ? -1.0 / divisor : priors[c] / (1.0 - own_prior) / divisor;
+            // Rows as near as the k-th share its places and those of their kind, whatever their order.
+            const float limit = nearest.limit(c);
+            const i64 places = nearest.places(c);
+            for (i64 s = 0; s < found; ++s)
+                if (nearest.best_of(c)[s] < limit || places == as_near)
+                    points.add_differences(i, nearest.near_of(c)[s], scale, weights.data());
+            if (places >= as_near) continue;
+            const double share = scale * static_cast<double>(places) / static_cast<double>(as_near);
+            for (i64 j = 0; j < n; ++j)
+                if (classes.labels[j] == c && j != i && distances[r][j] == limit)
+                    points.add_differences(i, j, share, weights.data());
+        }
+    }
+}
+
+void rrelief_sums(const In& points_, const In& kinds, const In& expected, const In& distances_, const In& rows_,
+                  const In& target_, i64 k, const Out& of_target_, const Out& of_columns_, const Out& of_both_) {
+    const auto points = read_points(points_, kinds, expected);
+    const auto distances = matrix<const float>(distances_, "distances");
+    const auto rows = vector<const i64>(rows_, "rows");
+    const auto target = vector<const double>(target_, "target");
+    const auto of_target = vector<double>(of_target_, "of_target");
+    const auto of_columns = vector<double>(of_columns_, "of_columns"), of_both = vector<double>(of_both_, "of_both");
+    const i64 n = points.values.n_rows;
+    require(length(target) == n, "target must have one entry per row");
+    require(distances.n_rows == length(rows) && distances.n_columns == n, "distances must be (rows looked at, rows)");
+    require(all_below(rows, n), "rows must be below the number of rows");
+    require(length(of_target) == 1 && length(of_columns) == points.values.n_columns &&
+                of_both.size() == of_columns.size(),
+            "of_target must have one entry, of_columns and of_both one per column");
+    require(k > 0 && k <= MOST, "k must be positive");
+    nb::gil_scoped_release release;
+    const std::vector<std::int32_t> one_class(n, 0);
+    NearestOfClasses nearest(1, k);
+    for (i64 r = 0; r < length(rows); ++r) {
+        const i64 i = rows[r];
+        nearest.find(distances[r], one_class, i);
+        if (nearest.found[0] == 0) continue;
+        const float limit = nearest.limit(0);
+        const double tied = static_cast<double>(nearest.places(0)) / static_cast<double>(nearest.as_near[0]);
+        for (i64 j = 0; j < n; ++j) {
+            if (j == i || distances[r][j] > limit) continue;
+            double share = 1.0 / static_cast<double>(nearest.found[0]);
+            if (distances[r][j] == limit) share *= tied;
+            const double in_target = std::abs(target[i] - target[j]) * share;
+            of_target[0] += in_target;
+            points.add_differences(i, j, share, of_columns.data());
+            points.add_differences(i, j, in_target, of_both.data());
+        }
+    }
+}
+
+// -- nearest rows by products --------------------------------------------------------------------------------------
+
+void nearest_by_products(const In& products_, const In& squares_, i64 first_row, const Out& found_) {
+    const auto products = matrix<const float>(products_, "products");
+    const auto squares = vector<const float>(squares_, "squares");
+    const auto found = matrix<i64>(found_, "found");
+    const i64 m = found.n_columns;
+    require(length(squares) == products.n_columns, "squares must have one entry per row");
+    require(found.n_rows == products.n_rows, "found must have one row per row of products");
+    nb::gil_scoped_release release;
+    if (m == 0) return;
+    std::vector<float> best(m);
+    for (i64 b = 0; b < products.n_rows; ++b) {
+        i64* near = found[b];
+        std::fill_n(near, m, -1);
+        const float* row = products[b];
+        i64 kept = 0;  // the first m rows are kept whatever their distance, which may be infinite
+        for (i64 j = 0; j < products.n_columns; ++j) {
+            const float d = squares[j] - 2.0f * row[j];
+            if (!(kept < m || d < best[m - 1]) || j == first_row + b) continue;
+            i64 at = std::min(kept, m - 1);
+            kept = at + 1;
+            for (; at > 0 && best[at - 1] > d; --at) {
+                best[at] = best[at - 1];
+                near[at] = near[at - 1];
+            }
+            best[at] = d;
+            near[at] = j;
+        }
+    }
+}
+
+}  // namespace
+
+void bind_neighbors(nb::module_& module) {
+    module.def("distances_from", &distances_from, nb::arg("values"), nb::arg("kinds"), nb::arg("expected"),
+               nb::arg("rows"), nb::arg("squared"), nb::arg("distances"));
+    module.def("candidate_distances", &candidate_distances, nb::arg("values"), nb::arg("kinds"), nb::arg("expected"),
+               nb::arg("columns"), nb::arg("first_row"), nb::arg("neighbors"), nb::arg("squared"),
+               nb::arg("distances"));
+    module.def("neighborhood_entropies", &neighborhood_entropies, nb::arg("values"), nb::arg("kinds"),
+               nb::arg("expected"), nb::arg("starts"), nb::arg("members"), nb::arg("chosen"), nb::arg("neighbors"),
+               nb::arg("known"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"), nb::arg("phi"),
+               nb::arg("every_row"), nb::arg("sums"));
+    module.def("exact_neighborhood_entropies", &exact_neighborhood_entropies, nb::arg("values"), nb::arg("kinds"),
+               nb::arg("expected"), nb::arg("starts"), nb::arg("members"), nb::arg("chosen"), nb::arg("selected"),
+               nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"), nb::arg("phi"), nb::arg("every_row"),
+               nb::arg("sums"));
+    module.def("nearest_in_windows", &nearest_in_windows, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
+               nb::arg("ordered"), nb::arg("low"), nb::arg("high"), nb::arg("first_row"), nb::arg("squared"),
+               nb::arg("filler"), nb::arg("neighbors"));
+    module.def("relief_weights", &relief_weights, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
+               nb::arg("distances"), nb::arg("rows"), nb::arg("labels"), nb::arg("priors"), nb::arg("k"),
+               nb::arg("weights"));
+    module.def("rrelief_sums", &rrelief_sums, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
+               nb::arg("distances"), nb::arg("rows"), nb::arg("target"), nb::arg("k"), nb::arg("of_target"),
+               nb::arg("of_columns"), nb::arg("of_both"));
+    module.def("nearest_by_products", &nearest_by_products, nb::arg("products"), nb::arg("squares"),
+               nb::arg("first_row"), nb::arg("found"));
+}
+
+}  // namespace entropick

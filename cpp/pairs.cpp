@@ -1,0 +1,788 @@
+// Counting a candidate column f against a selected column s (and the classes y), three ways.
+//
+// For each pair the loops compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion follows. A pair is
+// counted by bit planes, in a direct table or in a hash table, whichever suits its numbers of levels; the caller does
+// not notice, the sums are the same integers. Cells are numbered (f · n_levels(s) + s) · n_classes + y.
+//
+// Bit planes: for each level above 0 of a column one bit per row, 64 rows in a word. Level 0 needs no plane: its counts
+// are what the others leave over.
+#include <vector>
+
+#include "arrays.hpp"
+#include "processor.hpp"
+
+namespace entropick {
+namespace {
+
+// Up to so many cells a pair is counted by bit planes, beyond in a table: 64 rows cost one AND and popcount per cell,
+// against 64 increments.
+const i64 PLANE_CELLS = has_vector_popcount() ? 320 : 128;
+constexpr i64 TILE = 512;                  // words counted at a time: their planes stay in the first-level cache
+constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), a hash table beyond
+constexpr i64 SMALL_TABLE = 2048;          // up to so many cells four tables fit the first-level cache
+constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
+
+struct Sums {
+    i64 fs = 0, fsy = 0;
+};
+
+struct Rows {
+    i64 n_rows, n_words, n_classes;
+};
+
+Rows read_rows(i64 n_rows, i64 n_words, i64 n_classes) {
+    require(n_rows >= 0 && n_rows <= MOST, "n_rows must be a number of rows");
+    require(n_words >= 0 && n_words <= MOST, "n_words must be a number of words");
+    require(n_classes > 0 && n_classes <= MOST, "n_classes must be a number of classes");
+    return {n_rows, n_words, n_classes};
+}
+
+// -- what is counted -----------------------------------------------------------------------------------------------
+
+// Dense columns of one storage width, but for their codes.
+struct Columns {
+    std::span<const i64> n_levels;
+    std::span<const u64> planes;
+    std::span<const i64> first_plane;               // -1 where the column has no planes
+    Matrix<const std::uint32_t> plane_counts;  // (planes, classes): N(f,y) of each level above 0
+};
+
+Columns read_columns(const In& n_levels_, const In& planes_, const In& first_plane_, const In& plane_counts_,
+                     i64 n_columns) {
+    const Columns columns{vector<const i64>(n_levels_, "n_levels"), vector<const u64>(planes_, "planes"),
+                          vector<const i64>(first_plane_, "first_plane"),
+                          matrix<const std::uint32_t>(plane_counts_, "plane_counts")};
+    require(length(columns.n_levels) == n_columns && length(columns.first_plane) == n_columns,
+            "n_levels and first_plane must have one entry per column");
+    return columns;
+}
+
+void check_levels(i64 n_levels, i64 most = MOST) {
+    require(n_levels > 0 && n_levels <= most, "n_levels must be numbers of levels");
+}
+
+// Candidates and the planes they have must be there.
+void check_candidates(const Columns& columns, std::span<const i64> candidates, const Rows& rows, i64 most = MOST) {
+    require(all_below(candidates, length(columns.n_levels)), "candidates must be columns");
+    const i64 n_planes = rows.n_words > 0 ? length(columns.planes) / rows.n_words : 0;
+    for (const i64 j : candidates) {
+        check_levels(columns.n_levels[j], most);
+        if (columns.first_plane[j] < 0) continue;
+        require(rows.n_words > 0 && columns.first_plane[j] <= n_planes &&
+                    columns.n_levels[j] - 1 <= n_planes - columns.first_plane[j],
+                "planes must hold the planes of every candidate");
+        require(columns.first_plane[j] + columns.n_levels[j] - 1 <= columns.plane_counts.n_rows &&
+                    columns.plane_counts.n_columns == rows.n_classes,
+                "plane_counts must be (planes, classes)");
+    }
+}
+
+// Selected columns joined with the classes.
+struct Selected {
+    Matrix<const i64> index;  // number of levels, first plane (-1: none), first count
+    std::span<const u64> planes;
+    std::span<const u64> counts;  // N(s,y), level-major
+};
+
+// One of them. Its planes are those of its levels above 0, each cut into its classes.
+struct SelectedColumn {
+    i64 n_levels;
+    const u64* planes;  // null where it has none
+    const u64* counts;
+};
+
+SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows) {
+    const i64 *own = selected.index[i], n_levels = own[0], first_plane = own[1], first_count = own[2];
+    check_levels(n_levels);
+    const i64 n_planes = rows.n_words > 0 ? length(selected.planes) / rows.n_words : 0;
+    require(first_plane < 0 || (rows.n_words > 0 && first_plane <= n_planes &&
+                                (n_levels - 1) * rows.n_classes <= n_planes - first_plane),
+            "planes must hold the planes of the selected column");
+    require(first_count >= 0 && first_count <= length(selected.counts) &&
+                n_levels * rows.n_classes <= length(selected.counts) - first_count,
+            "counts must hold the counts of the selected column");
+    return {n_levels, first_plane < 0 ? nullptr : selected.planes.data() + first_plane * rows.n_words,
+            selected.counts.data() + first_count};
+}
+
+// -- by planes ---------------------------------------------------------------------------------------------------------
+
+bool are_few_cells(const Columns& columns, i64 j, const SelectedColumn& s, i64 n_classes) {
+    const i64 n_f = columns.n_levels[j] - 1, n_s = s.n_levels - 1;
+    return columns.first_plane[j] >= 0 && s.planes && n_f <= PLANE_CELLS && n_s <= PLANE_CELLS &&
+           n_f * n_s * n_classes <= PLANE_CELLS;
+}
+
+// Add to the cells the rows set in f and in each of some planes of s, which lie `stride` words apart. Several planes
+// at a time, so that f is fetched less often.
+template <class Machine>
+void add_common(const u64* f, const u64* s, i64 stride, i64 n_planes, i64 n, u64* cells) {
+    for (; n_planes >= 3; n_planes -= 3, s += 3 * stride, cells += 3) Machine::template add_common<3>(f, s, stride, n, cells);
+    if (n_planes == 2) Machine::template add_common<2>(f, s, stride, n, cells);
+    if (n_planes == 1) Machine::template add_common<1>(f, s, stride, n, cells);
+}
+
+// The rows set in each plane of f and each of s, tile by tile.
+template <class Machine>
+void count_many_words(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
+    std::fill_n(cells, n_f * n_s, 0);
+    for (i64 start = 0; start < n_words; start += TILE)
+        for (i64 a = 0; a < n_f; ++a)
+            add_common<Machine>(f + a * n_words + start, s + start, n_words, n_s, std::min(TILE, n_words - start),
+                                cells + a * n_s);
+}
+
+// The same for a number of words known to the compiler.
+template <i64 n_words>
+void count_few_words(const u64* f, i64 n_f, const u64* s, i64 n_s, u64* cells) {
+    for (i64 a = 0; a < n_f; ++a, f += n_words) {
+        const u64* of_s = s;
+        for (i64 b = 0; b < n_s; ++b, of_s += n_words) {
+            int both = 0;
+            for (i64 w = 0; w < n_words; ++w) both += std::popcount(f[w] & of_s[w]);
+            *cells++ = static_cast<u64>(both);
+        }
+    }
+}
+
+template <class Machine>
+void count_planes(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
+    switch (n_words) {
+        case 1: return count_few_words<1>(f, n_f, s, n_s, cells);
+        case 2: return count_few_words<2>(f, n_f, s, n_s, cells);
+        case 3: return count_few_words<3>(f, n_f, s, n_s, cells);
+        case 4: return count_few_words<4>(f, n_f, s, n_s, cells);
+        default: return count_many_words<Machine>(f, n_f, s, n_s, n_words, cells);
+    }
+}
+
+// Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with the rows
+// of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one level of f. N_Y is
+// the number of classes where the compiler is to know it, else 0.
+template <i64 N_Y>
+Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_stride, i64 n_s,
+                      const u64* s_counts, i64 n_classes, Phi phi, u64* left) {
+    const i64 n_y = N_Y > 0 ? N_Y : n_classes;
+    u64 known[N_Y > 0 ? N_Y : 1];
+    u64* of_f = N_Y > 0 ? known : left + n_s * n_y;
+    std::copy_n(s_counts, n_s * n_y, left);
+    Sums sums;
+    for (i64 a = 0; a < n_f - 1; ++a, f_counts += f_stride) {
+        std::copy_n(f_counts, n_y, of_f);
+        u64* rest = left + n_y;
+        for (i64 b = 1; b < n_s; ++b, cells += n_y, rest += n_y) {
+            u64 total = 0;
+            for (i64 y = 0; y < n_y; ++y) {
+                of_f[y] -= cells[y];
+                rest[y] -= cells[y];
+                total += cells[y];
+                sums.fsy += phi[cells[y]];
+            }
+            sums.fs += phi[total];
+        }
+        u64 total = 0;
+        for (i64 y = 0; y < n_y; ++y) {
+            left[y] -= of_f[y];
+            total += of_f[y];
+            sums.fsy += phi[of_f[y]];
+        }
+        sums.fs += phi[total];
+    }
+    for (i64 b = 0; b < n_s; ++b, left += n_y) {
+        u64 total = 0;
+        for (i64 y = 0; y < n_y; ++y) {
+            total += left[y];
+            sums.fsy += phi[left[y]];
+        }
+        sums.fs += phi[total];
+    }
+    return sums;
+}
+
+struct SumsByPlanes {
+    template <class Machine>
+    static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows, Phi phi,
+                    u64* cells, u64* left) {
+        const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
+        count_planes<Machine>(columns.planes.data() + first * rows.n_words, n_f - 1, s.planes, (s.n_levels - 1) * n_y,
+                              rows.n_words, cells);
+        const auto sum = n_y == 1   ? sum_with_level_0<1>
+                         : n_y == 2 ? sum_with_level_0<2>
+                         : n_y == 3 ? sum_with_level_0<3>
+                                    : sum_with_level_0<0>;
+        return sum(cells, n_f, columns.plane_counts[first], columns.plane_counts.stride, s.n_levels, s.counts, n_y, phi,
+                   left);
+    }
+};
+
+// -- in tables --------------------------------------------------------------------------------------------------------
+
+// Memory for the widest pair: cells and pairs of cells are zero between pairs.
+struct Scratch {
+    std::vector<u64> plane_cells, left;
+    std::vector<std::uint32_t> cells, pairs, others;
+    std::vector<std::uint32_t> level_of;  // the level s of each (s,y)
+    std::vector<u64> keys;
+    std::vector<std::uint32_t> counts;
+
+    Scratch(const Columns& columns, std::span<const i64> candidates, i64 n_s, const Rows& rows)
+        : plane_cells(PLANE_CELLS) {
+        const i64 n_joint = n_s * rows.n_classes;
+        i64 table = 0, hashed = 1;
+        for (const i64 j : candidates) {
+            if (columns.n_levels[j] > TABLE_CELLS / n_joint) {
+                table = TABLE_CELLS;
+                while (hashed < 2 * rows.n_rows) hashed *= 2;
+            } else {
+                table = std::max(table, columns.n_levels[j] * n_joint);
+            }
+        }
+        left.resize(n_joint + rows.n_classes);
+        cells.resize(table);
+        others.resize(3 * std::min(table, SMALL_TABLE));
+        pairs.resize(table / rows.n_classes);
+        level_of.resize(std::min(n_joint, TABLE_CELLS));
+        if (hashed > 1) keys.resize(hashed), counts.resize(hashed);
+        for (std::size_t q = 0; q < level_of.size(); ++q) level_of[q] = static_cast<std::uint32_t>(q / rows.n_classes);
+    }
+};
+
+template <class F, class S>
+struct Pair {
+    const F* f;
+    const S* joint;
+    i64 n_rows;
+    u64 n_joint;
+
+    u64 cell(i64 row) const { return f[row] * n_joint + joint[row]; }
+};
+
+// Σ φ over the totals of n_y cells each and over the cells, which are zero again after it.
+template <class Count>
+Sums sum_and_clear(Count* cells, i64 n_totals, i64 n_y, Phi phi) {
+    Sums sums;
+    for (i64 t = 0; t < n_totals; ++t, cells += n_y) {
+        u64 total = 0;
+        for (i64 y = 0; y < n_y; ++y) {
+            total += cells[y];
+            sums.fsy += phi[static_cast<i64>(cells[y])];
+            cells[y] = 0;
+        }
+        sums.fs += phi[static_cast<i64>(total)];
+    }
+    return sums;
+}
+
+template <class F, class S>
+Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+    std::uint32_t* cells = scratch.cells.data();
+    const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
+    i64 row = 0;
+    if (n_cells <= SMALL_TABLE && pair.n_rows >= 16 * n_cells) {
+        // Four tables in turn: to count twice in a row in one cell would make the second count wait for the first.
+        std::uint32_t *a = cells, *b = scratch.others.data(), *c = b + n_cells, *d = c + n_cells;
+        for (; row + 4 <= pair.n_rows; row += 4) {
+            ++a[pair.cell(row)];
+            ++b[pair.cell(row + 1)];
+            ++c[pair.cell(row + 2)];
+            ++d[pair.cell(row + 3)];
+        }
+        for (i64 cell = 0; cell < n_cells; ++cell) {
+            a[cell] += b[cell] + c[cell] + d[cell];
+            b[cell] = c[cell] = d[cell] = 0;
+        }
+    }
+    for (; row < pair.n_rows; ++row) ++cells[pair.cell(row)];
+    return sum_and_clear(cells, n_f * n_s, n_y, phi);
+}
+
+// For more cells than rows: add up φ's increments while counting, then undo the counting.
+template <class F, class S>
+Sums sums_while_counting(const Pair<F, S>& pair, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+    std::uint32_t *cells = scratch.cells.data(), *pairs = scratch.pairs.data();
+    const std::uint32_t* level_of = scratch.level_of.data();
+    Sums sums;
+    if (n_y == 1) {
+        for (i64 row = 0; row < pair.n_rows; ++row) {
+            const i64 count = cells[pair.cell(row)]++;
+            sums.fsy += phi[count + 1] - phi[count];
+        }
+        for (i64 row = 0; row < pair.n_rows; ++row) cells[pair.cell(row)] = 0;
+        return {sums.fsy, sums.fsy};
+    }
+    const auto pair_of = [&](i64 row) { return pair.f[row] * static_cast<u64>(n_s) + level_of[pair.joint[row]]; };
+    for (i64 row = 0; row < pair.n_rows; ++row) {
+        const i64 count = cells[pair.cell(row)]++, total = pairs[pair_of(row)]++;
+        sums.fsy += phi[count + 1] - phi[count];
+        sums.fs += phi[total + 1] - phi[total];
+    }
+    for (i64 row = 0; row < pair.n_rows; ++row) {
+        cells[pair.cell(row)] = 0;
+        pairs[pair_of(row)] = 0;
+    }
+    return sums;
+}
+
+// Σ φ over the cells (f, joint / divisor), which are too many for a table.
+template <class F, class S>
+i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) {
+    std::vector<u64>& keys = scratch.keys;
+    std::vector<std::uint32_t>& counts = scratch.counts;
+    std::fill(counts.begin(), counts.end(), 0);  // an empty slot has no rows
+    const u64 mask = keys.size() - 1;
+    i64 total = 0;
+    for (i64 row = 0; row < pair.n_rows; ++row) {
+        const u64 key = pair.cell(row) / divisor;
+        u64 slot = (key * HASH_FACTOR >> 20) & mask;
+        while (counts[slot] > 0 && keys[slot] != key) slot = (slot + 1) & mask;
+        keys[slot] = key;
+        const i64 count = counts[slot]++;
+        total += phi[count + 1] - phi[count];
+    }
+    return total;
+}
+
+template <class F, class S>
+Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+    if (n_f > TABLE_CELLS / static_cast<i64>(pair.n_joint)) {
+        const i64 of_pairs = sum_by_hash(pair, static_cast<u64>(n_y), phi, scratch);
+        return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi, scratch) : of_pairs};
+    }
+    if (n_f * static_cast<i64>(pair.n_joint) > pair.n_rows) return sums_while_counting(pair, n_s, n_y, phi, scratch);
+    return sums_in_table(pair, n_f, n_s, n_y, phi, scratch);
+}
+
+// The codes of the candidates and the joint levels of the selected columns, and the sums of a pair of them.
+template <class F, class S>
+struct Counter {
+    Matrix<const F> codes;
+    const Columns& columns;
+    Matrix<const S> joint;
+    const Rows& rows;
+    Phi phi;
+    Scratch scratch;
+    std::vector<std::uint8_t> is_checked;  // whether the joint levels of a selected column are known to be valid
+
+    Counter(Matrix<const F> codes, const Columns& columns, std::span<const i64> candidates, Matrix<const S> joint,
+            i64 widest, const Rows& rows, Phi phi)
+        : codes(codes), columns(columns), joint(joint), rows(rows), phi(phi),
+          scratch(columns, candidates, widest, rows), is_checked(joint.n_rows) {}
+
+    Sums operator()(i64 j, i64 i, const SelectedColumn& s) {
+        if (are_few_cells(columns, j, s, rows.n_classes))
+            return on_this_processor<SumsByPlanes>(columns, j, s, rows, phi, scratch.plane_cells.data(),
+                                                   scratch.left.data());
+        const i64 n_f = columns.n_levels[j], n_joint = s.n_levels * rows.n_classes;
+        require(all_below(codes[j], rows.n_rows, n_f), "codes must be below n_levels");
+        require(is_checked[i] || all_below(joint[i], rows.n_rows, n_joint), "joint must be below levels times classes");
+        is_checked[i] = 1;
+        const Pair<F, S> pair{codes[j], joint[i], rows.n_rows, static_cast<u64>(n_joint)};
+        return sums_without_planes(pair, n_f, s.n_levels, rows.n_classes, phi, scratch);
+    }
+};
+
+// -- against selected columns ---------------------------------------------------------------------------------------
+
+// Call `loop` with the codes and joint levels as they are stored.
+template <class Loop>
+auto by_code_types(const In& codes, const In& joint, i64 n_rows, Loop&& loop) {
+    return by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes, "codes", [&](auto of_f) {
+        return by_code_type(joint, "joint", [&](auto of_s) {
+            const auto f = matrix<const decltype(of_f)>(codes, "codes");
+            const auto s = matrix<const decltype(of_s)>(joint, "joint");
+            require(f.n_columns >= n_rows && s.n_columns >= n_rows, "codes and joint must have these rows");
+            return loop(f, s);
+        });
+    });
+}
+
+Selected read_selected(const In& index_, const In& planes_, const In& counts_) {
+    const Selected selected{matrix<const i64>(index_, "index"), vector<const u64>(planes_, "planes"),
+                            vector<const u64>(counts_, "counts")};
+    require(selected.index.n_columns == 3, "index must have three columns");
+    return selected;
+}
+
+void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In& first_plane, const In& plane_counts,
+               const In& candidates_, const In& positions_, const In& joint_, const In& index, const In& s_planes,
+               const In& s_counts, i64 i, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const Out& sums_) {
+    const auto candidates = vector<const i64>(candidates_, "candidates");
+    const auto positions = vector<const i64>(positions_, "positions");
+    const auto rows = read_rows(n_rows, n_words, n_classes);
+    const auto phi = read_phi(phi_, n_rows);
+    const auto sums = matrix<i64>(sums_, "sums");
+    require(sums.n_rows == 2, "sums must have two rows");
+    by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
+        const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
+        const auto selected = read_selected(index, s_planes, s_counts);
+        check_candidates(columns, candidates, rows, most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
+        require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
+                "positions must be columns of sums");
+        require(i >= 0 && i < joint.n_rows && i < selected.index.n_rows, "i must be a selected column");
+        const auto s = selected_column(selected, i, rows);
+        nb::gil_scoped_release release;
+        Counter count(codes, columns, candidates, joint, s.n_levels, rows, phi);
+        for (const i64 j : candidates) {
+            const Sums found = count(j, i, s);
+            sums[0][positions[j]] = found.fs;
+            sums[1][positions[j]] = found.fsy;
+        }
+    });
+}
+
+// The race of `lazy_minimum`, one entry per column of the table unless said otherwise.
+struct LazySearch {
+    std::span<i64> bounds;     // upper bound of each score
+    std::span<i64> n_seen;     // selected columns already in the bound
+    std::span<i64> counted;    // selected columns when last a finalist
+    std::span<const i64> positions;  // of each column here: its place in the table
+    std::span<i64> best;       // (2,): best and second best exact score so far
+    i64 slack;                 // scores closer than this are ties
+
+    bool may_win(i64 f) const { return bounds[f] >= best[1] - slack; }
+};
+
+LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted, const In& positions, const Out& best,
+                       i64 slack, std::span<const i64> candidates, i64 n_columns) {
+    const LazySearch search{vector<i64>(bounds, "bounds"), vector<i64>(n_seen, "n_seen"),
+                            vector<i64>(counted, "counted"), vector<const i64>(positions, "positions"),
+                            vector<i64>(best, "best"), slack};
+    const i64 n = length(search.bounds);
+    require(length(search.n_seen) == n && length(search.counted) == n, "n_seen and counted must be as long as bounds");
+    require(length(search.positions) == n_columns && length(search.best) == 2,
+            "positions must have one entry per column, best two");
+    for (const i64 j : candidates) {
+        const i64 f = search.positions[j];
+        require(f >= 0 && f < n && search.n_seen[f] >= 0, "positions must be columns of the table");
+    }
+    return search;
+}
+
+i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const In& first_plane, const In& plane_counts,
+                 const In& candidates_, const In& joint_, const In& index, const In& s_planes, const In& s_counts,
+                 i64 n_selected, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const In& offsets_,
+                 const Out& bounds, const Out& n_seen, const Out& counted, const In& positions, const Out& best,
+                 i64 slack, const Out& finalists_) {
+    const auto candidates = vector<const i64>(candidates_, "candidates"), offsets = vector<const i64>(offsets_, "offsets");
+    const auto rows = read_rows(n_rows, n_words, n_classes);
+    const auto phi = read_phi(phi_, n_rows);
+    const auto finalists = vector<i64>(finalists_, "finalists");
+    require(finalists.size() >= candidates.size(), "finalists must be as long as candidates");
+    return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
+        const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
+        const auto selected = read_selected(index, s_planes, s_counts);
+        check_candidates(columns, candidates, rows, most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
+        require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
+                    n_selected <= length(offsets),
+                "joint, index and offsets must have an entry per selected column");
+        const auto search = read_search(bounds, n_seen, counted, positions, best, slack, candidates, codes.n_rows);
+        nb::gil_scoped_release release;
+        i64 widest = 1;
+        std::vector<SelectedColumn> s(n_selected);
+        for (i64 i = 0; i < n_selected; ++i) {
+            s[i] = selected_column(selected, i, rows);
+            widest = std::max(widest, s[i].n_levels);
+        }
+        Counter count(codes, columns, candidates, joint, widest, rows, phi);
+        i64 n_finalists = 0;
+        for (const i64 j : candidates) {
+            const i64 f = search.positions[j];
+            if (!search.may_win(f) || search.counted[f] == n_selected) continue;
+            while (search.n_seen[f] < n_selected && search.may_win(f)) {
+                const i64 i = search.n_seen[f]++;
+                const Sums found = count(j, i, s[i]);
+                search.bounds[f] = std::min(search.bounds[f], found.fsy - found.fs + offsets[i]);
+            }
+            if (search.n_seen[f] < n_selected) continue;
+            search.counted[f] = n_selected;
+            finalists[n_finalists++] = f;
+            if (search.bounds[f] > search.best[0]) {
+                search.best[1] = search.best[0];
+                search.best[0] = search.bounds[f];
+            } else if (search.bounds[f] > search.best[1]) {
+                search.best[1] = search.bounds[f];
+            }
+        }
+        return n_finalists;
+    });
+}
+
+void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out& joint_, const Out& counts_) {
+    const auto labels = vector<const std::int32_t>(labels_, "labels");
+    const auto counts = vector<u64>(counts_, "counts");
+    require(n_classes > 0 && n_classes <= MOST, "n_classes must be a number of classes");
+    by_code_type(codes_, "codes", [&](auto of_f) {
+        by_code_type(joint_, "joint", [&](auto of_s) {
+            using Joint = decltype(of_s);
+            using Wide = std::conditional_t<sizeof(Joint) == 8, u64, std::uint32_t>;
+            const auto codes = vector<const decltype(of_f)>(codes_, "codes");
+            const auto joint = vector<Joint>(joint_, "joint");
+            require(codes.size() >= joint.size() && labels.size() >= joint.size(), "codes and labels must be as long as joint");
+            nb::gil_scoped_release release;
+            const auto width = static_cast<std::uint32_t>(n_classes);
+            for (std::size_t row = 0; row < joint.size(); ++row)
+                joint[row] = static_cast<Joint>(n_classes > 1 ? static_cast<Wide>(codes[row]) * width +
+                                                                    static_cast<Wide>(labels[row])
+                                                              : static_cast<Wide>(codes[row]));
+            require(all_below(joint.data(), length(joint), length(counts)), "counts must be (levels, classes)");
+            std::fill(counts.begin(), counts.end(), 0);
+            for (const Joint q : joint) ++counts[q];
+        });
+    });
+}
+
+// -- columns alone and by class --------------------------------------------------------------------------------------
+
+struct PackColumn {
+    template <class Machine>
+    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, Matrix<u64> planes, i64 first) {
+        i64 level = 1;
+        for (; level + 1 < n_levels; level += 2) pack_levels<Machine, 2>(codes, level, n_words, planes, first + level - 1);
+        if (level < n_levels) pack_levels<Machine, 1>(codes, level, n_words, planes, first + level - 1);
+    }
+
+    template <class Machine, int N>
+    static void pack_levels(const std::uint8_t* codes, i64 level, i64 n_words, Matrix<u64> planes, i64 plane) {
+        for (i64 word = 0; word < n_words; ++word)
+            for (int l = 0; l < N; ++l)
+                planes[plane + l][word] = Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level + l));
+    }
+};
+
+void pack(const In& codes_, const In& columns_, const In& n_levels_, const In& first_, const Out& planes_) {
+    const auto codes = matrix<const std::uint8_t>(codes_, "codes");
+    const auto columns = vector<const i64>(columns_, "columns");
+    const auto n_levels = vector<const i64>(n_levels_, "n_levels"), first = vector<const i64>(first_, "first");
+    const auto planes = matrix<u64>(planes_, "planes");
+    const i64 n_words = codes.n_columns / WORD;
+    require(length(n_levels) == codes.n_rows && length(first) == codes.n_rows && all_below(columns, codes.n_rows),
+            "columns must be rows of codes");
+    require(n_words <= planes.n_columns, "planes must have room for every word");
+    for (const i64 j : columns)
+        require(n_levels[j] < 2 || (first[j] >= 0 && first[j] <= planes.n_rows && n_levels[j] - 1 <= planes.n_rows - first[j]),
+                "planes must have room for every level");
+    nb::gil_scoped_release release;
+    for (const i64 j : columns) on_this_processor<PackColumn>(codes[j], n_levels[j], n_words, planes, first[j]);
+}
+
+// N(f,y) of the planes of one column.
+struct ClassCounts {
+    template <class Machine>
+    static void run(Machine, const u64* planes, i64 n_planes, std::span<const u64> class_planes, i64 n_words,
+                    Matrix<std::uint32_t> counts, i64 first, u64* cells) {
+        for (i64 plane = first; plane < first + n_planes; ++plane) {
+            const u64* f = planes + plane * n_words;
+            std::fill_n(cells, counts.n_columns, 0);
+            add_common<Machine>(f, f, n_words, 1, n_words, cells);
+            add_common<Machine>(f, class_planes.data(), n_words, counts.n_columns - 1, n_words, cells + 1);
+            for (i64 y = 1; y < counts.n_columns; ++y) cells[0] -= cells[y];
+            for (i64 y = 0; y < counts.n_columns; ++y) counts[plane][y] = static_cast<std::uint32_t>(cells[y]);
+        }
+    }
+};
+
+void class_counts(const In& n_levels, const In& planes, const In& first_plane, const Out& plane_counts_,
+                  const In& candidates_, const In& class_planes_, i64 n_words) {
+    const auto counts = matrix<std::uint32_t>(plane_counts_, "plane_counts");
+    const auto candidates = vector<const i64>(candidates_, "candidates");
+    const auto class_planes = vector<const u64>(class_planes_, "class_planes");
+    const Columns columns{vector<const i64>(n_levels, "n_levels"), vector<const u64>(planes, "planes"),
+                          vector<const i64>(first_plane, "first_plane"),
+                          {counts.data, counts.n_rows, counts.n_columns, counts.stride}};
+    require(columns.first_plane.size() == columns.n_levels.size(), "first_plane must have one entry per column");
+    require(counts.n_columns > 0, "plane_counts must have a column per class");
+    check_candidates(columns, candidates, read_rows(0, n_words, counts.n_columns));
+    require((counts.n_columns - 1) * n_words <= length(class_planes), "class_planes must hold a plane per class above 0");
+    nb::gil_scoped_release release;
+    std::vector<u64> cells(counts.n_columns);
+    for (const i64 j : candidates)
+        if (columns.first_plane[j] >= 0)
+            on_this_processor<ClassCounts>(columns.planes.data(), columns.n_levels[j] - 1, class_planes, n_words, counts,
+                                           columns.first_plane[j], cells.data());
+}
+
+// N(f,y) of one column by planes that are not kept; level 0 takes what the others leave over.
+struct CountColumn {
+    template <class Machine>
+    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, std::span<const u64> class_planes,
+                    std::span<const i64> class_sizes, u64* cells) {
+        const i64 n_classes = length(class_sizes);
+        u64 tile[TILE];
+        for (i64 start = 0; start < n_words; start += TILE) {
+            const i64 n = std::min(TILE, n_words - start);
+            for (i64 level = 1; level < n_levels; ++level) {
+                u64* own = cells + level * n_classes;
+                for (i64 word = 0; word < n; ++word)
+                    tile[word] = Machine::equal_mask(codes + (start + word) * WORD, static_cast<std::uint8_t>(level));
+                add_common<Machine>(tile, tile, n, 1, n, own);
+                add_common<Machine>(tile, class_planes.data() + start, n_words, n_classes - 1, n, own + 1);
+            }
+        }
+        std::copy(class_sizes.begin(), class_sizes.end(), cells);
+        for (i64 level = 1; level < n_levels; ++level) {
+            u64* own = cells + level * n_classes;
+            for (i64 y = 1; y < n_classes; ++y) own[0] -= own[y];
+            for (i64 y = 0; y < n_classes; ++y) cells[y] -= own[y];
+        }
+    }
+};
+
+void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& positions_,
+                 const In& class_planes_, const In& class_sizes_, const In& phi_, const Out& sums_) {
+    const auto codes = matrix<const std::uint8_t>(codes_, "codes");
+    const auto n_levels = vector<const i64>(n_levels_, "n_levels"), candidates = vector<const i64>(candidates_, "candidates");
+    const auto positions = vector<const i64>(positions_, "positions");
+    const auto class_planes = vector<const u64>(class_planes_, "class_planes");
+    const auto class_sizes = vector<const i64>(class_sizes_, "class_sizes");
+    const auto phi = read_phi(phi_, 0);
+    const auto sums = matrix<i64>(sums_, "sums");
+    const i64 n_words = codes.n_columns / WORD, n_classes = length(class_sizes);
+    require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes), "class_planes must hold a plane per class above 0");
+    require(length(n_levels) == codes.n_rows && all_below(candidates, codes.n_rows), "candidates must be rows of codes");
+    require(sums.n_rows == 2 && length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
+            "positions must be columns of sums");
+    i64 widest = 0;
+    for (const i64 j : candidates) {
+        require(n_levels[j] > 0 && n_levels[j] <= 256, "n_levels must be numbers of one-byte levels");
+        widest = std::max(widest, n_levels[j]);
+    }
+    nb::gil_scoped_release release;
+    std::vector<u64> cells(widest * n_classes);
+    for (const i64 j : candidates) {
+        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes, cells.data());
+        const Sums found = sum_and_clear(cells.data(), n_levels[j], n_classes, phi);
+        sums[0][positions[j]] = found.fs;
+        sums[1][positions[j]] = found.fsy;
+    }
+}
+
+// Fill `chosen` with the candidates of the highest bounds; `chosen` is no longer than these.
+void leaders(const In& candidates_, const In& bounds_, const Out& chosen_) {
+    const auto candidates = vector<const i64>(candidates_, "candidates"), bounds = vector<const i64>(bounds_, "bounds");
+    const auto chosen = vector<i64>(chosen_, "chosen");
+    require(chosen.size() <= candidates.size(), "chosen must be no longer than candidates");
+    nb::gil_scoped_release release;
+    const i64 most = length(chosen);
+    i64 n = 0, least = 0;  // how many are chosen, and the lowest of their bounds
+    if (most == 0) return;
+    bool have_bounds = true;
+    for (const i64 f : candidates) {
+        have_bounds &= static_cast<u64>(f) < bounds.size();
+        if (!have_bounds) break;
+        if (n == most && bounds[f] <= least) continue;
+        i64 place = std::min(n, most - 1);
+        n = place + 1;
+        for (; place > 0 && bounds[chosen[place - 1]] < bounds[f]; --place) chosen[place] = chosen[place - 1];
+        chosen[place] = f;
+        least = bounds[chosen[n - 1]];
+    }
+    require(have_bounds, "candidates must have bounds");
+}
+
+// -- columns stored as the rows that differ from their usual level --------------------------------------------------------
+
+// One more row in a cell, or one less: what that does to Σ φ.
+struct Tally {
+    Phi phi;
+    std::vector<i64> stored;    // rows counted in each cell; rows taken away in the cells of the usual level
+    i64 width;                  // cells per level
+
+    i64 add(i64 level, i64 q) {
+        const i64 count = stored[level * width + q]++;
+        return phi[count + 1] - phi[count];
+    }
+    i64 take(i64 level, i64 q, i64 all) {
+        const i64 left = all - stored[level * width + q]++;
+        return phi[left - 1] - phi[left];
+    }
+    void clear(i64 level, i64 q) { stored[level * width + q] = 0; }
+};
+
+// As `pair_sums`, touching only the stored rows of each candidate. The usual level holds N(s,y) less the stored rows;
+// cells without stored rows keep φ(N(s,y)).
+void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_, const In& n_levels_,
+                      const In& candidates_, const In& positions_, const In& joint_, i64 n_s, i64 n_y,
+                      const In& s_counts_, const In& sy_counts_, const In& phi_, const Out& sums_) {
+    const auto starts = vector<const i64>(starts_, "starts");
+    const auto rows = vector<const std::int32_t>(rows_, "rows");
+    const auto usual = vector<const i64>(usual_, "usual"), n_levels = vector<const i64>(n_levels_, "n_levels");
+    const auto candidates = vector<const i64>(candidates_, "candidates"), positions = vector<const i64>(positions_, "positions");
+    const auto s_counts = vector<const i64>(s_counts_, "s_counts"), sy_counts = vector<const i64>(sy_counts_, "sy_counts");
+    const auto phi = read_phi(phi_, 0);
+    const auto sums = matrix<i64>(sums_, "sums");
+    const i64 n_columns = length(usual);
+    check_levels(n_s), check_levels(n_y);
+    const i64 n_joint = n_s * n_y;
+    require(length(starts) == n_columns + 1 && are_starts(starts, length(rows)), "starts must ascend within rows");
+    require(length(n_levels) == n_columns && length(positions) == n_columns && all_below(candidates, n_columns),
+            "candidates must be columns");
+    require(sums.n_rows == 2 && all_below(positions, sums.n_columns), "positions must be columns of sums");
+    require(length(s_counts) >= n_s && length(sy_counts) >= n_joint, "s_counts and sy_counts must count every level");
+    by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes_, "codes", [&](auto of_f) {
+        by_code_type(joint_, "joint", [&](auto of_s) {
+            const auto codes = vector<const decltype(of_f)>(codes_, "codes");
+            const auto joint = vector<const decltype(of_s)>(joint_, "joint");
+            require(codes.size() == rows.size(), "codes must be as long as rows");
+            nb::gil_scoped_release release;
+            require(all_below(joint, n_joint), "joint must be below levels times classes");
+            i64 widest = 0;
+            for (const i64 j : candidates) {
+                const i64 start = starts[j], n = starts[j + 1] - start;
+                check_levels(n_levels[j], most_levels<decltype(of_f)>);
+                require(usual[j] >= 0 && usual[j] < n_levels[j], "usual must be below n_levels");
+                require(all_below(rows.data() + start, n, length(joint)), "rows must be below the number of rows");
+                require(all_below(codes.data() + start, n, n_levels[j]), "codes must be below n_levels");
+                widest = std::max(widest, n_levels[j]);
+            }
+            Tally cells{phi, std::vector<i64>(widest * n_joint), n_joint};
+            Tally pairs{phi, std::vector<i64>(n_y > 1 ? widest * n_s : 0), n_s};
+            Sums unsplit;
+            for (i64 s = 0; s < n_s; ++s) unsplit.fs += phi[s_counts[s]];
+            for (i64 q = 0; q < n_joint; ++q) unsplit.fsy += phi[sy_counts[q]];
+            for (const i64 j : candidates) {
+                Sums found = unsplit;
+                for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
+                    const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
+                    found.fsy += cells.add(level, q) + cells.take(usual[j], q, sy_counts[q]);
+                    if (n_y > 1) found.fs += pairs.add(level, q / n_y) + pairs.take(usual[j], q / n_y, s_counts[q / n_y]);
+                }
+                for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
+                    const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
+                    cells.clear(level, q), cells.clear(usual[j], q);
+                    if (n_y > 1) pairs.clear(level, q / n_y), pairs.clear(usual[j], q / n_y);
+                }
+                sums[0][positions[j]] = n_y > 1 ? found.fs : found.fsy;
+                sums[1][positions[j]] = found.fsy;
+            }
+        });
+    });
+}
+
+}  // namespace
+
+void bind_pairs(nb::module_& module) {
+    module.def("pair_sums", &pair_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"), nb::arg("first_plane"),
+               nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("positions"), nb::arg("joint"), nb::arg("index"),
+               nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("i"), nb::arg("n_rows"), nb::arg("n_words"),
+               nb::arg("n_classes"), nb::arg("phi"), nb::arg("sums"));
+    module.def("lazy_minimum", &lazy_minimum, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
+               nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("joint"), nb::arg("index"),
+               nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("n_selected"), nb::arg("n_rows"), nb::arg("n_words"),
+               nb::arg("n_classes"), nb::arg("phi"), nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"),
+               nb::arg("counted"), nb::arg("positions"), nb::arg("best"), nb::arg("slack"), nb::arg("finalists"));
+    module.def("join_classes", &join_classes, nb::arg("codes"), nb::arg("labels"), nb::arg("n_classes"),
+               nb::arg("joint"), nb::arg("counts"));
+    module.def("pack", &pack, nb::arg("codes"), nb::arg("columns"), nb::arg("n_levels"), nb::arg("first"),
+               nb::arg("planes"));
+    module.def("class_counts", &class_counts, nb::arg("n_levels"), nb::arg("planes"), nb::arg("first_plane"),
+               nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("class_planes"), nb::arg("n_words"));
+    module.def("column_sums", &column_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("candidates"),
+               nb::arg("positions"), nb::arg("class_planes"), nb::arg("class_sizes"), nb::arg("phi"), nb::arg("sums"));
+    module.def("leaders", &leaders, nb::arg("candidates"), nb::arg("bounds"), nb::arg("chosen"));
+    module.def("sparse_pair_sums", &sparse_pair_sums, nb::arg("starts"), nb::arg("rows"), nb::arg("codes"),
+               nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("positions"), nb::arg("joint"),
+               nb::arg("n_s"), nb::arg("n_y"), nb::arg("s_counts"), nb::arg("sy_counts"), nb::arg("phi"),
+               nb::arg("sums"));
+}
+
+}  // namespace entropick

@@ -1,0 +1,182 @@
+// What processors do differently: each hot loop is compiled once per kind of processor and chosen when it runs.
+//
+// A loop is a struct with a static template `run(machine, ...)`. `on_this_processor<Loop>(...)` calls the version
+// for the best machine there is. Everything a loop calls is inlined into it, and so compiled for that machine.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define ENTROPICK_X86 1
+#include <immintrin.h>
+// The one macro of the core: a function compiled for another processor than the rest.
+#define FOR_TARGET(names) __attribute__((target(names)))
+#define AVX2 "avx2,bmi,bmi2,fma,lzcnt,popcnt"
+#define AVX512 AVX2 ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+#endif
+
+namespace entropick {
+
+inline constexpr std::int64_t WORD = 64;  // rows per machine word of a bit plane
+
+// Any processor, in plain C++.
+struct Plain {
+    // Bit i says whether code i of 64 is the level: eight codes at a time in one word.
+    static std::uint64_t equal_mask(const std::uint8_t* codes, std::uint8_t level) {
+        constexpr std::uint64_t low = 0x7F7F7F7F7F7F7F7F, everywhere = 0x0101010101010101;
+        std::uint64_t mask = 0;
+        for (int byte = 0; byte < 8; ++byte) {
+            std::uint64_t differs;
+            std::memcpy(&differs, codes + 8 * byte, 8);
+            if constexpr (std::endian::native == std::endian::big) differs = reversed(differs);
+            differs ^= level * everywhere;
+            const std::uint64_t equal = ~(((differs & low) + low) | differs | low);  // 0x80 in bytes that are 0
+            mask |= ((equal >> 7) * 0x0102040810204080 >> 56) << (8 * byte);
+        }
+        return mask;
+    }
+
+    // Add to cells[p] the rows set in f and in plane p of N planes of s, which lie `stride` words apart.
+    template <int N>
+    static void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
+                           std::uint64_t* cells) {
+        for (int p = 0; p < N; ++p)
+            for (std::int64_t w = 0; w < n; ++w)
+                cells[p] += static_cast<std::uint64_t>(std::popcount(f[w] & s[p * stride + w]));
+    }
+
+   private:
+    static std::uint64_t reversed(std::uint64_t word) {
+        std::uint64_t result = 0;
+        for (int byte = 0; byte < 8; ++byte) result |= (word >> (8 * byte) & 0xFF) << (56 - 8 * byte);
+        return result;
+    }
+};
+
+#ifdef ENTROPICK_X86
+
+struct Avx2 {
+    FOR_TARGET(AVX2) static inline std::uint64_t equal_mask(const std::uint8_t* codes, std::uint8_t level) {
+        const __m256i wanted = _mm256_set1_epi8(static_cast<char>(level));
+        const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes));
+        const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(codes + 32));
+        const auto first = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)));
+        const auto second = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)));
+        return first | static_cast<std::uint64_t>(second) << 32;
+    }
+
+    // There is no vector instruction that counts bits: the bits of every half byte are looked up in a register.
+    template <int N>
+    FOR_TARGET(AVX2)
+    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
+                                  std::uint64_t* cells) {
+        constexpr std::int64_t AT_ONCE = 31;  // so many vectors add up to 248 bits per byte at most
+        const __m256i zero = _mm256_setzero_si256();
+        __m256i total[N];
+        for (int p = 0; p < N; ++p) total[p] = zero;
+        std::int64_t w = 0;
+        while (w + 4 <= n) {
+            const std::int64_t stop = w + 4 * std::min(AT_ONCE, (n - w) / 4);
+            __m256i in_bytes[N];
+            for (int p = 0; p < N; ++p) in_bytes[p] = zero;
+            for (; w < stop; w += 4) {
+                const __m256i rows = load(f + w);
+                for (int p = 0; p < N; ++p) {
+                    const __m256i both = _mm256_and_si256(rows, load(s + p * stride + w));
+                    in_bytes[p] = _mm256_add_epi8(in_bytes[p], bits_of_bytes(both));
+                }
+            }
+            for (int p = 0; p < N; ++p) total[p] = _mm256_add_epi64(total[p], _mm256_sad_epu8(in_bytes[p], zero));
+        }
+        for (int p = 0; p < N; ++p) {
+            const __m128i half = _mm_add_epi64(_mm256_castsi256_si128(total[p]), _mm256_extracti128_si256(total[p], 1));
+            cells[p] += static_cast<std::uint64_t>(_mm_extract_epi64(half, 0) + _mm_extract_epi64(half, 1));
+            for (std::int64_t v = w; v < n; ++v)
+                cells[p] += static_cast<std::uint64_t>(_mm_popcnt_u64(f[v] & s[p * stride + v]));
+        }
+    }
+
+   private:
+    FOR_TARGET(AVX2) static inline __m256i load(const std::uint64_t* words) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words));
+    }
+
+    FOR_TARGET(AVX2) static inline __m256i bits_of_bytes(__m256i rows) {
+        const __m256i low = _mm256_set1_epi8(0x0F);
+        const __m256i bits = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
+                                              0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        return _mm256_add_epi8(_mm256_shuffle_epi8(bits, _mm256_and_si256(rows, low)),
+                               _mm256_shuffle_epi8(bits, _mm256_and_si256(_mm256_srli_epi16(rows, 4), low)));
+    }
+};
+
+// Ice Lake, Zen 4 and later.
+struct Avx512 {
+    FOR_TARGET(AVX512) static inline std::uint64_t equal_mask(const std::uint8_t* codes, std::uint8_t level) {
+        return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(codes), _mm512_set1_epi8(static_cast<char>(level)));
+    }
+
+    template <int N>
+    FOR_TARGET(AVX512)
+    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
+                                  std::uint64_t* cells) {
+        __m512i total[N];
+        for (int p = 0; p < N; ++p) total[p] = _mm512_setzero_si512();
+        for (std::int64_t w = 0; w < n; w += 8) {
+            const auto present = static_cast<__mmask8>(n - w < 8 ? (1u << (n - w)) - 1 : 0xFF);  // others are read as 0
+            const __m512i rows = _mm512_maskz_loadu_epi64(present, f + w);
+            for (int p = 0; p < N; ++p) {
+                const __m512i both = _mm512_and_si512(rows, _mm512_maskz_loadu_epi64(present, s + p * stride + w));
+                total[p] = _mm512_add_epi64(total[p], _mm512_popcnt_epi64(both));
+            }
+        }
+        for (int p = 0; p < N; ++p) cells[p] += static_cast<std::uint64_t>(_mm512_reduce_add_epi64(total[p]));
+    }
+};
+
+template <class Loop, class... Arguments>
+[[gnu::flatten]] FOR_TARGET(AVX2) auto run_with_avx2(Arguments&... arguments) {
+    return Loop::run(Avx2{}, arguments...);
+}
+
+template <class Loop, class... Arguments>
+[[gnu::flatten]] FOR_TARGET(AVX512) auto run_with_avx512(Arguments&... arguments) {
+    return Loop::run(Avx512{}, arguments...);
+}
+
+enum class Processor { plain, avx2, avx512 };
+
+inline const Processor PROCESSOR = [] {
+    __builtin_cpu_init();
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                          __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
+    const bool has_avx512 = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                            __builtin_cpu_supports("avx512vpopcntdq");
+    return has_avx2 && has_avx512 ? Processor::avx512 : has_avx2 ? Processor::avx2 : Processor::plain;
+}();
+
+inline bool has_vector_popcount() { return PROCESSOR == Processor::avx512; }
+
+template <class Loop, class... Arguments>
+auto on_this_processor(Arguments&&... arguments) {
+    if (PROCESSOR == Processor::avx512) return run_with_avx512<Loop>(arguments...);
+    if (PROCESSOR == Processor::avx2) return run_with_avx2<Loop>(arguments...);
+    return Loop::run(Plain{}, arguments...);
+}
+
+#else
+
+inline bool has_vector_popcount() { return false; }
+
+template <class Loop, class... Arguments>
+auto on_this_processor(Arguments&&... arguments) {
+    return Loop::run(Plain{}, arguments...);
+}
+
+#endif
+
+}  // namespace entropick
