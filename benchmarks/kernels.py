@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from entropick._kernels import binning, bitplanes, moments, neighbors, pairs, pareto, partition, subsets
+from entropick import _core
+from entropick._kernels import binning, moments, neighbors, pairs, pareto, partition, subsets
 
 Case = tuple[Callable[[], Any], list[np.ndarray]]  # what to call, and the arrays that are filled
 MEASURED_SECONDS, REPEATS = 0.01, 40  # what is measured at a time, and how often
@@ -40,7 +41,7 @@ def padded_codes(rng: np.random.Generator, n_columns: int, n_rows: int, n_levels
 def planes_of(codes: np.ndarray, n_levels: int) -> np.ndarray:
     planes = np.empty((len(codes) * (n_levels - 1), codes.shape[1] // WORD), np.uint64)
     columns = np.arange(len(codes))
-    bitplanes.pack(codes, columns, np.full(len(codes), n_levels), columns * (n_levels - 1), planes)
+    _core.pack(codes, columns, np.full(len(codes), n_levels), columns * (n_levels - 1), planes)
     return planes.reshape(-1)
 
 
@@ -89,8 +90,8 @@ class Table:
 
 def pair_sums(*shape: int) -> Case:
     t = Table(*shape)
-    return lambda: pairs.pair_sums(
-        t.columns, t.everything, t.everything, t.selected, 0, t.rows, t.phi, t.sums
+    return lambda: _core.pair_sums(
+        *t.columns, t.everything, t.everything, *t.selected, 0, *t.rows, t.phi, t.sums
     ), [t.sums]
 
 
@@ -128,7 +129,7 @@ def class_counts(*shape: int) -> Case:
 def pack(*shape: int) -> Case:
     t = Table(*shape)
     planes = t.columns.planes.reshape(-1, t.rows.n_words).copy()
-    return lambda: bitplanes.pack(t.columns.codes, t.everything, t.levels, t.columns.first_plane, planes), [
+    return lambda: _core.pack(t.columns.codes, t.everything, t.levels, t.columns.first_plane, planes), [
         planes
     ]
 

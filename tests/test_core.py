@@ -13,13 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import entropick
 import naive
 from entropick import _core
-from entropick._kernels import binning, bitplanes, moments, neighbors, pairs, pareto, partition, subsets
+from entropick._kernels import binning, moments, neighbors, pairs, pareto, partition, subsets
 
 seeds = st.integers(0, 2**32 - 1)
 CODE_TYPES = [np.uint8, np.uint16, np.uint32]
@@ -111,8 +110,8 @@ class PairTable:
 
     def sums(self, s):
         sums = np.full((2, len(self.everything)), -1)
-        pairs.pair_sums(
-            self.columns, self.everything, self.everything, self.selected, s, self.rows, self.phi, sums
+        _core.pair_sums(
+            *self.columns, self.everything, self.everything, *self.selected, s, *self.rows, self.phi, sums
         )
         return sums
 
@@ -179,7 +178,7 @@ def test_columns_alone_and_by_class(seed, n_rows, n_classes):
     table = PairTable(seed, n_rows, 5, n_classes)
     n_words = table.rows.n_words
     planes = np.empty((len(table.planes) // n_words, n_words), np.uint64)
-    bitplanes.pack(table.codes, table.everything, table.n_levels, table.columns.first_plane, planes)
+    _core.pack(table.codes, table.everything, table.n_levels, table.columns.first_plane, planes)
     assert np.array_equal(planes.reshape(-1), table.planes)
     labels = np.zeros((1, n_words * 64), np.uint8)
     labels[0, :n_rows] = table.labels

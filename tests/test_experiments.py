@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments import data as data_module
-from experiments import runner
+from experiments import data as data_module, runner
 from experiments.__main__ import main
 from experiments.data import Data, with_attribute_noise
 from experiments.page import write_page

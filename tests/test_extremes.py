@@ -12,8 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import entropick as ep
 from entropick import measures
-from entropick._kernels import moments as moment_kernels
-from entropick._kernels import neighbors as neighbor_kernels
+from entropick._kernels import moments as moment_kernels, neighbors as neighbor_kernels
 from entropick.exceptions import DataError
 from entropick.measures.moments import compute_moments, relative_spread
 from entropick.selectors.methods import METHODS

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import scipy.stats
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import entropick as ep
 import naive

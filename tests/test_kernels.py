@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
-from entropick._kernels import bitplanes
+from entropick import _core
 from entropick.counting.local import PairCounter
 from entropick.surprisal import Surprisal
 from entropick.table import encode
@@ -19,7 +18,7 @@ def test_bit_planes_equal_comparison(codes):
     """Plane k has the bits of the rows at level k + 1."""
     planes = np.empty((6, len(codes) // 64), np.uint64)
     zero = np.zeros(1, np.int64)
-    bitplanes.pack(codes[None, :], zero, np.array([7]), zero, planes)
+    _core.pack(codes[None, :], zero, np.array([7]), zero, planes)
     for level in range(1, 7):
         expected = np.packbits(codes == level, bitorder="little").view(np.uint64)
         assert np.array_equal(planes[level - 1], expected)

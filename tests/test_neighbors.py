@@ -1,17 +1,13 @@
 """Measures by near rows: neighbours, neighborhood entropy, NEFS, SNEFS and ReliefF."""
 
-import math
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 import entropick as ep
 import naive
 from entropick import measures
-from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import tables_of_paper

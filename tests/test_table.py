@@ -6,8 +6,7 @@ import inspect
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import KBinsDiscretizer
 

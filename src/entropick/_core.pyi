@@ -2,13 +2,34 @@
 
 import numpy as np
 
-def add_keys(expanded: np.ndarray, members: np.ndarray, start: int, width: int, sums: np.ndarray) -> None: ...
+def add_keys(expanded: np.ndarray, members: np.ndarray, start: int, width: int, sums: np.ndarray) -> None:
+    """Row sums of each subset over the columns in `expanded` (columns, width).
+
+    A subset that differs from the one before in few columns starts from the sums of that one.
+
+    Parameters
+    ----------
+    members : bool (subsets, columns)
+    sums : uint64 (subsets, rows), of which the rows start..start+width are set
+    """
+
 def add_listed(
     starts: np.ndarray, rows: np.ndarray, differences: np.ndarray, members: np.ndarray, sums: np.ndarray
-) -> None: ...
+) -> None:
+    """Add the columns listed by their unusual rows to the row sums of each subset."""
+
 def assign_levels(
     values: np.ndarray, edges: np.ndarray, n_edges: np.ndarray, missing_level: np.ndarray, codes: np.ndarray
-) -> None: ...
+) -> None:
+    """Level of each value: the number of edges below it, or the column's level for missing values.
+
+    Parameters
+    ----------
+    values : (b, n); edges : (b, most edges); n_edges : int64 (b,)
+    missing_level : int64 (b,), -1 where nothing is missing
+    codes : unsigned (b, at least n), filled
+    """
+
 def assign_sparse_levels(
     data: np.ndarray,
     starts: np.ndarray,
@@ -16,7 +37,9 @@ def assign_sparse_levels(
     n_edges: np.ndarray,
     missing_level: np.ndarray,
     codes: np.ndarray,
-) -> None: ...
+) -> None:
+    """Levels of the stored values of a CSC matrix; `codes` is as long as `data`."""
+
 def candidate_distances(
     values: np.ndarray,
     kinds: np.ndarray,
@@ -26,7 +49,9 @@ def candidate_distances(
     neighbors: np.ndarray,
     squared: bool,
     distances: np.ndarray,
-) -> None: ...
+) -> None:
+    """Add to ``distances[r, c]`` the distance of row first_row + r and its candidate c on some columns."""
+
 def class_counts(
     n_levels: np.ndarray,
     planes: np.ndarray,
@@ -45,11 +70,22 @@ def column_sums(
     class_sizes: np.ndarray,
     phi: np.ndarray,
     sums: np.ndarray,
-) -> None: ...
+) -> None:
+    """Σ φ(N(f)) and Σ φ(N(f,y)) of one-byte columns with few levels, by planes that are not kept.
+
+    Parameters
+    ----------
+    codes, n_levels, candidates, positions, phi, sums : as in `pair_sums`
+    class_planes : uint64 ((classes - 1) · words,)
+    class_sizes : int64 (classes,)
+    """
+
 def count_tokens(
     columns: np.ndarray, codes: np.ndarray, class_means: np.ndarray, counts: np.ndarray
 ) -> None: ...
-def crowding(values: np.ndarray, order: np.ndarray, ranks: np.ndarray, distances: np.ndarray) -> None: ...
+def crowding(values: np.ndarray, order: np.ndarray, ranks: np.ndarray, distances: np.ndarray) -> None:
+    """Distance of each point to its neighbours of the same rank, over both objectives; infinite at ends."""
+
 def dense_moments(
     columns: np.ndarray,
     codes: np.ndarray,
@@ -65,7 +101,12 @@ def distances_from(
     rows: np.ndarray,
     squared: bool,
     distances: np.ndarray,
-) -> None: ...
+) -> None:
+    """Fill ``distances[r, j]`` with the distance of rows[r] and row j on all columns (L1, or squared L2).
+
+    A tile of a column serves all rows before the next one is fetched.
+    """
+
 def exact_neighborhood_entropies(
     values: np.ndarray,
     kinds: np.ndarray,
@@ -90,7 +131,9 @@ def expand_keys(
     width: int,
     out: np.ndarray,
     line: int,
-) -> None: ...
+) -> None:
+    """Keys of the rows start..start+width of some columns: ``out[line + k]`` for column ``columns[k]``."""
+
 def find_edges(
     ordered: np.ndarray,
     n_valid: np.ndarray,
@@ -99,7 +142,18 @@ def find_edges(
     edges: np.ndarray,
     n_edges: np.ndarray,
     kept: np.ndarray,
-) -> None: ...
+) -> None:
+    """Edges of several columns.
+
+    Parameters
+    ----------
+    ordered : (b, n), each row in ascending order, missing values last
+    n_valid : int64 (b,), values that are not missing
+    n_bins, strategy : how many levels at most, and QUANTILE or UNIFORM
+    edges : (b, n_bins - 1), filled; n_edges : int64 (b,), filled
+    kept : bool (b,), filled: whether the column's values were few enough to keep
+    """
+
 def find_mdlp_edges(
     ordered: np.ndarray,
     labels: np.ndarray,
@@ -109,7 +163,17 @@ def find_mdlp_edges(
     edges: np.ndarray,
     n_edges: np.ndarray,
     kept: np.ndarray,
-) -> None: ...
+) -> None:
+    """Edges of several columns by recursive class-entropy cuts (Fayyad and Irani 1993).
+
+    Parameters
+    ----------
+    ordered : (b, n), each row in ascending order, missing values last
+    labels : int32 (b, n), the classes in the same order
+    n_valid : int64 (b,); n_bins : columns with at most so many values keep them
+    edges : (b, most edges), filled; n_edges : int64 (b,), filled; kept : as in `find_edges`
+    """
+
 def find_quantile_edges(
     values: np.ndarray,
     n_bins: int,
@@ -120,7 +184,17 @@ def find_quantile_edges(
     low: np.ndarray,
     high: np.ndarray,
     done: np.ndarray,
-) -> None: ...
+) -> None:
+    """Quantile edges of several columns without ordering them wholly.
+
+    Parameters
+    ----------
+    values : (b, n); n_bins : levels wanted
+    edges, n_edges, kept : filled as by `find_edges`
+    n_missing : int64 (b,), low, high : (b,), filled: missing values, least and largest value
+    done : bool (b,), filled: False where the column must be ordered after all
+    """
+
 def find_sparse_edges(
     data: np.ndarray,
     starts: np.ndarray,
@@ -132,8 +206,19 @@ def find_sparse_edges(
     kept: np.ndarray,
     last: np.ndarray,
     n_missing: np.ndarray,
-) -> None: ...
-def front_ranks(values: np.ndarray, order: np.ndarray, ranks: np.ndarray) -> None: ...
+) -> None:
+    """As `find_edges` for columns of a CSC matrix, whose unstored values are zeros."""
+
+def front_ranks(values: np.ndarray, order: np.ndarray, ranks: np.ndarray) -> None:
+    """Rank of each point: 0 if no point is better in one objective and no worse in the other, and so on.
+
+    Parameters
+    ----------
+    values : float (points, 2)
+    order : points by first, then second objective
+    ranks : int64 (points,), filled
+    """
+
 def group_sums(
     row_keys: np.ndarray,
     labels: np.ndarray,
@@ -143,10 +228,31 @@ def group_sums(
     of_cell: np.ndarray,
     order: float,
     sums: np.ndarray,
-) -> None: ...
+) -> None:
+    """What the groups of rows with equal keys contribute, for each subset.
+
+    Parameters
+    ----------
+    row_keys : uint64 (subsets, rows)
+    labels : int32 (rows,), classes
+    kind : ENTROPY sums ``of_group[size]`` over groups, PEAK the largest class count, NORM the norm of
+        the class counts of the given order, as integers in units of 1 / ``of_group[0]``
+    of_group, of_cell : int64 (rows + 1,), looked up by size of a group and count of a (group, class) cell
+    sums : int64 (subsets, 4): groups, cells, sum over groups, sum of `of_cell` over cells
+    """
+
 def join_classes(
     codes: np.ndarray, labels: np.ndarray, n_classes: int, joint: np.ndarray, counts: np.ndarray
-) -> None: ...
+) -> None:
+    """Join a column with the classes (a single one: leave them out), and count the levels of the joint.
+
+    Parameters
+    ----------
+    codes : unsigned (n_rows,); labels : integers (n_rows,)
+    joint : unsigned (n_rows,), filled with s · n_classes + y
+    counts : uint64 (levels · classes,), filled
+    """
+
 def lazy_minimum(
     codes: np.ndarray,
     n_levels: np.ndarray,
@@ -172,7 +278,9 @@ def lazy_minimum(
     slack: int,
     finalists: np.ndarray,
 ) -> int: ...
-def leaders(candidates: np.ndarray, bounds: np.ndarray, chosen: np.ndarray) -> None: ...
+def leaders(candidates: np.ndarray, bounds: np.ndarray, chosen: np.ndarray) -> None:
+    """Fill `chosen` with the candidates of the highest bounds; `chosen` is no longer than these."""
+
 def list_unusual(
     codes: np.ndarray,
     n_rows: int,
@@ -181,10 +289,19 @@ def list_unusual(
     starts: np.ndarray,
     rows: np.ndarray,
     levels: np.ndarray,
-) -> None: ...
-def nearest_by_products(
-    products: np.ndarray, squares: np.ndarray, first_row: int, found: np.ndarray
-) -> None: ...
+) -> None:
+    """Write down the rows of some columns whose level is not the usual one, and that level."""
+
+def nearest_by_products(products: np.ndarray, squares: np.ndarray, first_row: int, found: np.ndarray) -> None:
+    """Of each row the rows of the smallest squared distances, itself left out, as far as products tell.
+
+    Parameters
+    ----------
+    products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows
+    squares : float32 (rows,), products of rows with themselves
+    found : int64 (block, m), filled; m is at most the number of rows less one
+    """
+
 def nearest_in_windows(
     points: np.ndarray,
     kinds: np.ndarray,
@@ -215,7 +332,18 @@ def neighborhood_entropies(
 ) -> None: ...
 def pack(
     codes: np.ndarray, columns: np.ndarray, n_levels: np.ndarray, first: np.ndarray, planes: np.ndarray
-) -> None: ...
+) -> None:
+    """Fill the planes of some columns.
+
+    Parameters
+    ----------
+    codes : uint8 (d, n), rows padded to whole words with level 0
+    columns : int64 (k,), which columns to pack
+    n_levels : int64 (d,), levels per column
+    first : int64 (d,), index in `planes` of each column's plane of level 1
+    planes : uint64 (planes, words), filled
+    """
+
 def pair_sums(
     codes: np.ndarray,
     n_levels: np.ndarray,
@@ -234,7 +362,21 @@ def pair_sums(
     n_classes: int,
     phi: np.ndarray,
     sums: np.ndarray,
-) -> None: ...
+) -> None:
+    """Count each candidate f against selected column i.
+
+    Parameters
+    ----------
+    columns : Columns
+    candidates : int64 (k,), which columns
+    positions : int64 (d,), where the columns stand in the table
+    selected : Selected
+    i : which of the selected columns
+    rows : Rows
+    phi : int64 (n_rows + 1,)
+    sums : int64 (2, columns of the table), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
+    """
+
 def refine(
     codes: np.ndarray,
     n_levels: int,
@@ -256,7 +398,19 @@ def relief_weights(
     priors: np.ndarray,
     k: int,
     weights: np.ndarray,
-) -> None: ...
+) -> None:
+    """Add what some rows tell to the ReliefF weight of each column (Kononenko 1994).
+
+    Parameters
+    ----------
+    points : float32 (n, columns); kinds, expected : as in the space
+    distances : float32 (rows looked at, n)
+    rows : int64, the rows looked at
+    labels : int32 (n,); priors : float64 (classes,), shares of the classes
+    k : hits, and misses of each class
+    weights : float64 (columns,), updated
+    """
+
 def rrelief_sums(
     points: np.ndarray,
     kinds: np.ndarray,
@@ -268,7 +422,13 @@ def rrelief_sums(
     of_target: np.ndarray,
     of_columns: np.ndarray,
     of_both: np.ndarray,
-) -> None: ...
+) -> None:
+    """RReliefF's sums for a real target: differences in y, in each column, and in both at once.
+
+    `target` is scaled to a range of 1; of_target (1,), of_columns and of_both (columns,) are updated.
+    Rows as near as the k-th share its places and those of their kind.
+    """
+
 def sparse_moments(
     starts: np.ndarray,
     rows: np.ndarray,
@@ -343,4 +503,5 @@ def usual_levels(
     n_levels: np.ndarray,
     usual: np.ndarray,
     n_unusual: np.ndarray,
-) -> None: ...
+) -> None:
+    """Most frequent level of some columns, and how many rows have another."""

@@ -7,35 +7,13 @@ columns, so a new column only adds its own differences to distances already know
 import numpy as np
 
 from entropick import _core
-
-
-def distances_from(
-    values: np.ndarray,
-    kinds: np.ndarray,
-    expected: np.ndarray,
-    rows: np.ndarray,
-    squared: bool,
-    distances: np.ndarray,
-) -> None:
-    """Fill ``distances[r, j]`` with the distance of rows[r] and row j on all columns (L1, or squared L2).
-
-    A tile of a column serves all rows before the next one is fetched.
-    """
-    _core.distances_from(values, kinds, expected, rows, squared, distances)
-
-
-def candidate_distances(
-    values: np.ndarray,
-    kinds: np.ndarray,
-    expected: np.ndarray,
-    columns: np.ndarray,
-    first_row: int,
-    neighbors: np.ndarray,
-    squared: bool,
-    distances: np.ndarray,
-) -> None:
-    """Add to ``distances[r, c]`` the distance of row first_row + r and its candidate c on some columns."""
-    _core.candidate_distances(values, kinds, expected, columns, first_row, neighbors, squared, distances)
+from entropick._core import (
+    candidate_distances as candidate_distances,
+    distances_from as distances_from,
+    nearest_by_products as nearest_by_products,
+    relief_weights as relief_weights,
+    rrelief_sums as rrelief_sums,
+)
 
 
 def neighborhood_entropies(
@@ -112,60 +90,3 @@ def nearest_in_windows(
     neighbors : int32 (rows, m), filled in the order of distance
     """
     _core.nearest_in_windows(points, kinds, expected, *tables, first_row, squared, filler, neighbors)
-
-
-def relief_weights(
-    points: np.ndarray,
-    kinds: np.ndarray,
-    expected: np.ndarray,
-    distances: np.ndarray,
-    rows: np.ndarray,
-    labels: np.ndarray,
-    priors: np.ndarray,
-    k: int,
-    weights: np.ndarray,
-) -> None:
-    """Add what some rows tell to the ReliefF weight of each column (Kononenko 1994).
-
-    Parameters
-    ----------
-    points : float32 (n, columns); kinds, expected : as in the space
-    distances : float32 (rows looked at, n)
-    rows : int64, the rows looked at
-    labels : int32 (n,); priors : float64 (classes,), shares of the classes
-    k : hits, and misses of each class
-    weights : float64 (columns,), updated
-    """
-    _core.relief_weights(points, kinds, expected, distances, rows, labels, priors, k, weights)
-
-
-def rrelief_sums(
-    points: np.ndarray,
-    kinds: np.ndarray,
-    expected: np.ndarray,
-    distances: np.ndarray,
-    rows: np.ndarray,
-    target: np.ndarray,
-    k: int,
-    of_target: np.ndarray,
-    of_columns: np.ndarray,
-    of_both: np.ndarray,
-) -> None:
-    """RReliefF's sums for a real target: differences in y, in each column, and in both at once.
-
-    `target` is scaled to a range of 1; of_target (1,), of_columns and of_both (columns,) are updated.
-    Rows as near as the k-th share its places and those of their kind.
-    """
-    _core.rrelief_sums(points, kinds, expected, distances, rows, target, k, of_target, of_columns, of_both)
-
-
-def nearest_by_products(products: np.ndarray, squares: np.ndarray, first_row: int, found: np.ndarray) -> None:
-    """Of each row the rows of the smallest squared distances, itself left out, as far as products tell.
-
-    Parameters
-    ----------
-    products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows
-    squares : float32 (rows,), products of rows with themselves
-    found : int64 (block, m), filled; m is at most the number of rows less one
-    """
-    _core.nearest_by_products(products, squares, first_row, found)

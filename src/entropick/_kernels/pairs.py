@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from entropick import _core
+from entropick._core import column_sums as column_sums, join_classes as join_classes, leaders as leaders
 
 
 class Columns(NamedTuple):
@@ -66,32 +67,6 @@ class LazySearch(NamedTuple):
     slack: int  # scores closer than this are ties
 
 
-def pair_sums(
-    columns: Columns,
-    candidates: np.ndarray,
-    positions: np.ndarray,
-    selected: Selected,
-    i: int,
-    rows: Rows,
-    phi: np.ndarray,
-    sums: np.ndarray,
-) -> None:
-    """Count each candidate f against selected column i.
-
-    Parameters
-    ----------
-    columns : Columns
-    candidates : int64 (k,), which columns
-    positions : int64 (d,), where the columns stand in the table
-    selected : Selected
-    i : which of the selected columns
-    rows : Rows
-    phi : int64 (n_rows + 1,)
-    sums : int64 (2, columns of the table), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
-    """
-    _core.pair_sums(*columns, candidates, positions, *selected, i, *rows, phi, sums)
-
-
 def lazy_minimum(
     columns: Columns,
     candidates: np.ndarray,
@@ -125,24 +100,6 @@ def lazy_minimum(
     )  # fmt: skip
 
 
-def join_classes(
-    codes: np.ndarray,
-    labels: np.ndarray,
-    n_y: int,
-    joint: np.ndarray,
-    counts: np.ndarray,
-) -> None:
-    """Join a column with the classes (a single one: leave them out), and count the levels of the joint.
-
-    Parameters
-    ----------
-    codes : unsigned (n_rows,); labels : integers (n_rows,)
-    joint : unsigned (n_rows,), filled with s · n_classes + y
-    counts : uint64 (levels · classes,), filled
-    """
-    _core.join_classes(codes, labels, n_y, joint, counts)
-
-
 def class_counts(columns: Columns, candidates: np.ndarray, class_planes: np.ndarray, n_words: int) -> None:
     """Fill ``columns.plane_counts`` with N(f,y) for candidates whose planes are there.
 
@@ -152,32 +109,6 @@ def class_counts(columns: Columns, candidates: np.ndarray, class_planes: np.ndar
     class_planes : uint64 ((classes - 1) · words,)
     """
     _core.class_counts(*columns[1:], candidates, class_planes, n_words)
-
-
-def column_sums(
-    codes: np.ndarray,
-    n_levels: np.ndarray,
-    candidates: np.ndarray,
-    positions: np.ndarray,
-    class_planes: np.ndarray,
-    class_sizes: np.ndarray,
-    phi: np.ndarray,
-    sums: np.ndarray,
-) -> None:
-    """Σ φ(N(f)) and Σ φ(N(f,y)) of one-byte columns with few levels, by planes that are not kept.
-
-    Parameters
-    ----------
-    codes, n_levels, candidates, positions, phi, sums : as in `pair_sums`
-    class_planes : uint64 ((classes - 1) · words,)
-    class_sizes : int64 (classes,)
-    """
-    _core.column_sums(codes, n_levels, candidates, positions, class_planes, class_sizes, phi, sums)
-
-
-def leaders(candidates: np.ndarray, bounds: np.ndarray, chosen: np.ndarray) -> None:
-    """Fill `chosen` with the candidates of the highest bounds; `chosen` is no longer than these."""
-    _core.leaders(candidates, bounds, chosen)
 
 
 def sparse_pair_sums(

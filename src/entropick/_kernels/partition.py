@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from entropick import _core
+from entropick._core import list_unusual as list_unusual, usual_levels as usual_levels
 from entropick._kernels.pairs import SparseColumns
 
 SHANNON, MINIMUM = 0, 1
@@ -112,28 +113,3 @@ def refine(
         codes, n_levels, rows, starts, labels, n_classes, new_rows, new_starts, new_labels
     )
     return new_rows[:n_left], new_starts[: n_groups + 1], new_labels[:n_left], len(rows) - n_left
-
-
-def usual_levels(
-    codes: np.ndarray,
-    n_rows: int,
-    candidates: np.ndarray,
-    n_levels: np.ndarray,
-    usual: np.ndarray,
-    n_unusual: np.ndarray,
-) -> None:
-    """Most frequent level of some columns, and how many rows have another."""
-    _core.usual_levels(codes, n_rows, candidates, n_levels, usual, n_unusual)
-
-
-def list_unusual(
-    codes: np.ndarray,
-    n_rows: int,
-    columns: np.ndarray,
-    usual: np.ndarray,
-    starts: np.ndarray,
-    rows: np.ndarray,
-    levels: np.ndarray,
-) -> None:
-    """Write down the rows of some columns whose level is not the usual one, and that level."""
-    _core.list_unusual(codes, n_rows, columns, usual, starts, rows, levels)

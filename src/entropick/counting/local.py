@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from entropick._kernels import bitplanes
+from entropick import _core
 from entropick._kernels import pairs as kernels
 from entropick.contracts import GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
@@ -287,8 +287,8 @@ class PairCounter:
         else:
 
             def count(start: int, stop: int) -> None:
-                kernels.pair_sums(
-                    columns, local[start:stop], positions, record, i, self._rows, phi, self._sums
+                _core.pair_sums(
+                    *columns, local[start:stop], positions, *record, i, *self._rows, phi, self._sums
                 )
 
         self._threads.run(count, len(local), self._seconds_per_pair(columns))
@@ -363,7 +363,7 @@ class BitPlanes:
 
             def pack(start: int, stop: int) -> None:
                 block = missing[start:stop]
-                bitplanes.pack(columns.codes, block, columns.n_levels, columns.first_plane, planes)
+                _core.pack(columns.codes, block, columns.n_levels, columns.first_plane, planes)
                 kernels.class_counts(columns, block, self._classes, n_words)
 
             self._threads.run(pack, len(missing), seconds_per_item=1e-7 + self.rows.n_rows * 2e-10)
@@ -385,5 +385,5 @@ def planes_of_column(codes: np.ndarray, n_levels: int) -> np.ndarray:
     row[0, : len(codes)] = codes
     planes = np.empty((max(n_levels - 1, 0), n_words), np.uint64)
     zero = np.zeros(1, np.int64)
-    bitplanes.pack(row, zero, np.array([n_levels]), zero, planes)
+    _core.pack(row, zero, np.array([n_levels]), zero, planes)
     return planes.reshape(-1)
