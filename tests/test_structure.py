@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "exploration": set(),
     "records": {"table", "exploration"},
     "contracts": {"table", "records", "exploration"},
-    "counting": {"contracts", "table", "_kernels"},
+    "counting": {"contracts", "table", "_kernels", "_core"},
     "neighbors": {"table", "_kernels"},
     "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
