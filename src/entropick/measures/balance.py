@@ -18,7 +18,13 @@ BATCH_SUBSETS = 4096  # counted at once, each with all subsets of one column les
 
 
 class Balance(Measure):
-    """Base of the weighted differences of relevance and redundancy, with their sign turned."""
+    """Base of the weighted differences (1 − w)·redundancy − w·relevance, which are minimised.
+
+    Parameters
+    ----------
+    weight : float in [0, 1], default=0.9
+        w, the weight of the relevance.
+    """
 
     kinds = frozenset({"set"})
     default_search = "swarm"
@@ -34,12 +40,6 @@ class Balance(Measure):
 
 class PairwiseBalance(Balance):
     """Relevance Σ I(f;y) against redundancy Σ I(f;g) over the pairs f, g of the subset (F-MI).
-
-    The value is (1 − w)·redundancy − w·relevance, to be small.
-
-    Parameters
-    ----------
-    weight : float in [0, 1], w, the weight of the relevance
 
     References
     ----------
@@ -78,12 +78,6 @@ class PairwiseBalanceState(OneObjective):
 
 class JointBalance(Balance):
     """Relevance I(S;y) against redundancy, the mean of I(f; S without f) over the columns f of S (F-E).
-
-    The value is (1 − w)·redundancy − w·relevance, to be small.
-
-    Parameters
-    ----------
-    weight : float in [0, 1], w, the weight of the relevance
 
     References
     ----------

@@ -50,6 +50,23 @@ class Measure(BaseEstimator, ABC):
         """Start on a table; returns the state, which does what `kinds` says."""
 
 
+class NumberRanking(Measure):
+    """Base of the measures that rank columns by their numbers."""
+
+    kinds = frozenset({"ranking", "step"})
+    needs = frozenset({Need.NUMBERS})
+    default_search = "ranking"
+    default_cut = "mean_shift"
+
+
+class UnsupervisedRanking(NumberRanking):
+    """Base of the measures that rank columns without looking at a target."""
+
+    needs_target = False
+    uses_target = False
+    default_cut = "count"
+
+
 class PlainState:
     """A state that goes by no entropy of its own, and has nothing to say in the end."""
 

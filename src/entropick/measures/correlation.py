@@ -8,7 +8,7 @@ import scipy.sparse
 from entropick._compat import StrOptions
 from entropick.contracts import Need, Scores
 from entropick.data import Data
-from entropick.measures.base import FixedScores, Measure, PlainState
+from entropick.measures.base import FixedScores, Measure, PlainState, UnsupervisedRanking
 from entropick.measures.values import (
     BLOCK_VALUES,
     is_constant,
@@ -49,7 +49,7 @@ class Correlations:
         return np.minimum(np.abs(products, out=products), 1.0, out=products)
 
 
-class CFS(Measure):
+class CFS(UnsupervisedRanking):
     """Correlation-based selection without a target: columns that others do not repeat.
 
     The score is 1 − mean |r| (or 1 − smallest |r|) with the other columns. Constant columns score 0 and do
@@ -75,13 +75,6 @@ class CFS(Measure):
     >>> CFS(n_features=3).fit(X).order_
     array([2, 4, 9])
     """
-
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    needs_target = False
-    uses_target = False
-    default_search = "ranking"
-    default_cut = "count"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {"summary": [StrOptions({"mean", "minimum"})]}
 

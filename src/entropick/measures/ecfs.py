@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from entropick._compat import Interval
 from entropick.contracts import Need
 from entropick.data import Data
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms
 from entropick.measures.values import SCALING, unit_scores
@@ -15,7 +15,7 @@ from entropick.threads import Threads, one_blas_thread
 __all__ = ["ECFS"]
 
 
-class ECFS(Measure):
+class ECFS(NumberRanking):
     """Eigenvector centrality: columns that stand in the middle of a graph of columns.
 
     The scores are the leading eigenvector of A = α K + (1 − α) Σ, scaled to a maximum of 1. K(i, j) = (f_i
@@ -44,10 +44,7 @@ class ECFS(Measure):
     array([11,  6, 12])
     """
 
-    kinds = frozenset({"ranking", "step"})
     needs = frozenset({Need.NUMBERS, Need.COUNTS})
-    default_search = "ranking"
-    default_cut = "mean_shift"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "alpha": [Interval(Real, 0, 1, closed="both")],

@@ -4,9 +4,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick.contracts import Need
 from entropick.data import Data
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.moments import Moments, compute_moments, stretched
 from entropick.measures.values import unit_scores, values_of
 from entropick.threads import Threads
@@ -16,7 +15,7 @@ __all__ = ["FisherScore"]
 SEPARATED = 1e-12  # width of the classes, relative to their distance, below which it counts as this
 
 
-class FisherScore(Measure):
+class FisherScore(NumberRanking):
     """Fisher score: how far apart the class means of a column are, against how wide its classes are.
 
     The score is Σ_g (μ_g − μ)² / Σ_g σ_g², the classes g counting alike. Variances are divided by the number
@@ -36,11 +35,6 @@ class FisherScore(Measure):
     >>> FisherScore(n_features=3).fit(X, y).order_
     array([ 6, 11, 12])
     """
-
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    default_search = "ranking"
-    default_cut = "mean_shift"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 

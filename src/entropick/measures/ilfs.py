@@ -7,9 +7,8 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick._kernels import moments as kernels
-from entropick.contracts import Need
 from entropick.data import Data
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graph import product_path_scores
 from entropick.measures.moments import Moments, compute_moments, dense_columns
 from entropick.measures.values import unit_scores, values_of
@@ -21,7 +20,7 @@ __all__ = ["ILFS"]
 SETTLED = 1e-10  # gain of the mean log-likelihood at which the model counts as learnt
 
 
-class ILFS(Measure):
+class ILFS(NumberRanking):
     """Infinite latent feature selection: columns by the learnt probability that they are relevant.
 
     Each value becomes a token: how much nearer it is to the mean of its own class than to the nearest other
@@ -51,11 +50,6 @@ class ILFS(Measure):
     >>> ILFS(n_features=3).fit(X, y).order_
     array([ 6, 12,  9])
     """
-
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    default_search = "ranking"
-    default_cut = "mean_shift"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_tokens": [Interval(Integral, 2, None, closed="left")],

@@ -12,7 +12,7 @@ from entropick._compat import Interval, StrOptions
 from entropick.contracts import Need
 from entropick.data import Data
 from entropick.exceptions import DataError
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.fisher import relative_fisher
 from entropick.measures.graph import (
     Dissimilarity,
@@ -46,7 +46,7 @@ DEFAULT_UNSUPERVISED = (0.5,)
 DEFAULT_SUPERVISED = (0.3, 0.3, 0.4)
 
 
-class InfFS(Measure):
+class InfFS(NumberRanking):
     """Infinite feature selection: columns by the value of all paths through them in a graph of columns.
 
     The scores are Σ_l r^l A^l e, the sum over paths of all lengths l. Without y the weight of two columns is
@@ -94,15 +94,12 @@ class InfFS(Measure):
     array([2, 4, 1])
     """
 
-    kinds = frozenset({"ranking", "step"})
     needs = frozenset({Need.NUMBERS, Need.COUNTS})
     needs_target = False
     keeps_by_rule = True
     learns = MappingProxyType(
         {"alpha": "float or tuple of three floats: The weights used; None where `graph` was given."}
     )
-    default_search = "ranking"
-    default_cut = "mean_shift"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "supervised": ["boolean", StrOptions({"auto"})],

@@ -10,9 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lars_path
 
 from entropick._compat import Interval, RealNotInt
-from entropick.contracts import Need
 from entropick.data import Data
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.eigen import leading_eigenvectors
 from entropick.measures.values import (
     SCALING,
@@ -38,7 +37,7 @@ GRAPH: dict[str, Any] = {
 }
 
 
-class LaplacianScore(Measure):
+class LaplacianScore(UnsupervisedRanking):
     """Laplacian score: columns whose values are alike in near rows, and differ elsewhere.
 
     Rows are joined to their nearest rows on all columns. The score is 1 − L, where L is the Laplacian score
@@ -69,13 +68,6 @@ class LaplacianScore(Measure):
     array([ 6, 11, 12])
     """
 
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    needs_target = False
-    uses_target = False
-    default_search = "ranking"
-    default_cut = "count"
-
     _parameter_constraints: ClassVar[dict[str, Any]] = GRAPH
 
     def __init__(
@@ -105,7 +97,7 @@ def _smoothness(points: Numbers, graph: scipy.sparse.csr_array) -> np.ndarray:
     return np.divide(near, whole, out=scores, where=~is_constant(points) & (whole > 0))
 
 
-class MCFS(Measure):
+class MCFS(UnsupervisedRanking):
     """Multi-cluster feature selection: columns that explain the clusters of near rows together.
 
     The first eigenvectors of the graph of near rows show its clusters. Each is regressed on few columns by
@@ -139,11 +131,6 @@ class MCFS(Measure):
     array([6, 7, 0])
     """
 
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    needs_target = False
-    uses_target = False
-    default_search = "ranking"
     default_cut = "threshold"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

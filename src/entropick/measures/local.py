@@ -8,9 +8,8 @@ import numpy as np
 import scipy.sparse
 
 from entropick._compat import Interval
-from entropick.contracts import Need
 from entropick.data import Data
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.eigen import trailing_eigenvectors
 from entropick.measures.values import (
     BLOCK_VALUES,
@@ -40,7 +39,7 @@ ITERATIVE: dict[str, Any] = {
 }
 
 
-class UDFS(Measure):
+class UDFS(UnsupervisedRanking):
     """Unsupervised discriminative feature selection: a projection sparse by columns.
 
     The projection W minimises Tr(WᵀMW) + gamma Σ_f ‖w_f‖ with WᵀW = I, where M measures how badly the
@@ -78,13 +77,6 @@ class UDFS(Measure):
     >>> UDFS(n_features=3, n_clusters=3).fit(X).order_
     array([6, 9, 2])
     """
-
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    needs_target = False
-    uses_target = False
-    default_search = "ranking"
-    default_cut = "count"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**ITERATIVE, "gamma": POSITIVE, "ridge": POSITIVE}
 
@@ -152,7 +144,7 @@ def _summed(parts: np.ndarray, near: np.ndarray) -> scipy.sparse.csr_array:
     return scipy.sparse.coo_array((parts.ravel(), (down, across)), shape=(n_rows, n_rows)).tocsr()
 
 
-class LLCFS(Measure):
+class LLCFS(UnsupervisedRanking):
     """Local learning-based clustering with feature selection: columns that predict clusters locally.
 
     Each row's place in the clusters is predicted from its near rows by a ridge regression in which column f
@@ -187,13 +179,6 @@ class LLCFS(Measure):
     >>> LLCFS(n_features=3, n_clusters=3).fit(X).order_
     array([12,  0, 11])
     """
-
-    kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
-    needs_target = False
-    uses_target = False
-    default_search = "ranking"
-    default_cut = "count"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**ITERATIVE, "beta": POSITIVE}
 
