@@ -44,6 +44,7 @@ test: $(READY) browser ## run the linter, the type checker and the tests
 lint: $(READY) ## check and format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i cpp/*.cpp cpp/*.hpp
 
 derived: $(READY) ## write the type stub and the page that follow from the parts
 	$(BIN)/python tools/make_derived.py
@@ -60,8 +61,8 @@ sanitize: $(READY) ## test the compiled core with checks of memory accesses and 
 	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package/entropick
 	cp -r src/entropick/__init__.py src/entropick/_kernels src/entropick/_core.pyi $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
 	PYTHONPATH=$(SANITIZED)/package PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-	  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so)" UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(BIN)/python -m pytest --quiet tests/test_core.py
+	  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(BIN)/python -m pytest --quiet --capture=no tests/test_core.py
 
 wheel: compiler ## build the distributions and try the wheel in an empty environment
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

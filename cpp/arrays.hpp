@@ -25,7 +25,8 @@ inline constexpr i64 MOST = std::numeric_limits<std::int32_t>::max();
 
 // Levels that codes of a type can tell apart.
 template <class Code>
-inline constexpr i64 most_levels = sizeof(Code) < 4 ? static_cast<i64>(std::numeric_limits<Code>::max()) + 1 : MOST;
+inline constexpr i64 most_levels =
+    sizeof(Code) < 4 ? static_cast<i64>(std::numeric_limits<Code>::max()) + 1 : MOST;
 
 // Rows of equal length; neighbouring values of a row are neighbours in memory.
 template <class T>
@@ -109,9 +110,11 @@ bool all_below(const T* values, i64 n, i64 limit) {
         for (i64 i = 0; i < n; ++i) most = std::max(most, static_cast<Unsigned>(values[i]));
         return static_cast<i64>(most) < limit;
     } else {  // a wrong value has its highest bit set, or the distance to the last right one has
-        const auto last = static_cast<Unsigned>(std::min(static_cast<u64>(limit), u64{std::numeric_limits<Unsigned>::max()} / 2 + 1) - 1);
+        const auto last = static_cast<Unsigned>(
+            std::min(static_cast<u64>(limit), u64{std::numeric_limits<Unsigned>::max()} / 2 + 1) - 1);
         Unsigned wrong = 0;
-        for (i64 i = 0; i < n; ++i) wrong |= static_cast<Unsigned>(values[i]) | (last - static_cast<Unsigned>(values[i]));
+        for (i64 i = 0; i < n; ++i)
+            wrong |= static_cast<Unsigned>(values[i]) | (last - static_cast<Unsigned>(values[i]));
         return wrong >> (8 * sizeof(T) - 1) == 0;
     }
 }

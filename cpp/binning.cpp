@@ -1,7 +1,7 @@
 // Cutting numeric columns into levels.
 //
-// Every strategy ends in edges: the largest value of each level but the last. The level of a value is the number
-// of edges below it. No level is empty and equal values are never separated.
+// Every strategy ends in edges: the largest value of each level but the last. The level of a value is the
+// number of edges below it. No level is empty and equal values are never separated.
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -68,7 +68,8 @@ i64 edges_at_quantiles(const Runs<T>& runs, i64 n_bins, T* edges) {
 template <class T>
 i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, T* edges) {
     const auto bins = static_cast<double>(n_bins), low = static_cast<double>(runs.values[0]);
-    const double width = static_cast<double>(runs.values[runs.n - 1]) / bins - low / bins;  // the range may overflow
+    const double width =
+        static_cast<double>(runs.values[runs.n - 1]) / bins - low / bins;  // the range may overflow
     i64 n_edges = 0, run = 0;
     for (i64 k = 1; k < n_bins; ++k) {
         const double limit = low + static_cast<double>(k) * width;
@@ -87,7 +88,8 @@ i64 edges_from_runs(const Runs<T>& runs, i64 n_bins, int strategy, T* edges) {
         std::copy_n(runs.values.begin(), n_edges, edges);
         return n_edges;
     }
-    return strategy == QUANTILE ? edges_at_quantiles(runs, n_bins, edges) : edges_at_equal_widths(runs, n_bins, edges);
+    return strategy == QUANTILE ? edges_at_quantiles(runs, n_bins, edges)
+                                : edges_at_equal_widths(runs, n_bins, edges);
 }
 
 // The edges of several columns, filled.
@@ -100,15 +102,18 @@ struct Edges {
 
 template <class T>
 Edges<T> read_edges(const Out& edges_, const Out& n_edges_, const Out& kept_, i64 n_columns, i64 n_bins) {
-    const Edges<T> found{matrix<T>(edges_, "edges"), vector<i64>(n_edges_, "n_edges"), vector<bool>(kept_, "kept")};
-    require(found.edges.n_rows == n_columns && length(found.n_edges) == n_columns && length(found.kept) == n_columns,
+    const Edges<T> found{matrix<T>(edges_, "edges"), vector<i64>(n_edges_, "n_edges"),
+                         vector<bool>(kept_, "kept")};
+    require(found.edges.n_rows == n_columns && length(found.n_edges) == n_columns &&
+                length(found.kept) == n_columns,
             "edges, n_edges and kept must have one row per column");
-    require(n_bins > 0 && n_bins <= MOST && found.edges.n_columns >= n_bins - 1, "edges must have room for n_bins levels");
+    require(n_bins > 0 && n_bins <= MOST && found.edges.n_columns >= n_bins - 1,
+            "edges must have room for n_bins levels");
     return found;
 }
 
-void find_edges(const In& ordered_, const In& n_valid_, i64 n_bins, int strategy, const Out& edges, const Out& n_edges,
-                const Out& kept) {
+void find_edges(const In& ordered_, const In& n_valid_, i64 n_bins, int strategy, const Out& edges,
+                const Out& n_edges, const Out& kept) {
     by_value_type(ordered_, "ordered", [&](auto zero) {
         using T = decltype(zero);
         const auto ordered = matrix<const T>(ordered_, "ordered");
@@ -126,7 +131,7 @@ void find_edges(const In& ordered_, const In& n_valid_, i64 n_bins, int strategy
     });
 }
 
-// -- quantiles without ordering a column wholly ---------------------------------------------------------------
+// -- quantiles without ordering a column wholly -----------------------------------------------------------
 
 template <class T>
 struct Range {
@@ -134,7 +139,8 @@ struct Range {
     T least{}, largest{};
 };
 
-// The number of valid values, the least and the largest; several of each at a time, so that none waits for another.
+// The number of valid values, the least and the largest; several of each at a time, so that none waits for
+// another.
 struct FindRange {
     template <class Machine, class T>
     static void run(Machine, const T* row, i64 n, Range<T>& range) {
@@ -164,12 +170,14 @@ struct FindRange {
 // The buckets of the values of a column; missing values are in the last, which is none.
 struct FindBuckets {
     template <class Machine, class T>
-    static void run(Machine, const T* row, i64 n, double low, double scale, i64 n_buckets, std::int16_t* bucket_of) {
+    static void run(Machine, const T* row, i64 n, double low, double scale, i64 n_buckets,
+                    std::int16_t* bucket_of) {
         const auto none = static_cast<double>(n_buckets), last = none - 1.0;
         for (i64 i = 0; i < n; ++i) {
             const double at = (static_cast<double>(row[i]) - low) * scale;
             const double inside = at < last ? at : last;
-            bucket_of[i] = static_cast<std::int16_t>(static_cast<std::int32_t>(is_missing(row[i]) ? none : inside));
+            bucket_of[i] =
+                static_cast<std::int16_t>(static_cast<std::int32_t>(is_missing(row[i]) ? none : inside));
         }
     }
 };
@@ -203,13 +211,18 @@ struct Buckets {
     i64 n_buckets;
     std::vector<std::int16_t> bucket_of;  // of each value; missing ones are in the last, which is none
     std::vector<i64> ends, begin_of, place;
-    std::vector<T> members;  // of the buckets into which quantiles fall, ordered
+    std::vector<T> members;     // of the buckets into which quantiles fall, ordered
     std::vector<T> largest_of;  // the largest value of each bucket, found when it is needed
     bool has_largest = false;
 
     explicit Buckets(i64 n)
-        : n_buckets(std::min(MOST_BUCKETS, n)), bucket_of(n), ends(n_buckets + 1), begin_of(n_buckets + 1),
-          place(n_buckets + 1), members(n), largest_of(n_buckets + 1) {}
+        : n_buckets(std::min(MOST_BUCKETS, n)),
+          bucket_of(n),
+          ends(n_buckets + 1),
+          begin_of(n_buckets + 1),
+          place(n_buckets + 1),
+          members(n),
+          largest_of(n_buckets + 1) {}
 
     void fill(const T* row, i64 n, double low, double scale) {
         std::fill(ends.begin(), ends.end(), 0);
@@ -226,8 +239,9 @@ struct Buckets {
         for (i64 bucket = 1; bucket < n_buckets; ++bucket) ends[bucket] += place[bucket] + ends[bucket - 1];
     }
 
-    // Gather and order the values of the buckets into which quantiles fall; begin_of[bucket] says where they begin.
-    // Returns false where these hold most of the values, so that ordering the whole column is no more work.
+    // Gather and order the values of the buckets into which quantiles fall; begin_of[bucket] says where they
+    // begin. Returns false where these hold most of the values, so that ordering the whole column is no more
+    // work.
     bool collect(const T* row, i64 n, i64 n_valid, i64 n_bins) {
         std::fill(begin_of.begin(), begin_of.end(), -1);
         i64 filled = 0, bucket = 0;
@@ -259,7 +273,8 @@ struct Buckets {
                                             static_cast<std::size_t>(ends[bucket] - start)};
             T edge = inside[wanted - 1 - start];
             const auto [lower, upper] = std::equal_range(inside.begin(), inside.end(), edge);
-            const i64 run_begin = start + (lower - inside.begin()), run_end = start + (upper - inside.begin());
+            const i64 run_begin = start + (lower - inside.begin()),
+                      run_end = start + (upper - inside.begin());
             if (2 * wanted <= run_begin + run_end && wanted != run_end) {
                 if (run_begin == 0) continue;
                 edge = run_begin > start ? inside[run_begin - 1 - start] : largest_before(row, n, bucket);
@@ -292,8 +307,8 @@ void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const 
         const auto n_missing = vector<i64>(n_missing_, "n_missing");
         const auto low = vector<T>(low_, "low"), high = vector<T>(high_, "high");
         const auto done = vector<bool>(done_, "done");
-        require(length(n_missing) == values.n_rows && length(low) == values.n_rows && length(high) == values.n_rows &&
-                    length(done) == values.n_rows,
+        require(length(n_missing) == values.n_rows && length(low) == values.n_rows &&
+                    length(high) == values.n_rows && length(done) == values.n_rows,
                 "n_missing, low, high and done must have one entry per column");
         const i64 n = values.n_columns;
         require(n > 0 && n <= MOST, "a column must have values");
@@ -327,10 +342,11 @@ void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const 
     });
 }
 
-// -- columns of a CSC matrix, whose unstored values are zeros ----------------------------------------------------
+// -- columns of a CSC matrix, whose unstored values are zeros ---------------------------------------------
 
-void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bins, int strategy, const Out& edges,
-                       const Out& n_edges, const Out& kept, const Out& last_, const Out& n_missing_) {
+void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bins, int strategy,
+                       const Out& edges, const Out& n_edges, const Out& kept, const Out& last_,
+                       const Out& n_missing_) {
     const auto data = vector<const double>(data_, "data");
     const auto starts = vector<const i64>(starts_, "starts");
     const i64 n_columns = length(starts) - 1;
@@ -366,7 +382,7 @@ void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bin
     }
 }
 
-// -- recursive class-entropy cuts (Fayyad and Irani 1993) ------------------------------------------------------------
+// -- recursive class-entropy cuts (Fayyad and Irani 1993) -------------------------------------------------
 
 using Counts = std::vector<i64>;
 
@@ -399,7 +415,12 @@ struct ClassCuts {
     std::vector<std::pair<i64, i64>> stack;
 
     ClassCuts(i64 n_classes, i64 most)
-        : left(n_classes), right(n_classes), best_left(n_classes), whole(n_classes), cuts(most), stack(most + 2) {}
+        : left(n_classes),
+          right(n_classes),
+          best_left(n_classes),
+          whole(n_classes),
+          cuts(most),
+          stack(most + 2) {}
 
     // Position of the cut with the least class entropy, and that entropy; -1 where none exists.
     std::pair<i64, double> best_cut(const T* ordered, const std::int32_t* labels, i64 start, i64 stop) {
@@ -484,7 +505,7 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
     });
 }
 
-// -- levels --------------------------------------------------------------------------------------------------------
+// -- levels -----------------------------------------------------------------------------------------------
 
 // The number of edges below a value; all of them for a missing one.
 template <class T>
@@ -512,7 +533,8 @@ struct CompareWithEdges {
                 const i64 size = std::min(AT_ONCE, n - i);
                 std::fill_n(level, size, static_cast<std::uint8_t>(n_edges));
                 for (i64 k = 0; k < n_edges; ++k)
-                    for (i64 l = 0; l < size; ++l) level[l] = static_cast<std::uint8_t>(level[l] - (values[i + l] <= edges[k]));
+                    for (i64 l = 0; l < size; ++l)
+                        level[l] = static_cast<std::uint8_t>(level[l] - (values[i + l] <= edges[k]));
                 for (i64 l = 0; l < size; ++l) codes[i + l] = static_cast<Code>(level[l]);
             }
         } else {
@@ -558,7 +580,8 @@ void assign_levels(const In& values_, const In& edges_, const In& n_edges_, cons
                 if (n_edges[j] < BINARY_SEARCH_FROM)
                     on_this_processor<CompareWithEdges>(row, n, inner, n_edges[j], codes[j]);
                 else
-                    for (i64 i = 0; i < n; ++i) codes[j][i] = static_cast<Code>(level_of(inner, n_edges[j], row[i]));
+                    for (i64 i = 0; i < n; ++i)
+                        codes[j][i] = static_cast<Code>(level_of(inner, n_edges[j], row[i]));
                 if (missing_level[j] >= 0)
                     for (i64 i = 0; i < n; ++i)
                         if (is_missing(row[i])) codes[j][i] = static_cast<Code>(missing_level[j]);
@@ -586,28 +609,29 @@ void assign_sparse_levels(const In& data_, const In& starts_, const In& edges_, 
         nb::gil_scoped_release release;
         for (i64 j = 0; j < n_columns; ++j)
             for (i64 at = starts[j]; at < starts[j + 1]; ++at)
-                codes[at] = static_cast<Code>(is_missing(data[at]) ? missing_level[j]
-                                                                   : level_of(edges[j], n_edges[j], data[at]));
+                codes[at] = static_cast<Code>(
+                    is_missing(data[at]) ? missing_level[j] : level_of(edges[j], n_edges[j], data[at]));
     });
 }
 
 }  // namespace
 
 void bind_binning(nb::module_& module) {
-    module.def("find_quantile_edges", &find_quantile_edges, nb::arg("values"), nb::arg("n_bins"), nb::arg("edges"),
-               nb::arg("n_edges"), nb::arg("kept"), nb::arg("n_missing"), nb::arg("low"), nb::arg("high"),
-               nb::arg("done"));
+    module.def("find_quantile_edges", &find_quantile_edges, nb::arg("values"), nb::arg("n_bins"),
+               nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"), nb::arg("n_missing"), nb::arg("low"),
+               nb::arg("high"), nb::arg("done"));
     module.def("find_edges", &find_edges, nb::arg("ordered"), nb::arg("n_valid"), nb::arg("n_bins"),
                nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"));
     module.def("find_sparse_edges", &find_sparse_edges, nb::arg("data"), nb::arg("starts"), nb::arg("n_rows"),
                nb::arg("n_bins"), nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"),
                nb::arg("last"), nb::arg("n_missing"));
     module.def("find_mdlp_edges", &find_mdlp_edges, nb::arg("ordered"), nb::arg("labels"), nb::arg("n_valid"),
-               nb::arg("n_bins"), nb::arg("n_classes"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"));
+               nb::arg("n_bins"), nb::arg("n_classes"), nb::arg("edges"), nb::arg("n_edges"),
+               nb::arg("kept"));
     module.def("assign_levels", &assign_levels, nb::arg("values"), nb::arg("edges"), nb::arg("n_edges"),
                nb::arg("missing_level"), nb::arg("codes"));
-    module.def("assign_sparse_levels", &assign_sparse_levels, nb::arg("data"), nb::arg("starts"), nb::arg("edges"),
-               nb::arg("n_edges"), nb::arg("missing_level"), nb::arg("codes"));
+    module.def("assign_sparse_levels", &assign_sparse_levels, nb::arg("data"), nb::arg("starts"),
+               nb::arg("edges"), nb::arg("n_edges"), nb::arg("missing_level"), nb::arg("codes"));
 }
 
 }  // namespace entropick

@@ -12,7 +12,9 @@ void bind_subsets(nanobind::module_&);
 }  // namespace entropick
 
 NB_MODULE(_core, module) {
-    module.doc() = "The compiled loops. Arrays are checked at the boundary; the modules of entropick._kernels explain them.";
+    module.doc() =
+        "The compiled loops. Arrays are checked at the boundary; the modules of entropick._kernels explain "
+        "them.";
     entropick::bind_binning(module);
     entropick::bind_moments(module);
     entropick::bind_neighbors(module);

@@ -41,7 +41,8 @@ Filled read_filled(const Out& whole, const Out& means, const Out& variances, i64
 // Moments of one column given its values that are not zero, and their rows.
 template <class Row>
 void column_moments(const Row* rows, const double* data, i64 n_stored, const Classes& classes, double* whole,
-                    double* means, double* variances, std::vector<double>& squares, std::vector<i64>& stored) {
+                    double* means, double* variances, std::vector<double>& squares,
+                    std::vector<i64>& stored) {
     const i64 n_rows = length(classes.codes), n_classes = length(classes.counts);
     const auto class_size = [&](i64 g) { return static_cast<double>(std::max<i64>(classes.counts[g], 1)); };
     double total = 0.0;
@@ -77,7 +78,8 @@ void column_moments(const Row* rows, const double* data, i64 n_stored, const Cla
         variances[g] = squares[g] / class_size(g);
     }
     whole[0] = mean;
-    whole[1] = (square + static_cast<double>(n_rows - n_stored) * (mean * mean)) / static_cast<double>(n_rows);
+    whole[1] =
+        (square + static_cast<double>(n_rows - n_stored) * (mean * mean)) / static_cast<double>(n_rows);
     whole[2] = 0.0;
 }
 
@@ -117,12 +119,13 @@ void sparse_moments(const In& starts_, const In& rows_, const In& data_, const I
         require(rows.size() == data.size(), "rows must be as long as data");
         nb::gil_scoped_release release;
         const auto first = starts.front(), last = starts.back();
-        require(all_below(rows.subspan(first, last - first), length(classes.codes)), "rows must be below the number of rows");
+        require(all_below(rows.subspan(first, last - first), length(classes.codes)),
+                "rows must be below the number of rows");
         std::vector<i64> stored(n_classes);
         std::vector<double> squares(n_classes);
         for (i64 j = 0; j < n_columns; ++j)
-            column_moments(rows.data() + starts[j], data.data() + starts[j], starts[j + 1] - starts[j], classes,
-                           filled.whole[j], filled.means[j], filled.variances[j], squares, stored);
+            column_moments(rows.data() + starts[j], data.data() + starts[j], starts[j + 1] - starts[j],
+                           classes, filled.whole[j], filled.means[j], filled.variances[j], squares, stored);
     });
 }
 

@@ -1,7 +1,7 @@
 // Distances between rows, and the classes found among nearest rows.
 //
-// Columns have three kinds: numeric, numeric with missing values, category. A distance is a sum over columns, so a
-// new column only adds its own differences to distances already known.
+// Columns have three kinds: numeric, numeric with missing values, category. A distance is a sum over columns,
+// so a new column only adds its own differences to distances already known.
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -18,8 +18,11 @@ constexpr i64 TILE = 512;  // rows of a column worked on at a time
 constexpr i64 FEW = 16;    // so many nearest rows are kept in order by insertion, more are found by sorting
 constexpr float FAR = std::numeric_limits<float>::infinity();
 
-// Whether a value is missing, by its bits: compilers make a branch of a != a, and who is missing cannot be foreseen.
-inline bool is_missing(float value) { return (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF) > 0x7F800000; }
+// Whether a value is missing, by its bits: compilers make a branch of a != a, and who is missing cannot be
+// foreseen.
+inline bool is_missing(float value) {
+    return (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF) > 0x7F800000;
+}
 
 // Distance of two values of one column.
 inline float difference(std::int32_t kind, float a, float b, float expected) {
@@ -64,12 +67,13 @@ Space read_space(const In& values_, const In& kinds, const In& expected) {
     return {values, read_columns(kinds, expected, values.n_rows)};
 }
 
-// -- all distances ----------------------------------------------------------------------------------------------
+// -- all distances ----------------------------------------------------------------------------------------
 
 // A tile of a column serves all rows before the next one is fetched.
 struct DistancesFrom {
     template <class Machine>
-    static void run(Machine, const Space& space, std::span<const i64> rows, bool squared, Matrix<float> distances) {
+    static void run(Machine, const Space& space, std::span<const i64> rows, bool squared,
+                    Matrix<float> distances) {
         const auto& [values, columns] = space;
         for (i64 start = 0; start < values.n_columns; start += TILE) {
             const i64 size = std::min(TILE, values.n_columns - start);
@@ -83,8 +87,8 @@ struct DistancesFrom {
                     if (four)
                         add_four(values, f, rows[r], start, size, sums);
                     else
-                        add_one(values[f] + start, columns.kinds[f], values[f][rows[r]], columns.expected[f], squared,
-                                size, sums);
+                        add_one(values[f] + start, columns.kinds[f], values[f][rows[r]], columns.expected[f],
+                                squared, size, sums);
                 }
                 f += four ? 4 : 1;
             }
@@ -94,14 +98,16 @@ struct DistancesFrom {
     static void add_four(Matrix<const float> values, i64 f, i64 row, i64 start, i64 n, float* sums) {
         const float *a = values[f] + start, *b = values[f + 1] + start, *c = values[f + 2] + start,
                     *d = values[f + 3] + start;
-        const float va = values[f][row], vb = values[f + 1][row], vc = values[f + 2][row], vd = values[f + 3][row];
+        const float va = values[f][row], vb = values[f + 1][row], vc = values[f + 2][row],
+                    vd = values[f + 3][row];
         for (i64 j = 0; j < n; ++j) {
             const float near = std::abs(a[j] - va) + std::abs(b[j] - vb);
             sums[j] += near + (std::abs(c[j] - vc) + std::abs(d[j] - vd));
         }
     }
 
-    static void add_one(const float* column, std::int32_t kind, float value, float expected, bool squared, i64 n, float* sums) {
+    static void add_one(const float* column, std::int32_t kind, float value, float expected, bool squared,
+                        i64 n, float* sums) {
         if (kind == NUMERIC && !squared)
             for (i64 j = 0; j < n; ++j) sums[j] += std::abs(value - column[j]);
         else
@@ -122,7 +128,7 @@ void distances_from(const In& values, const In& kinds, const In& expected, const
     on_this_processor<DistancesFrom>(space, rows, squared, distances);
 }
 
-// -- nearest rows -------------------------------------------------------------------------------------------------
+// -- nearest rows -----------------------------------------------------------------------------------------
 
 // The k smallest distances in order; the earlier one wins a tie.
 struct Nearest {
@@ -189,8 +195,8 @@ Units read_units(const In& starts_, const In& members_, std::span<const i64> cho
     return units;
 }
 
-// The neighbours each neighbourhood looks at: how many, φ of their counts, and whether every row counts or only rows
-// not seen as a neighbour before.
+// The neighbours each neighbourhood looks at: how many, φ of their counts, and whether every row counts or
+// only rows not seen as a neighbour before.
 struct Neighborhoods {
     i64 k;
     std::span<const double> phi;
@@ -216,15 +222,16 @@ void add_candidates(const Space& space, i64 f, i64 i, const std::int32_t* neighb
         distances[c] += difference(kind, value, column[neighbors[c]], expected, squared);
 }
 
-void candidate_distances(const In& values, const In& kinds, const In& expected, const In& columns_, i64 first_row,
-                         const In& neighbors_, bool squared, const Out& distances_) {
+void candidate_distances(const In& values, const In& kinds, const In& expected, const In& columns_,
+                         i64 first_row, const In& neighbors_, bool squared, const Out& distances_) {
     const auto space = read_space(values, kinds, expected);
     const auto columns = vector<const i64>(columns_, "columns");
     const auto neighbors = matrix<const std::int32_t>(neighbors_, "neighbors");
     const auto distances = matrix<float>(distances_, "distances");
     const i64 n = space.values.n_columns;
     require(all_below(columns, space.values.n_rows), "columns must be below the number of columns");
-    require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row, "neighbors must be of these rows");
+    require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row,
+            "neighbors must be of these rows");
     require(distances.n_rows == neighbors.n_rows && distances.n_columns == neighbors.n_columns,
             "distances must have the shape of neighbors");
     nb::gil_scoped_release release;
@@ -237,7 +244,8 @@ void candidate_distances(const In& values, const In& kinds, const In& expected, 
 
 void neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
                             const In& members, const In& chosen_, const In& neighbors_, const In& known_,
-                            const In& labels, i64 n_classes, i64 k, const In& phi, bool every_row, const Out& sums_) {
+                            const In& labels, i64 n_classes, i64 k, const In& phi, bool every_row,
+                            const Out& sums_) {
     const auto space = read_space(values, kinds, expected);
     const auto chosen = vector<const i64>(chosen_, "chosen");
     const auto units = read_units(starts, members, chosen, space.values.n_rows);
@@ -281,8 +289,8 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
 struct AddColumn {
     template <class Machine>
     static void run(Machine, const Space& space, i64 f, i64 i, float* distances) {
-        DistancesFrom::add_one(space.values[f], space.columns.kinds[f], space.values[f][i], space.columns.expected[f],
-                               false, space.values.n_columns, distances);
+        DistancesFrom::add_one(space.values[f], space.columns.kinds[f], space.values[f][i],
+                               space.columns.expected[f], false, space.values.n_columns, distances);
     }
 };
 
@@ -297,7 +305,8 @@ void exact_neighborhood_entropies(const In& values, const In& kinds, const In& e
                                   const In& members, const In& chosen_, const In& selected_, const In& labels,
                                   i64 n_classes, i64 k, const In& phi, bool every_row, const Out& sums_) {
     const auto space = read_space(values, kinds, expected);
-    const auto chosen = vector<const i64>(chosen_, "chosen"), selected = vector<const i64>(selected_, "selected");
+    const auto chosen = vector<const i64>(chosen_, "chosen"),
+               selected = vector<const i64>(selected_, "selected");
     const auto units = read_units(starts, members, chosen, space.values.n_rows);
     const i64 n = space.values.n_columns;
     const auto classes = read_classes(labels, n_classes, n);
@@ -334,7 +343,7 @@ void exact_neighborhood_entropies(const In& values, const In& kinds, const In& e
     }
 }
 
-// -- rows that share a window of a hash table -----------------------------------------------------------------------
+// -- rows that share a window of a hash table -------------------------------------------------------------
 
 // Distance of two rows of a (rows, columns) array of numbers; four sums at a time, so that adds overlap.
 inline float numeric_distance(const float* p, const float* q, i64 n) {
@@ -355,8 +364,8 @@ struct RowDistances {
     static constexpr i64 AT_ONCE = 8;
 
     template <class Machine>
-    static void run(Machine, Matrix<const float> points, const Columns& columns, i64 i, const i64* rows, i64 n,
-                    bool squared, bool all_numeric, float* distances) {
+    static void run(Machine, Matrix<const float> points, const Columns& columns, i64 i, const i64* rows,
+                    i64 n, bool squared, bool all_numeric, float* distances) {
         for (i64 c = 0; c < n; ++c) {
             const float *p = points[i], *q = points[rows[c]];
             if (all_numeric && !squared) {
@@ -368,17 +377,20 @@ struct RowDistances {
             for (; f + AT_ONCE <= columns.n(); f += AT_ONCE) {  // differences at once, then added one by one
                 float differences[AT_ONCE];
                 for (i64 l = 0; l < AT_ONCE; ++l)
-                    differences[l] = difference(columns.kinds[f + l], p[f + l], q[f + l], columns.expected[f + l], squared);
+                    differences[l] = difference(columns.kinds[f + l], p[f + l], q[f + l],
+                                                columns.expected[f + l], squared);
                 for (i64 l = 0; l < AT_ONCE; ++l) distance += differences[l];
             }
-            for (; f < columns.n(); ++f) distance += difference(columns.kinds[f], p[f], q[f], columns.expected[f], squared);
+            for (; f < columns.n(); ++f)
+                distance += difference(columns.kinds[f], p[f], q[f], columns.expected[f], squared);
             distances[c] = distance;
         }
     }
 };
 
-// Order rows by distance, NaN last, as far as the first m places need it: quicksort around the median of three, small
-// parts by insertion. Which of equally near rows comes first depends on nothing but their order before.
+// Order rows by distance, NaN last, as far as the first m places need it: quicksort around the median of
+// three, small parts by insertion. Which of equally near rows comes first depends on nothing but their order
+// before.
 class ByDistance {
    public:
     ByDistance(const float* distances, i64* order, i64 m) : distances_(distances), order_(order), m_(m) {}
@@ -434,8 +446,9 @@ class ByDistance {
     }
 };
 
-void nearest_in_windows(const In& points_, const In& kinds, const In& expected, const In& ordered_, const In& low_,
-                        const In& high_, i64 first_row, bool squared, const In& filler_, const Out& neighbors_) {
+void nearest_in_windows(const In& points_, const In& kinds, const In& expected, const In& ordered_,
+                        const In& low_, const In& high_, i64 first_row, bool squared, const In& filler_,
+                        const Out& neighbors_) {
     const auto points = matrix<const float>(points_, "points");
     const auto columns = read_columns(kinds, expected, points.n_columns);
     const auto ordered = matrix<const std::int32_t>(ordered_, "ordered");
@@ -445,14 +458,17 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
     const i64 n = points.n_rows, m = neighbors.n_columns;
     require(n <= MOST && ordered.n_columns == n && low.n_columns == n && high.n_columns == n,
             "ordered, low and high must have one column per row");
-    require(low.n_rows == ordered.n_rows && high.n_rows == ordered.n_rows, "low and high must have one row per table");
-    require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row, "neighbors must be of these rows");
+    require(low.n_rows == ordered.n_rows && high.n_rows == ordered.n_rows,
+            "low and high must have one row per table");
+    require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row,
+            "neighbors must be of these rows");
     require(m > 0 && m < n, "there are fewer other rows than neighbors wanted");
     require(length(filler) == n && all_below(filler, n), "filler must hold rows");
     nb::gil_scoped_release release;
     for (i64 t = 0; t < ordered.n_rows; ++t) {
         require(all_below(ordered.row(t), n), "ordered must hold rows");
-        require(all_below(low.row(t), n + 1) && all_below(high.row(t), n + 1), "low and high must be places in ordered");
+        require(all_below(low.row(t), n + 1) && all_below(high.row(t), n + 1),
+                "low and high must be places in ordered");
     }
     const bool all_numeric = columns.all_numeric();
     const i64 n_kept = std::min(m, FEW);
@@ -487,19 +503,20 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
     }
 }
 
-// -- ReliefF -----------------------------------------------------------------------------------------------------------
+// -- ReliefF ----------------------------------------------------------------------------------------------
 
 // Add to each column's sum its share of the difference between two rows.
 struct AddDifferences {
     template <class Machine>
-    static void run(Machine, const float* p, const float* q, const Columns& columns, bool all_numeric, double share,
-                    double* sums) {
+    static void run(Machine, const float* p, const float* q, const Columns& columns, bool all_numeric,
+                    double share, double* sums) {
         const i64 n = columns.n();
         if (all_numeric)
             for (i64 f = 0; f < n; ++f) sums[f] += share * static_cast<double>(std::abs(p[f] - q[f]));
         else
             for (i64 f = 0; f < n; ++f)
-                sums[f] += share * static_cast<double>(difference(columns.kinds[f], p[f], q[f], columns.expected[f]));
+                sums[f] += share *
+                           static_cast<double>(difference(columns.kinds[f], p[f], q[f], columns.expected[f]));
     }
 };
 
@@ -551,8 +568,8 @@ Points read_points(const In& points_, const In& kinds, const In& expected) {
     return {values, columns, columns.all_numeric()};
 }
 
-void relief_weights(const In& points_, const In& kinds, const In& expected, const In& distances_, const In& rows_,
-                    const In& labels, const In& priors_, i64 k, const Out& weights_) {
+void relief_weights(const In& points_, const In& kinds, const In& expected, const In& distances_,
+                    const In& rows_, const In& labels, const In& priors_, i64 k, const Out& weights_) {
     const auto points = read_points(points_, kinds, expected);
     const auto distances = matrix<const float>(distances_, "distances");
     const auto rows = vector<const i64>(rows_, "rows");
@@ -560,7 +577,8 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
     const auto weights = vector<double>(weights_, "weights");
     const i64 n = points.values.n_rows, n_classes = length(priors);
     const auto classes = read_classes(labels, n_classes, n);
-    require(distances.n_rows == length(rows) && distances.n_columns == n, "distances must be (rows looked at, rows)");
+    require(distances.n_rows == length(rows) && distances.n_columns == n,
+            "distances must be (rows looked at, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
     require(length(weights) == points.values.n_columns, "weights must have one entry per column");
     require(k > 0 && k <= MOST, "k must be positive");
@@ -574,7 +592,8 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
             const i64 found = nearest.found[c], as_near = nearest.as_near[c];
             if (found == 0) continue;
             const auto divisor = static_cast<double>(found);
-            const double scale = c == classes.labels[i] ? -1.0 / divisor : priors[c] / (1.0 - own_prior) / divisor;
+            const double scale =
+                c == classes.labels[i] ? -1.0 / divisor : priors[c] / (1.0 - own_prior) / divisor;
             // Rows as near as the k-th share its places and those of their kind, whatever their order.
             const float limit = nearest.limit(c);
             const i64 places = nearest.places(c);
@@ -590,17 +609,20 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
     }
 }
 
-void rrelief_sums(const In& points_, const In& kinds, const In& expected, const In& distances_, const In& rows_,
-                  const In& target_, i64 k, const Out& of_target_, const Out& of_columns_, const Out& of_both_) {
+void rrelief_sums(const In& points_, const In& kinds, const In& expected, const In& distances_,
+                  const In& rows_, const In& target_, i64 k, const Out& of_target_, const Out& of_columns_,
+                  const Out& of_both_) {
     const auto points = read_points(points_, kinds, expected);
     const auto distances = matrix<const float>(distances_, "distances");
     const auto rows = vector<const i64>(rows_, "rows");
     const auto target = vector<const double>(target_, "target");
     const auto of_target = vector<double>(of_target_, "of_target");
-    const auto of_columns = vector<double>(of_columns_, "of_columns"), of_both = vector<double>(of_both_, "of_both");
+    const auto of_columns = vector<double>(of_columns_, "of_columns"),
+               of_both = vector<double>(of_both_, "of_both");
     const i64 n = points.values.n_rows;
     require(length(target) == n, "target must have one entry per row");
-    require(distances.n_rows == length(rows) && distances.n_columns == n, "distances must be (rows looked at, rows)");
+    require(distances.n_rows == length(rows) && distances.n_columns == n,
+            "distances must be (rows looked at, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
     require(length(of_target) == 1 && length(of_columns) == points.values.n_columns &&
                 of_both.size() == of_columns.size(),
@@ -627,7 +649,7 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
     }
 }
 
-// -- nearest rows by products --------------------------------------------------------------------------------------
+// -- nearest rows by products -----------------------------------------------------------------------------
 
 void nearest_by_products(const In& products_, const In& squares_, i64 first_row, const Out& found_) {
     const auto products = matrix<const float>(products_, "products");
@@ -664,20 +686,20 @@ void nearest_by_products(const In& products_, const In& squares_, i64 first_row,
 void bind_neighbors(nb::module_& module) {
     module.def("distances_from", &distances_from, nb::arg("values"), nb::arg("kinds"), nb::arg("expected"),
                nb::arg("rows"), nb::arg("squared"), nb::arg("distances"));
-    module.def("candidate_distances", &candidate_distances, nb::arg("values"), nb::arg("kinds"), nb::arg("expected"),
-               nb::arg("columns"), nb::arg("first_row"), nb::arg("neighbors"), nb::arg("squared"),
-               nb::arg("distances"));
+    module.def("candidate_distances", &candidate_distances, nb::arg("values"), nb::arg("kinds"),
+               nb::arg("expected"), nb::arg("columns"), nb::arg("first_row"), nb::arg("neighbors"),
+               nb::arg("squared"), nb::arg("distances"));
     module.def("neighborhood_entropies", &neighborhood_entropies, nb::arg("values"), nb::arg("kinds"),
-               nb::arg("expected"), nb::arg("starts"), nb::arg("members"), nb::arg("chosen"), nb::arg("neighbors"),
-               nb::arg("known"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"), nb::arg("phi"),
-               nb::arg("every_row"), nb::arg("sums"));
-    module.def("exact_neighborhood_entropies", &exact_neighborhood_entropies, nb::arg("values"), nb::arg("kinds"),
-               nb::arg("expected"), nb::arg("starts"), nb::arg("members"), nb::arg("chosen"), nb::arg("selected"),
-               nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"), nb::arg("phi"), nb::arg("every_row"),
-               nb::arg("sums"));
-    module.def("nearest_in_windows", &nearest_in_windows, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
-               nb::arg("ordered"), nb::arg("low"), nb::arg("high"), nb::arg("first_row"), nb::arg("squared"),
-               nb::arg("filler"), nb::arg("neighbors"));
+               nb::arg("expected"), nb::arg("starts"), nb::arg("members"), nb::arg("chosen"),
+               nb::arg("neighbors"), nb::arg("known"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"),
+               nb::arg("phi"), nb::arg("every_row"), nb::arg("sums"));
+    module.def("exact_neighborhood_entropies", &exact_neighborhood_entropies, nb::arg("values"),
+               nb::arg("kinds"), nb::arg("expected"), nb::arg("starts"), nb::arg("members"),
+               nb::arg("chosen"), nb::arg("selected"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"),
+               nb::arg("phi"), nb::arg("every_row"), nb::arg("sums"));
+    module.def("nearest_in_windows", &nearest_in_windows, nb::arg("points"), nb::arg("kinds"),
+               nb::arg("expected"), nb::arg("ordered"), nb::arg("low"), nb::arg("high"), nb::arg("first_row"),
+               nb::arg("squared"), nb::arg("filler"), nb::arg("neighbors"));
     module.def("relief_weights", &relief_weights, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
                nb::arg("distances"), nb::arg("rows"), nb::arg("labels"), nb::arg("priors"), nb::arg("k"),
                nb::arg("weights"));

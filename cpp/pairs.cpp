@@ -1,11 +1,12 @@
 // Counting a candidate column f against a selected column s (and the classes y), three ways.
 //
-// For each pair the loops compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion follows. A pair is
-// counted by bit planes, in a direct table or in a hash table, whichever suits its numbers of levels; the caller does
-// not notice, the sums are the same integers. Cells are numbered (f · n_levels(s) + s) · n_classes + y.
+// For each pair the loops compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion follows.
+// A pair is counted by bit planes, in a direct table or in a hash table, whichever suits its numbers of
+// levels; the caller does not notice, the sums are the same integers. Cells are numbered (f · n_levels(s) +
+// s) · n_classes + y.
 //
-// Bit planes: for each level above 0 of a column one bit per row, 64 rows in a word. Level 0 needs no plane: its counts
-// are what the others leave over.
+// Bit planes: for each level above 0 of a column one bit per row, 64 rows in a word. Level 0 needs no plane:
+// its counts are what the others leave over.
 #include <vector>
 
 #include "arrays.hpp"
@@ -14,10 +15,10 @@
 namespace entropick {
 namespace {
 
-// Up to so many cells a pair is counted by bit planes, beyond in a table: 64 rows cost one AND and popcount per cell,
-// against 64 increments.
+// Up to so many cells a pair is counted by bit planes, beyond in a table: 64 rows cost one AND and popcount
+// per cell, against 64 increments.
 const i64 PLANE_CELLS = has_vector_popcount() ? 320 : 128;
-constexpr i64 TILE = 512;                  // words counted at a time: their planes stay in the first-level cache
+constexpr i64 TILE = 512;  // words counted at a time: their planes stay in the first-level cache
 constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), a hash table beyond
 constexpr i64 SMALL_TABLE = 2048;          // up to so many cells four tables fit the first-level cache
 constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
@@ -37,13 +38,13 @@ Rows read_rows(i64 n_rows, i64 n_words, i64 n_classes) {
     return {n_rows, n_words, n_classes};
 }
 
-// -- what is counted -----------------------------------------------------------------------------------------------
+// -- what is counted --------------------------------------------------------------------------------------
 
 // Dense columns of one storage width, but for their codes.
 struct Columns {
     std::span<const i64> n_levels;
     std::span<const u64> planes;
-    std::span<const i64> first_plane;               // -1 where the column has no planes
+    std::span<const i64> first_plane;          // -1 where the column has no planes
     Matrix<const std::uint32_t> plane_counts;  // (planes, classes): N(f,y) of each level above 0
 };
 
@@ -62,7 +63,8 @@ void check_levels(i64 n_levels, i64 most = MOST) {
 }
 
 // Candidates and the planes they have must be there.
-void check_candidates(const Columns& columns, std::span<const i64> candidates, const Rows& rows, i64 most = MOST) {
+void check_candidates(const Columns& columns, std::span<const i64> candidates, const Rows& rows,
+                      i64 most = MOST) {
     require(all_below(candidates, length(columns.n_levels)), "candidates must be columns");
     const i64 n_planes = rows.n_words > 0 ? length(columns.planes) / rows.n_words : 0;
     for (const i64 j : candidates) {
@@ -105,7 +107,7 @@ SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows
             selected.counts.data() + first_count};
 }
 
-// -- by planes ---------------------------------------------------------------------------------------------------------
+// -- by planes --------------------------------------------------------------------------------------------
 
 bool are_few_cells(const Columns& columns, i64 j, const SelectedColumn& s, i64 n_classes) {
     const i64 n_f = columns.n_levels[j] - 1, n_s = s.n_levels - 1;
@@ -113,11 +115,12 @@ bool are_few_cells(const Columns& columns, i64 j, const SelectedColumn& s, i64 n
            n_f * n_s * n_classes <= PLANE_CELLS;
 }
 
-// Add to the cells the rows set in f and in each of some planes of s, which lie `stride` words apart. Several planes
-// at a time, so that f is fetched less often.
+// Add to the cells the rows set in f and in each of some planes of s, which lie `stride` words apart. Several
+// planes at a time, so that f is fetched less often.
 template <class Machine>
 void add_common(const u64* f, const u64* s, i64 stride, i64 n_planes, i64 n, u64* cells) {
-    for (; n_planes >= 3; n_planes -= 3, s += 3 * stride, cells += 3) Machine::template add_common<3>(f, s, stride, n, cells);
+    for (; n_planes >= 3; n_planes -= 3, s += 3 * stride, cells += 3)
+        Machine::template add_common<3>(f, s, stride, n, cells);
     if (n_planes == 2) Machine::template add_common<2>(f, s, stride, n, cells);
     if (n_planes == 1) Machine::template add_common<1>(f, s, stride, n, cells);
 }
@@ -128,8 +131,8 @@ void count_many_words(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words,
     std::fill_n(cells, n_f * n_s, 0);
     for (i64 start = 0; start < n_words; start += TILE)
         for (i64 a = 0; a < n_f; ++a)
-            add_common<Machine>(f + a * n_words + start, s + start, n_words, n_s, std::min(TILE, n_words - start),
-                                cells + a * n_s);
+            add_common<Machine>(f + a * n_words + start, s + start, n_words, n_s,
+                                std::min(TILE, n_words - start), cells + a * n_s);
 }
 
 // The same for a number of words known to the compiler.
@@ -148,17 +151,22 @@ void count_few_words(const u64* f, i64 n_f, const u64* s, i64 n_s, u64* cells) {
 template <class Machine>
 void count_planes(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
     switch (n_words) {
-        case 1: return count_few_words<1>(f, n_f, s, n_s, cells);
-        case 2: return count_few_words<2>(f, n_f, s, n_s, cells);
-        case 3: return count_few_words<3>(f, n_f, s, n_s, cells);
-        case 4: return count_few_words<4>(f, n_f, s, n_s, cells);
-        default: return count_many_words<Machine>(f, n_f, s, n_s, n_words, cells);
+        case 1:
+            return count_few_words<1>(f, n_f, s, n_s, cells);
+        case 2:
+            return count_few_words<2>(f, n_f, s, n_s, cells);
+        case 3:
+            return count_few_words<3>(f, n_f, s, n_s, cells);
+        case 4:
+            return count_few_words<4>(f, n_f, s, n_s, cells);
+        default:
+            return count_many_words<Machine>(f, n_f, s, n_s, n_words, cells);
     }
 }
 
-// Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with the rows
-// of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one level of f. N_Y is
-// the number of classes where the compiler is to know it, else 0.
+// Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with
+// the rows of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one
+// level of f. N_Y is the number of classes where the compiler is to know it, else 0.
 template <i64 N_Y>
 Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_stride, i64 n_s,
                       const u64* s_counts, i64 n_classes, Phi phi, u64* left) {
@@ -201,21 +209,21 @@ Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, 
 
 struct SumsByPlanes {
     template <class Machine>
-    static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows, Phi phi,
-                    u64* cells, u64* left) {
+    static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows,
+                    Phi phi, u64* cells, u64* left) {
         const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
-        count_planes<Machine>(columns.planes.data() + first * rows.n_words, n_f - 1, s.planes, (s.n_levels - 1) * n_y,
-                              rows.n_words, cells);
+        count_planes<Machine>(columns.planes.data() + first * rows.n_words, n_f - 1, s.planes,
+                              (s.n_levels - 1) * n_y, rows.n_words, cells);
         const auto sum = n_y == 1   ? sum_with_level_0<1>
                          : n_y == 2 ? sum_with_level_0<2>
                          : n_y == 3 ? sum_with_level_0<3>
                                     : sum_with_level_0<0>;
-        return sum(cells, n_f, columns.plane_counts[first], columns.plane_counts.stride, s.n_levels, s.counts, n_y, phi,
-                   left);
+        return sum(cells, n_f, columns.plane_counts[first], columns.plane_counts.stride, s.n_levels, s.counts,
+                   n_y, phi, left);
     }
 };
 
-// -- in tables --------------------------------------------------------------------------------------------------------
+// -- in tables --------------------------------------------------------------------------------------------
 
 // Memory for the widest pair: cells and pairs of cells are zero between pairs.
 struct Scratch {
@@ -243,7 +251,8 @@ struct Scratch {
         pairs.resize(table / rows.n_classes);
         level_of.resize(std::min(n_joint, TABLE_CELLS));
         if (hashed > 1) keys.resize(hashed), counts.resize(hashed);
-        for (std::size_t q = 0; q < level_of.size(); ++q) level_of[q] = static_cast<std::uint32_t>(q / rows.n_classes);
+        for (std::size_t q = 0; q < level_of.size(); ++q)
+            level_of[q] = static_cast<std::uint32_t>(q / rows.n_classes);
     }
 };
 
@@ -279,7 +288,8 @@ Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, S
     const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
     i64 row = 0;
     if (n_cells <= SMALL_TABLE && pair.n_rows >= 16 * n_cells) {
-        // Four tables in turn: to count twice in a row in one cell would make the second count wait for the first.
+        // Four tables in turn: to count twice in a row in one cell would make the second count wait for the
+        // first.
         std::uint32_t *a = cells, *b = scratch.others.data(), *c = b + n_cells, *d = c + n_cells;
         for (; row + 4 <= pair.n_rows; row += 4) {
             ++a[pair.cell(row)];
@@ -310,7 +320,9 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_s, i64 n_y, Phi phi, Scra
         for (i64 row = 0; row < pair.n_rows; ++row) cells[pair.cell(row)] = 0;
         return {sums.fsy, sums.fsy};
     }
-    const auto pair_of = [&](i64 row) { return pair.f[row] * static_cast<u64>(n_s) + level_of[pair.joint[row]]; };
+    const auto pair_of = [&](i64 row) {
+        return pair.f[row] * static_cast<u64>(n_s) + level_of[pair.joint[row]];
+    };
     for (i64 row = 0; row < pair.n_rows; ++row) {
         const i64 count = cells[pair.cell(row)]++, total = pairs[pair_of(row)]++;
         sums.fsy += phi[count + 1] - phi[count];
@@ -348,7 +360,8 @@ Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi 
         const i64 of_pairs = sum_by_hash(pair, static_cast<u64>(n_y), phi, scratch);
         return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi, scratch) : of_pairs};
     }
-    if (n_f * static_cast<i64>(pair.n_joint) > pair.n_rows) return sums_while_counting(pair, n_s, n_y, phi, scratch);
+    if (n_f * static_cast<i64>(pair.n_joint) > pair.n_rows)
+        return sums_while_counting(pair, n_s, n_y, phi, scratch);
     return sums_in_table(pair, n_f, n_s, n_y, phi, scratch);
 }
 
@@ -361,12 +374,18 @@ struct Counter {
     const Rows& rows;
     Phi phi;
     Scratch scratch;
-    std::vector<std::uint8_t> is_checked;  // whether the joint levels of a selected column are known to be valid
+    std::vector<std::uint8_t>
+        is_checked;  // whether the joint levels of a selected column are known to be valid
 
-    Counter(Matrix<const F> codes, const Columns& columns, std::span<const i64> candidates, Matrix<const S> joint,
-            i64 widest, const Rows& rows, Phi phi)
-        : codes(codes), columns(columns), joint(joint), rows(rows), phi(phi),
-          scratch(columns, candidates, widest, rows), is_checked(joint.n_rows) {}
+    Counter(Matrix<const F> codes, const Columns& columns, std::span<const i64> candidates,
+            Matrix<const S> joint, i64 widest, const Rows& rows, Phi phi)
+        : codes(codes),
+          columns(columns),
+          joint(joint),
+          rows(rows),
+          phi(phi),
+          scratch(columns, candidates, widest, rows),
+          is_checked(joint.n_rows) {}
 
     Sums operator()(i64 j, i64 i, const SelectedColumn& s) {
         if (are_few_cells(columns, j, s, rows.n_classes))
@@ -374,14 +393,15 @@ struct Counter {
                                                    scratch.left.data());
         const i64 n_f = columns.n_levels[j], n_joint = s.n_levels * rows.n_classes;
         require(all_below(codes[j], rows.n_rows, n_f), "codes must be below n_levels");
-        require(is_checked[i] || all_below(joint[i], rows.n_rows, n_joint), "joint must be below levels times classes");
+        require(is_checked[i] || all_below(joint[i], rows.n_rows, n_joint),
+                "joint must be below levels times classes");
         is_checked[i] = 1;
         const Pair<F, S> pair{codes[j], joint[i], rows.n_rows, static_cast<u64>(n_joint)};
         return sums_without_planes(pair, n_f, s.n_levels, rows.n_classes, phi, scratch);
     }
 };
 
-// -- against selected columns ---------------------------------------------------------------------------------------
+// -- against selected columns -----------------------------------------------------------------------------
 
 // Call `loop` with the codes and joint levels as they are stored.
 template <class Loop>
@@ -403,9 +423,10 @@ Selected read_selected(const In& index_, const In& planes_, const In& counts_) {
     return selected;
 }
 
-void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In& first_plane, const In& plane_counts,
-               const In& candidates_, const In& positions_, const In& joint_, const In& index, const In& s_planes,
-               const In& s_counts, i64 i, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const Out& sums_) {
+void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
+               const In& plane_counts, const In& candidates_, const In& positions_, const In& joint_,
+               const In& index, const In& s_planes, const In& s_counts, i64 i, i64 n_rows, i64 n_words,
+               i64 n_classes, const In& phi_, const Out& sums_) {
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto positions = vector<const i64>(positions_, "positions");
     const auto rows = read_rows(n_rows, n_words, n_classes);
@@ -415,7 +436,8 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
     by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
         const auto selected = read_selected(index, s_planes, s_counts);
-        check_candidates(columns, candidates, rows, most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
+        check_candidates(columns, candidates, rows,
+                         most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
         require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
                 "positions must be columns of sums");
         require(i >= 0 && i < joint.n_rows && i < selected.index.n_rows, "i must be a selected column");
@@ -432,23 +454,24 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
 
 // The race of `lazy_minimum`, one entry per column of the table unless said otherwise.
 struct LazySearch {
-    std::span<i64> bounds;     // upper bound of each score
-    std::span<i64> n_seen;     // selected columns already in the bound
-    std::span<i64> counted;    // selected columns when last a finalist
+    std::span<i64> bounds;           // upper bound of each score
+    std::span<i64> n_seen;           // selected columns already in the bound
+    std::span<i64> counted;          // selected columns when last a finalist
     std::span<const i64> positions;  // of each column here: its place in the table
-    std::span<i64> best;       // (2,): best and second best exact score so far
-    i64 slack;                 // scores closer than this are ties
+    std::span<i64> best;             // (2,): best and second best exact score so far
+    i64 slack;                       // scores closer than this are ties
 
     bool may_win(i64 f) const { return bounds[f] >= best[1] - slack; }
 };
 
-LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted, const In& positions, const Out& best,
-                       i64 slack, std::span<const i64> candidates, i64 n_columns) {
-    const LazySearch search{vector<i64>(bounds, "bounds"), vector<i64>(n_seen, "n_seen"),
+LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted, const In& positions,
+                       const Out& best, i64 slack, std::span<const i64> candidates, i64 n_columns) {
+    const LazySearch search{vector<i64>(bounds, "bounds"),   vector<i64>(n_seen, "n_seen"),
                             vector<i64>(counted, "counted"), vector<const i64>(positions, "positions"),
-                            vector<i64>(best, "best"), slack};
+                            vector<i64>(best, "best"),       slack};
     const i64 n = length(search.bounds);
-    require(length(search.n_seen) == n && length(search.counted) == n, "n_seen and counted must be as long as bounds");
+    require(length(search.n_seen) == n && length(search.counted) == n,
+            "n_seen and counted must be as long as bounds");
     require(length(search.positions) == n_columns && length(search.best) == 2,
             "positions must have one entry per column, best two");
     for (const i64 j : candidates) {
@@ -458,12 +481,13 @@ LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted,
     return search;
 }
 
-i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const In& first_plane, const In& plane_counts,
-                 const In& candidates_, const In& joint_, const In& index, const In& s_planes, const In& s_counts,
-                 i64 n_selected, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const In& offsets_,
-                 const Out& bounds, const Out& n_seen, const Out& counted, const In& positions, const Out& best,
-                 i64 slack, const Out& finalists_) {
-    const auto candidates = vector<const i64>(candidates_, "candidates"), offsets = vector<const i64>(offsets_, "offsets");
+i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
+                 const In& plane_counts, const In& candidates_, const In& joint_, const In& index,
+                 const In& s_planes, const In& s_counts, i64 n_selected, i64 n_rows, i64 n_words,
+                 i64 n_classes, const In& phi_, const In& offsets_, const Out& bounds, const Out& n_seen,
+                 const Out& counted, const In& positions, const Out& best, i64 slack, const Out& finalists_) {
+    const auto candidates = vector<const i64>(candidates_, "candidates"),
+               offsets = vector<const i64>(offsets_, "offsets");
     const auto rows = read_rows(n_rows, n_words, n_classes);
     const auto phi = read_phi(phi_, n_rows);
     const auto finalists = vector<i64>(finalists_, "finalists");
@@ -471,11 +495,13 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
     return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
         const auto selected = read_selected(index, s_planes, s_counts);
-        check_candidates(columns, candidates, rows, most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
+        check_candidates(columns, candidates, rows,
+                         most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
         require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
                     n_selected <= length(offsets),
                 "joint, index and offsets must have an entry per selected column");
-        const auto search = read_search(bounds, n_seen, counted, positions, best, slack, candidates, codes.n_rows);
+        const auto search =
+            read_search(bounds, n_seen, counted, positions, best, slack, candidates, codes.n_rows);
         nb::gil_scoped_release release;
         i64 widest = 1;
         std::vector<SelectedColumn> s(n_selected);
@@ -517,52 +543,62 @@ void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out&
             using Wide = std::conditional_t<sizeof(Joint) == 8, u64, std::uint32_t>;
             const auto codes = vector<const decltype(of_f)>(codes_, "codes");
             const auto joint = vector<Joint>(joint_, "joint");
-            require(codes.size() >= joint.size() && labels.size() >= joint.size(), "codes and labels must be as long as joint");
+            require(codes.size() >= joint.size() && labels.size() >= joint.size(),
+                    "codes and labels must be as long as joint");
             nb::gil_scoped_release release;
             const auto width = static_cast<std::uint32_t>(n_classes);
             for (std::size_t row = 0; row < joint.size(); ++row)
                 joint[row] = static_cast<Joint>(n_classes > 1 ? static_cast<Wide>(codes[row]) * width +
                                                                     static_cast<Wide>(labels[row])
                                                               : static_cast<Wide>(codes[row]));
-            require(all_below(joint.data(), length(joint), length(counts)), "counts must be (levels, classes)");
+            require(all_below(joint.data(), length(joint), length(counts)),
+                    "counts must be (levels, classes)");
             std::fill(counts.begin(), counts.end(), 0);
             for (const Joint q : joint) ++counts[q];
         });
     });
 }
 
-// -- columns alone and by class --------------------------------------------------------------------------------------
+// -- columns alone and by class ---------------------------------------------------------------------------
 
 struct PackColumn {
     template <class Machine>
-    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, Matrix<u64> planes, i64 first) {
+    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, Matrix<u64> planes,
+                    i64 first) {
         i64 level = 1;
-        for (; level + 1 < n_levels; level += 2) pack_levels<Machine, 2>(codes, level, n_words, planes, first + level - 1);
+        for (; level + 1 < n_levels; level += 2)
+            pack_levels<Machine, 2>(codes, level, n_words, planes, first + level - 1);
         if (level < n_levels) pack_levels<Machine, 1>(codes, level, n_words, planes, first + level - 1);
     }
 
     template <class Machine, int N>
-    static void pack_levels(const std::uint8_t* codes, i64 level, i64 n_words, Matrix<u64> planes, i64 plane) {
+    static void pack_levels(const std::uint8_t* codes, i64 level, i64 n_words, Matrix<u64> planes,
+                            i64 plane) {
         for (i64 word = 0; word < n_words; ++word)
             for (int l = 0; l < N; ++l)
-                planes[plane + l][word] = Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level + l));
+                planes[plane + l][word] =
+                    Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level + l));
     }
 };
 
 void pack(const In& codes_, const In& columns_, const In& n_levels_, const In& first_, const Out& planes_) {
     const auto codes = matrix<const std::uint8_t>(codes_, "codes");
     const auto columns = vector<const i64>(columns_, "columns");
-    const auto n_levels = vector<const i64>(n_levels_, "n_levels"), first = vector<const i64>(first_, "first");
+    const auto n_levels = vector<const i64>(n_levels_, "n_levels"),
+               first = vector<const i64>(first_, "first");
     const auto planes = matrix<u64>(planes_, "planes");
     const i64 n_words = codes.n_columns / WORD;
-    require(length(n_levels) == codes.n_rows && length(first) == codes.n_rows && all_below(columns, codes.n_rows),
-            "columns must be rows of codes");
+    require(
+        length(n_levels) == codes.n_rows && length(first) == codes.n_rows && all_below(columns, codes.n_rows),
+        "columns must be rows of codes");
     require(n_words <= planes.n_columns, "planes must have room for every word");
     for (const i64 j : columns)
-        require(n_levels[j] < 2 || (first[j] >= 0 && first[j] <= planes.n_rows && n_levels[j] - 1 <= planes.n_rows - first[j]),
+        require(n_levels[j] < 2 || (first[j] >= 0 && first[j] <= planes.n_rows &&
+                                    n_levels[j] - 1 <= planes.n_rows - first[j]),
                 "planes must have room for every level");
     nb::gil_scoped_release release;
-    for (const i64 j : columns) on_this_processor<PackColumn>(codes[j], n_levels[j], n_words, planes, first[j]);
+    for (const i64 j : columns)
+        on_this_processor<PackColumn>(codes[j], n_levels[j], n_words, planes, first[j]);
 }
 
 // N(f,y) of the planes of one column.
@@ -576,7 +612,8 @@ struct ClassCounts {
             add_common<Machine>(f, f, n_words, 1, n_words, cells);
             add_common<Machine>(f, class_planes.data(), n_words, counts.n_columns - 1, n_words, cells + 1);
             for (i64 y = 1; y < counts.n_columns; ++y) cells[0] -= cells[y];
-            for (i64 y = 0; y < counts.n_columns; ++y) counts[plane][y] = static_cast<std::uint32_t>(cells[y]);
+            for (i64 y = 0; y < counts.n_columns; ++y)
+                counts[plane][y] = static_cast<std::uint32_t>(cells[y]);
         }
     }
 };
@@ -586,26 +623,29 @@ void class_counts(const In& n_levels, const In& planes, const In& first_plane, c
     const auto counts = matrix<std::uint32_t>(plane_counts_, "plane_counts");
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto class_planes = vector<const u64>(class_planes_, "class_planes");
-    const Columns columns{vector<const i64>(n_levels, "n_levels"), vector<const u64>(planes, "planes"),
+    const Columns columns{vector<const i64>(n_levels, "n_levels"),
+                          vector<const u64>(planes, "planes"),
                           vector<const i64>(first_plane, "first_plane"),
                           {counts.data, counts.n_rows, counts.n_columns, counts.stride}};
-    require(columns.first_plane.size() == columns.n_levels.size(), "first_plane must have one entry per column");
+    require(columns.first_plane.size() == columns.n_levels.size(),
+            "first_plane must have one entry per column");
     require(counts.n_columns > 0, "plane_counts must have a column per class");
     check_candidates(columns, candidates, read_rows(0, n_words, counts.n_columns));
-    require((counts.n_columns - 1) * n_words <= length(class_planes), "class_planes must hold a plane per class above 0");
+    require((counts.n_columns - 1) * n_words <= length(class_planes),
+            "class_planes must hold a plane per class above 0");
     nb::gil_scoped_release release;
     std::vector<u64> cells(counts.n_columns);
     for (const i64 j : candidates)
         if (columns.first_plane[j] >= 0)
-            on_this_processor<ClassCounts>(columns.planes.data(), columns.n_levels[j] - 1, class_planes, n_words, counts,
-                                           columns.first_plane[j], cells.data());
+            on_this_processor<ClassCounts>(columns.planes.data(), columns.n_levels[j] - 1, class_planes,
+                                           n_words, counts, columns.first_plane[j], cells.data());
 }
 
 // N(f,y) of one column by planes that are not kept; level 0 takes what the others leave over.
 struct CountColumn {
     template <class Machine>
-    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, std::span<const u64> class_planes,
-                    std::span<const i64> class_sizes, u64* cells) {
+    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words,
+                    std::span<const u64> class_planes, std::span<const i64> class_sizes, u64* cells) {
         const i64 n_classes = length(class_sizes);
         u64 tile[TILE];
         for (i64 start = 0; start < n_words; start += TILE) {
@@ -613,7 +653,8 @@ struct CountColumn {
             for (i64 level = 1; level < n_levels; ++level) {
                 u64* own = cells + level * n_classes;
                 for (i64 word = 0; word < n; ++word)
-                    tile[word] = Machine::equal_mask(codes + (start + word) * WORD, static_cast<std::uint8_t>(level));
+                    tile[word] =
+                        Machine::equal_mask(codes + (start + word) * WORD, static_cast<std::uint8_t>(level));
                 add_common<Machine>(tile, tile, n, 1, n, own);
                 add_common<Machine>(tile, class_planes.data() + start, n_words, n_classes - 1, n, own + 1);
             }
@@ -630,15 +671,18 @@ struct CountColumn {
 void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& positions_,
                  const In& class_planes_, const In& class_sizes_, const In& phi_, const Out& sums_) {
     const auto codes = matrix<const std::uint8_t>(codes_, "codes");
-    const auto n_levels = vector<const i64>(n_levels_, "n_levels"), candidates = vector<const i64>(candidates_, "candidates");
+    const auto n_levels = vector<const i64>(n_levels_, "n_levels"),
+               candidates = vector<const i64>(candidates_, "candidates");
     const auto positions = vector<const i64>(positions_, "positions");
     const auto class_planes = vector<const u64>(class_planes_, "class_planes");
     const auto class_sizes = vector<const i64>(class_sizes_, "class_sizes");
     const auto phi = read_phi(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_words = codes.n_columns / WORD, n_classes = length(class_sizes);
-    require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes), "class_planes must hold a plane per class above 0");
-    require(length(n_levels) == codes.n_rows && all_below(candidates, codes.n_rows), "candidates must be rows of codes");
+    require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes),
+            "class_planes must hold a plane per class above 0");
+    require(length(n_levels) == codes.n_rows && all_below(candidates, codes.n_rows),
+            "candidates must be rows of codes");
     require(sums.n_rows == 2 && length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
             "positions must be columns of sums");
     i64 widest = 0;
@@ -649,7 +693,8 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
     nb::gil_scoped_release release;
     std::vector<u64> cells(widest * n_classes);
     for (const i64 j : candidates) {
-        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes, cells.data());
+        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes,
+                                       cells.data());
         const Sums found = sum_and_clear(cells.data(), n_levels[j], n_classes, phi);
         sums[0][positions[j]] = found.fs;
         sums[1][positions[j]] = found.fsy;
@@ -658,7 +703,8 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
 
 // Fill `chosen` with the candidates of the highest bounds; `chosen` is no longer than these.
 void leaders(const In& candidates_, const In& bounds_, const Out& chosen_) {
-    const auto candidates = vector<const i64>(candidates_, "candidates"), bounds = vector<const i64>(bounds_, "bounds");
+    const auto candidates = vector<const i64>(candidates_, "candidates"),
+               bounds = vector<const i64>(bounds_, "bounds");
     const auto chosen = vector<i64>(chosen_, "chosen");
     require(chosen.size() <= candidates.size(), "chosen must be no longer than candidates");
     nb::gil_scoped_release release;
@@ -679,13 +725,13 @@ void leaders(const In& candidates_, const In& bounds_, const Out& chosen_) {
     require(have_bounds, "candidates must have bounds");
 }
 
-// -- columns stored as the rows that differ from their usual level --------------------------------------------------------
+// -- columns stored as the rows that differ from their usual level ----------------------------------------
 
 // One more row in a cell, or one less: what that does to Σ φ.
 struct Tally {
     Phi phi;
-    std::vector<i64> stored;    // rows counted in each cell; rows taken away in the cells of the usual level
-    i64 width;                  // cells per level
+    std::vector<i64> stored;  // rows counted in each cell; rows taken away in the cells of the usual level
+    i64 width;                // cells per level
 
     i64 add(i64 level, i64 q) {
         const i64 count = stored[level * width + q]++;
@@ -698,26 +744,33 @@ struct Tally {
     void clear(i64 level, i64 q) { stored[level * width + q] = 0; }
 };
 
-// As `pair_sums`, touching only the stored rows of each candidate. The usual level holds N(s,y) less the stored rows;
-// cells without stored rows keep φ(N(s,y)).
-void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_, const In& n_levels_,
-                      const In& candidates_, const In& positions_, const In& joint_, i64 n_s, i64 n_y,
-                      const In& s_counts_, const In& sy_counts_, const In& phi_, const Out& sums_) {
+// As `pair_sums`, touching only the stored rows of each candidate. The usual level holds N(s,y) less the
+// stored rows; cells without stored rows keep φ(N(s,y)).
+void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_,
+                      const In& n_levels_, const In& candidates_, const In& positions_, const In& joint_,
+                      i64 n_s, i64 n_y, const In& s_counts_, const In& sy_counts_, const In& phi_,
+                      const Out& sums_) {
     const auto starts = vector<const i64>(starts_, "starts");
     const auto rows = vector<const std::int32_t>(rows_, "rows");
-    const auto usual = vector<const i64>(usual_, "usual"), n_levels = vector<const i64>(n_levels_, "n_levels");
-    const auto candidates = vector<const i64>(candidates_, "candidates"), positions = vector<const i64>(positions_, "positions");
-    const auto s_counts = vector<const i64>(s_counts_, "s_counts"), sy_counts = vector<const i64>(sy_counts_, "sy_counts");
+    const auto usual = vector<const i64>(usual_, "usual"),
+               n_levels = vector<const i64>(n_levels_, "n_levels");
+    const auto candidates = vector<const i64>(candidates_, "candidates"),
+               positions = vector<const i64>(positions_, "positions");
+    const auto s_counts = vector<const i64>(s_counts_, "s_counts"),
+               sy_counts = vector<const i64>(sy_counts_, "sy_counts");
     const auto phi = read_phi(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_columns = length(usual);
     check_levels(n_s), check_levels(n_y);
     const i64 n_joint = n_s * n_y;
-    require(length(starts) == n_columns + 1 && are_starts(starts, length(rows)), "starts must ascend within rows");
-    require(length(n_levels) == n_columns && length(positions) == n_columns && all_below(candidates, n_columns),
-            "candidates must be columns");
+    require(length(starts) == n_columns + 1 && are_starts(starts, length(rows)),
+            "starts must ascend within rows");
+    require(
+        length(n_levels) == n_columns && length(positions) == n_columns && all_below(candidates, n_columns),
+        "candidates must be columns");
     require(sums.n_rows == 2 && all_below(positions, sums.n_columns), "positions must be columns of sums");
-    require(length(s_counts) >= n_s && length(sy_counts) >= n_joint, "s_counts and sy_counts must count every level");
+    require(length(s_counts) >= n_s && length(sy_counts) >= n_joint,
+            "s_counts and sy_counts must count every level");
     by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes_, "codes", [&](auto of_f) {
         by_code_type(joint_, "joint", [&](auto of_s) {
             const auto codes = vector<const decltype(of_f)>(codes_, "codes");
@@ -730,7 +783,8 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                 const i64 start = starts[j], n = starts[j + 1] - start;
                 check_levels(n_levels[j], most_levels<decltype(of_f)>);
                 require(usual[j] >= 0 && usual[j] < n_levels[j], "usual must be below n_levels");
-                require(all_below(rows.data() + start, n, length(joint)), "rows must be below the number of rows");
+                require(all_below(rows.data() + start, n, length(joint)),
+                        "rows must be below the number of rows");
                 require(all_below(codes.data() + start, n, n_levels[j]), "codes must be below n_levels");
                 widest = std::max(widest, n_levels[j]);
             }
@@ -744,7 +798,9 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                 for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
                     const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
                     found.fsy += cells.add(level, q) + cells.take(usual[j], q, sy_counts[q]);
-                    if (n_y > 1) found.fs += pairs.add(level, q / n_y) + pairs.take(usual[j], q / n_y, s_counts[q / n_y]);
+                    if (n_y > 1)
+                        found.fs +=
+                            pairs.add(level, q / n_y) + pairs.take(usual[j], q / n_y, s_counts[q / n_y]);
                 }
                 for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
                     const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
@@ -761,15 +817,16 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
 }  // namespace
 
 void bind_pairs(nb::module_& module) {
-    module.def("pair_sums", &pair_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"), nb::arg("first_plane"),
-               nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("positions"), nb::arg("joint"), nb::arg("index"),
-               nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("i"), nb::arg("n_rows"), nb::arg("n_words"),
-               nb::arg("n_classes"), nb::arg("phi"), nb::arg("sums"));
+    module.def("pair_sums", &pair_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
+               nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("positions"),
+               nb::arg("joint"), nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("i"),
+               nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"), nb::arg("phi"), nb::arg("sums"));
     module.def("lazy_minimum", &lazy_minimum, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
-               nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("joint"), nb::arg("index"),
-               nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("n_selected"), nb::arg("n_rows"), nb::arg("n_words"),
-               nb::arg("n_classes"), nb::arg("phi"), nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"),
-               nb::arg("counted"), nb::arg("positions"), nb::arg("best"), nb::arg("slack"), nb::arg("finalists"));
+               nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("joint"),
+               nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("n_selected"),
+               nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"), nb::arg("phi"),
+               nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"), nb::arg("counted"),
+               nb::arg("positions"), nb::arg("best"), nb::arg("slack"), nb::arg("finalists"));
     module.def("join_classes", &join_classes, nb::arg("codes"), nb::arg("labels"), nb::arg("n_classes"),
                nb::arg("joint"), nb::arg("counts"));
     module.def("pack", &pack, nb::arg("codes"), nb::arg("columns"), nb::arg("n_levels"), nb::arg("first"),
@@ -777,12 +834,13 @@ void bind_pairs(nb::module_& module) {
     module.def("class_counts", &class_counts, nb::arg("n_levels"), nb::arg("planes"), nb::arg("first_plane"),
                nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("class_planes"), nb::arg("n_words"));
     module.def("column_sums", &column_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("candidates"),
-               nb::arg("positions"), nb::arg("class_planes"), nb::arg("class_sizes"), nb::arg("phi"), nb::arg("sums"));
+               nb::arg("positions"), nb::arg("class_planes"), nb::arg("class_sizes"), nb::arg("phi"),
+               nb::arg("sums"));
     module.def("leaders", &leaders, nb::arg("candidates"), nb::arg("bounds"), nb::arg("chosen"));
     module.def("sparse_pair_sums", &sparse_pair_sums, nb::arg("starts"), nb::arg("rows"), nb::arg("codes"),
-               nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("positions"), nb::arg("joint"),
-               nb::arg("n_s"), nb::arg("n_y"), nb::arg("s_counts"), nb::arg("sy_counts"), nb::arg("phi"),
-               nb::arg("sums"));
+               nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("positions"),
+               nb::arg("joint"), nb::arg("n_s"), nb::arg("n_y"), nb::arg("s_counts"), nb::arg("sy_counts"),
+               nb::arg("phi"), nb::arg("sums"));
 }
 
 }  // namespace entropick

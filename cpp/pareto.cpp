@@ -63,7 +63,8 @@ void crowding(const In& values_, const In& order_, const In& ranks_, const Out& 
 
 void bind_pareto(nb::module_& module) {
     module.def("front_ranks", &front_ranks, nb::arg("values"), nb::arg("order"), nb::arg("ranks"));
-    module.def("crowding", &crowding, nb::arg("values"), nb::arg("order"), nb::arg("ranks"), nb::arg("distances"));
+    module.def("crowding", &crowding, nb::arg("values"), nb::arg("order"), nb::arg("ranks"),
+               nb::arg("distances"));
 }
 
 }  // namespace entropick

@@ -1,22 +1,23 @@
 // The joint levels of the selected columns as groups of rows, and what one more column would do.
 //
-// A group whose rows are all of one class can never change a conditional entropy again: its rows are settled and
-// leave the partition for good. What remains are the active rows, ordered by group: rows[starts[g] .. starts[g + 1]]
-// are the rows of group g and `labels` their classes, in that order.
+// A group whose rows are all of one class can never change a conditional entropy again: its rows are settled
+// and leave the partition for good. What remains are the active rows, ordered by group: rows[starts[g] ..
+// starts[g + 1]] are the rows of group g and `labels` their classes, in that order.
+#include <nanobind/stl/pair.h>
+
 #include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
-#include <nanobind/stl/pair.h>
 
 namespace entropick {
 namespace {
 
 enum Kind : int { SHANNON, MINIMUM };
-// All groups of a candidate are looked at if they have at most so many cells per stored row. To find out which groups
-// are touched takes as long, for who is settled and who not cannot be foreseen.
+// All groups of a candidate are looked at if they have at most so many cells per stored row. To find out
+// which groups are touched takes as long, for who is settled and who not cannot be foreseen.
 constexpr i64 FEW_CELLS = 1;
 
 // The active rows, ordered by group.
@@ -34,7 +35,8 @@ Groups read_groups(const In& rows_, const In& starts_, const In& labels_, i64 n_
                         vector<const std::int32_t>(labels_, "labels"), n_classes};
     require(groups.rows.size() == groups.labels.size(), "labels must be as long as rows");
     require(are_starts(groups.starts, length(groups.rows)), "starts must ascend within rows");
-    require(n_classes > 0 && n_classes <= MOST && all_below(groups.labels, n_classes), "labels must be below n_classes");
+    require(n_classes > 0 && n_classes <= MOST && all_below(groups.labels, n_classes),
+            "labels must be below n_classes");
     require(all_below(groups.rows, n_rows), "rows must be below the number of rows");
     return groups;
 }
@@ -82,13 +84,13 @@ bool codes_are_below(const Code* column, i64 n_columns, std::span<const std::int
     return rows.empty() || static_cast<u64>(most) < static_cast<u64>(n_levels);
 }
 
-// -- dense columns ------------------------------------------------------------------------------------------------
+// -- dense columns ----------------------------------------------------------------------------------------
 
-// Count all cells, then sum over them: for groups with more rows than cells. Every other row is counted in a second
-// table: to count twice in a row in one cell would make the second count wait for the first.
+// Count all cells, then sum over them: for groups with more rows than cells. Every other row is counted in a
+// second table: to count twice in a row in one cell would make the second count wait for the first.
 template <class Code>
-i64 sum_of_large_group(const Code* codes, const std::int32_t* rows, const std::int32_t* labels, i64 n, i64 n_levels,
-                       i64 n_classes, const Contribution& contribution, i64* cells) {
+i64 sum_of_large_group(const Code* codes, const std::int32_t* rows, const std::int32_t* labels, i64 n,
+                       i64 n_levels, i64 n_classes, const Contribution& contribution, i64* cells) {
     const i64 n_cells = n_levels * n_classes;
     i64* other = cells + n_cells;
     i64 at = 0;
@@ -102,15 +104,16 @@ i64 sum_of_large_group(const Code* codes, const std::int32_t* rows, const std::i
         other[cell] = 0;
     }
     i64 total = 0;
-    for (i64 level = 0; level < n_levels; ++level) total += contribution(cells + level * n_classes, n_classes);
+    for (i64 level = 0; level < n_levels; ++level)
+        total += contribution(cells + level * n_classes, n_classes);
     std::fill_n(cells, n_cells, 0);
     return total;
 }
 
 // Sum up the changes while counting, then undo the counting: cost does not grow with cells.
 template <class Code>
-i64 sum_of_small_group(const Code* codes, const std::int32_t* rows, const std::int32_t* labels, i64 n, i64 n_classes,
-                       const Contribution& contribution, i64* cells, i64* sizes, i64* found) {
+i64 sum_of_small_group(const Code* codes, const std::int32_t* rows, const std::int32_t* labels, i64 n,
+                       i64 n_classes, const Contribution& contribution, i64* cells, i64* sizes, i64* found) {
     i64 total = 0;
     for (i64 at = 0; at < n; ++at) {
         const i64 level = static_cast<i64>(codes[rows[at]]), size = sizes[level];
@@ -132,8 +135,9 @@ i64 sum_of_small_group(const Code* codes, const std::int32_t* rows, const std::i
     return total;
 }
 
-void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& rows_, const In& starts_,
-                const In& labels_, i64 n_classes, int kind, const In& phi_, const Out& sums_) {
+void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& rows_,
+                const In& starts_, const In& labels_, i64 n_classes, int kind, const In& phi_,
+                const Out& sums_) {
     const auto n_levels = vector<const i64>(n_levels_, "n_levels");
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto sums = vector<i64>(sums_, "sums");
@@ -150,7 +154,8 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
         std::vector<i64> cells(most_cells + std::min(most_cells, length(rows))), sizes(widest);
         std::vector<i64> found(std::min(most_cells, length(rows)));  // levels of the rows of a small group
         const Phi& phi = contribution.phi;
-        const i64 pair_together = kind == SHANNON ? phi[2] - 2 * phi[1] : 1, pair_apart = kind == SHANNON ? 0 : 2;
+        const i64 pair_together = kind == SHANNON ? phi[2] - 2 * phi[1] : 1,
+                  pair_apart = kind == SHANNON ? 0 : 2;
         for (i64 k = 0; k < length(candidates); ++k) {
             const i64 j = candidates[k], n_f = n_levels[j];
             const Code* column = codes[j];
@@ -162,7 +167,8 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
                 if (n == 2)  // two rows of two classes, the most frequent group in the end
                     total += column[own[0]] == column[own[1]] ? pair_together : pair_apart;
                 else if (n > n_f * n_y)
-                    total += sum_of_large_group(column, own, classes, n, n_f, n_y, contribution, cells.data());
+                    total +=
+                        sum_of_large_group(column, own, classes, n, n_f, n_y, contribution, cells.data());
                 else
                     total += sum_of_small_group(column, own, classes, n, n_y, contribution, cells.data(),
                                                 sizes.data(), found.data());
@@ -200,8 +206,9 @@ struct Log2Sum {
     }
 };
 
-void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, const In& rows_, const In& starts_,
-                 const In& labels_, i64 n_classes, double alpha, i64 n_settled, const Out& sums_) {
+void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, const In& rows_,
+                 const In& starts_, const In& labels_, i64 n_classes, double alpha, i64 n_settled,
+                 const Out& sums_) {
     const auto n_levels = vector<const i64>(n_levels_, "n_levels");
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto sums = vector<double>(sums_, "sums");
@@ -241,7 +248,7 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
     });
 }
 
-// -- columns that store only the rows that differ from their usual level ----------------------------------------------
+// -- columns that store only the rows that differ from their usual level ----------------------------------
 
 template <class Code>
 struct Stored {
@@ -262,8 +269,8 @@ struct RowGroups {
 
 // Count the stored rows without asking whether they are settled, then look at all groups.
 template <class Code>
-i64 sum_over_all_groups(const Stored<Code>& columns, i64 j, const RowGroups& groups, const Contribution& contribution,
-                        i64* cells) {
+i64 sum_over_all_groups(const Stored<Code>& columns, i64 j, const RowGroups& groups,
+                        const Contribution& contribution, i64* cells) {
     const i64 n_y = groups.n_classes, width = length(groups.counts) + 1;
     const i64 n_levels = columns.n_levels[j], usual = columns.usual[j];
     i64* rest = cells + usual * width;
@@ -314,30 +321,37 @@ i64 sum_over_touched_groups(const Stored<Code>& columns, i64 j, const RowGroups&
     return total;
 }
 
-void sparse_split_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_, const In& n_levels_,
-                       const In& candidates_, const In& group_, const In& label_, const In& cell_, const In& counts_,
-                       i64 n_classes, int kind, const In& phi_, const In& group_sums_, const Out& sums_) {
+void sparse_split_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_,
+                       const In& n_levels_, const In& candidates_, const In& group_, const In& label_,
+                       const In& cell_, const In& counts_, i64 n_classes, int kind, const In& phi_,
+                       const In& group_sums_, const Out& sums_) {
     const auto candidates = vector<const i64>(candidates_, "candidates");
-    const RowGroups groups{vector<const std::int32_t>(group_, "group"), vector<const std::int32_t>(label_, "label"),
-                           vector<const std::int32_t>(cell_, "cell"), vector<const i64>(counts_, "counts"), n_classes};
+    const RowGroups groups{
+        vector<const std::int32_t>(group_, "group"), vector<const std::int32_t>(label_, "label"),
+        vector<const std::int32_t>(cell_, "cell"), vector<const i64>(counts_, "counts"), n_classes};
     const auto group_sums = vector<const i64>(group_sums_, "group_sums");
     const auto sums = vector<i64>(sums_, "sums");
     const i64 n_rows = length(groups.group), n_groups = length(group_sums), n_counts = length(groups.counts);
-    require(length(groups.label) == n_rows && length(groups.cell) == n_rows, "label and cell must be as long as group");
-    require(n_classes > 0 && n_classes <= MOST && n_counts == n_groups * n_classes, "counts must be (groups, classes)");
+    require(length(groups.label) == n_rows && length(groups.cell) == n_rows,
+            "label and cell must be as long as group");
+    require(n_classes > 0 && n_classes <= MOST && n_counts == n_groups * n_classes,
+            "counts must be (groups, classes)");
     require(sums.size() == candidates.size(), "sums must have one entry per candidate");
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
-        const Stored<Code> columns{vector<const i64>(starts_, "starts"), vector<const std::int32_t>(rows_, "rows"),
+        const Stored<Code> columns{vector<const i64>(starts_, "starts"),
+                                   vector<const std::int32_t>(rows_, "rows"),
                                    vector<const Code>(codes_, "codes"), vector<const i64>(usual_, "usual"),
                                    vector<const i64>(n_levels_, "n_levels")};
         const auto& [starts, rows, codes, usual, n_levels] = columns;
-        require(rows.size() == codes.size() && are_starts(starts, length(rows)), "starts must ascend within rows and codes");
+        require(rows.size() == codes.size() && are_starts(starts, length(rows)),
+                "starts must ascend within rows and codes");
         require(length(usual) == length(starts) - 1, "usual must have one entry per column");
         const i64 widest = widest_of<Code>(n_levels, candidates, length(usual));
         const auto contribution = read_contribution(kind, phi_, n_rows);
         nb::gil_scoped_release release;
-        require(all_below(groups.label, n_classes) && all_below(groups.cell, n_counts + 1), "label and cell must fit counts");
+        require(all_below(groups.label, n_classes) && all_below(groups.cell, n_counts + 1),
+                "label and cell must fit counts");
         i64 longest = 0;
         for (const i64 j : candidates) {
             const i64 start = starts[j], n = starts[j + 1] - start;
@@ -364,21 +378,25 @@ void sparse_split_sums(const In& starts_, const In& rows_, const In& codes_, con
     });
 }
 
-// -- taking a column in -------------------------------------------------------------------------------------------------
+// -- taking a column in -----------------------------------------------------------------------------------
 
-// A level of a group becomes a group of its own if its rows are of more than one class; if they are all of one class
-// they are settled and left out. Returns the number of groups and of rows that are left.
-std::pair<i64, i64> refine(const In& codes_, i64 n_levels, const In& rows_, const In& starts_, const In& labels_,
-                           i64 n_classes, const Out& new_rows_, const Out& new_starts_, const Out& new_labels_) {
-    const auto new_rows = vector<std::int32_t>(new_rows_, "new_rows"), new_labels = vector<std::int32_t>(new_labels_, "new_labels");
+// A level of a group becomes a group of its own if its rows are of more than one class; if they are all of
+// one class they are settled and left out. Returns the number of groups and of rows that are left.
+std::pair<i64, i64> refine(const In& codes_, i64 n_levels, const In& rows_, const In& starts_,
+                           const In& labels_, i64 n_classes, const Out& new_rows_, const Out& new_starts_,
+                           const Out& new_labels_) {
+    const auto new_rows = vector<std::int32_t>(new_rows_, "new_rows"),
+               new_labels = vector<std::int32_t>(new_labels_, "new_labels");
     const auto new_starts = vector<i64>(new_starts_, "new_starts");
     return by_code_type(codes_, "codes", [&](auto zero) -> std::pair<i64, i64> {
         using Code = decltype(zero);
         const auto codes = vector<const Code>(codes_, "codes");
         const auto groups = read_groups(rows_, starts_, labels_, n_classes, length(codes));
         const auto [rows, starts, labels, n_y] = groups;
-        require(n_levels >= 0 && n_levels <= most_levels<Code> && all_below(codes, n_levels), "codes must be below n_levels");
-        require(new_rows.size() == rows.size() && new_labels.size() == rows.size() && new_starts.size() == rows.size() / 2 + 1,
+        require(n_levels >= 0 && n_levels <= most_levels<Code> && all_below(codes, n_levels),
+                "codes must be below n_levels");
+        require(new_rows.size() == rows.size() && new_labels.size() == rows.size() &&
+                    new_starts.size() == rows.size() / 2 + 1,
                 "new_rows and new_labels must be as long as rows, new_starts half as long");
         nb::gil_scoped_release release;
         struct Level {
@@ -421,11 +439,12 @@ std::pair<i64, i64> refine(const In& codes_, i64 n_levels, const In& rows_, cons
     });
 }
 
-// -- columns that mostly have one level ----------------------------------------------------------------------------------
+// -- columns that mostly have one level -------------------------------------------------------------------
 
 void usual_levels(const In& codes_, i64 n_rows, const In& candidates_, const In& n_levels_, const Out& usual_,
                   const Out& n_unusual_) {
-    const auto candidates = vector<const i64>(candidates_, "candidates"), n_levels = vector<const i64>(n_levels_, "n_levels");
+    const auto candidates = vector<const i64>(candidates_, "candidates"),
+               n_levels = vector<const i64>(n_levels_, "n_levels");
     const auto usual = vector<i64>(usual_, "usual"), n_unusual = vector<i64>(n_unusual_, "n_unusual");
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
@@ -441,7 +460,8 @@ void usual_levels(const In& codes_, i64 n_rows, const In& candidates_, const In&
             require(all_below(column, n_rows, n_levels[j]), "codes must be below n_levels");
             std::fill(counts.begin(), counts.end(), 0);
             std::fill(odd.begin(), odd.end(), 0);
-            for (i64 row = 0; row + 1 < n_rows; row += 2) {  // two tables, so that a count need not wait for the last
+            for (i64 row = 0; row + 1 < n_rows;
+                 row += 2) {  // two tables, so that a count need not wait for the last
                 ++counts[column[row]];
                 ++odd[column[row + 1]];
             }
@@ -459,13 +479,15 @@ void list_unusual(const In& codes_, i64 n_rows, const In& columns_, const In& us
     const auto columns = vector<const i64>(columns_, "columns"), usual = vector<const i64>(usual_, "usual");
     const auto starts = vector<const i64>(starts_, "starts");
     const auto rows = vector<std::int32_t>(rows_, "rows");
-    require(starts.size() == columns.size() && all_below(starts, length(rows) + 1), "starts must be places in rows");
+    require(starts.size() == columns.size() && all_below(starts, length(rows) + 1),
+            "starts must be places in rows");
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
         const auto levels = vector<Code>(levels_, "levels");
         require(levels.size() == rows.size(), "levels must be as long as rows");
-        require(length(usual) == codes.n_rows && all_below(columns, codes.n_rows), "columns must be rows of codes");
+        require(length(usual) == codes.n_rows && all_below(columns, codes.n_rows),
+                "columns must be rows of codes");
         require(n_rows >= 0 && n_rows <= std::min(codes.n_columns, MOST), "codes must have these rows");
         nb::gil_scoped_release release;
         constexpr i64 AT_ONCE = 64;
@@ -500,9 +522,9 @@ void bind_partition(nb::module_& module) {
                nb::arg("rows"), nb::arg("starts"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("alpha"),
                nb::arg("n_settled"), nb::arg("sums"));
     module.def("sparse_split_sums", &sparse_split_sums, nb::arg("starts"), nb::arg("rows"), nb::arg("codes"),
-               nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("group"), nb::arg("label"),
-               nb::arg("cell"), nb::arg("counts"), nb::arg("n_classes"), nb::arg("kind"), nb::arg("phi"),
-               nb::arg("group_sums"), nb::arg("sums"));
+               nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("group"),
+               nb::arg("label"), nb::arg("cell"), nb::arg("counts"), nb::arg("n_classes"), nb::arg("kind"),
+               nb::arg("phi"), nb::arg("group_sums"), nb::arg("sums"));
     module.def("refine", &refine, nb::arg("codes"), nb::arg("n_levels"), nb::arg("rows"), nb::arg("starts"),
                nb::arg("labels"), nb::arg("n_classes"), nb::arg("new_rows"), nb::arg("new_starts"),
                nb::arg("new_labels"));

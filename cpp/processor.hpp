@@ -1,7 +1,9 @@
-// What processors do differently: each hot loop is compiled once per kind of processor and chosen when it runs.
+// What processors do differently: each hot loop is compiled once per kind of processor and chosen when it
+// runs.
 //
-// A loop is a struct with a static template `run(machine, ...)`. `on_this_processor<Loop>(...)` calls the version
-// for the best machine there is. Everything a loop calls is inlined into it, and so compiled for that machine.
+// A loop is a struct with a static template `run(machine, ...)`. `on_this_processor<Loop>(...)` calls the
+// version for the best machine there is. Everything a loop calls is inlined into it, and so compiled for that
+// machine.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +35,8 @@ struct Plain {
             std::memcpy(&differs, codes + 8 * byte, 8);
             if constexpr (std::endian::native == std::endian::big) differs = reversed(differs);
             differs ^= level * everywhere;
-            const std::uint64_t equal = ~(((differs & low) + low) | differs | low);  // 0x80 in bytes that are 0
+            const std::uint64_t equal =
+                ~(((differs & low) + low) | differs | low);  // 0x80 in bytes that are 0
             mask |= ((equal >> 7) * 0x0102040810204080 >> 56) << (8 * byte);
         }
         return mask;
@@ -41,8 +44,8 @@ struct Plain {
 
     // Add to cells[p] the rows set in f and in plane p of N planes of s, which lie `stride` words apart.
     template <int N>
-    static void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
-                           std::uint64_t* cells) {
+    static void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride,
+                           std::int64_t n, std::uint64_t* cells) {
         for (int p = 0; p < N; ++p)
             for (std::int64_t w = 0; w < n; ++w)
                 cells[p] += static_cast<std::uint64_t>(std::popcount(f[w] & s[p * stride + w]));
@@ -68,11 +71,12 @@ struct Avx2 {
         return first | static_cast<std::uint64_t>(second) << 32;
     }
 
-    // There is no vector instruction that counts bits: the bits of every half byte are looked up in a register.
+    // There is no vector instruction that counts bits: the bits of every half byte are looked up in a
+    // register.
     template <int N>
     FOR_TARGET(AVX2)
-    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
-                                  std::uint64_t* cells) {
+    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride,
+                                  std::int64_t n, std::uint64_t* cells) {
         constexpr std::int64_t AT_ONCE = 31;  // so many vectors add up to 248 bits per byte at most
         const __m256i zero = _mm256_setzero_si256();
         __m256i total[N];
@@ -89,10 +93,12 @@ struct Avx2 {
                     in_bytes[p] = _mm256_add_epi8(in_bytes[p], bits_of_bytes(both));
                 }
             }
-            for (int p = 0; p < N; ++p) total[p] = _mm256_add_epi64(total[p], _mm256_sad_epu8(in_bytes[p], zero));
+            for (int p = 0; p < N; ++p)
+                total[p] = _mm256_add_epi64(total[p], _mm256_sad_epu8(in_bytes[p], zero));
         }
         for (int p = 0; p < N; ++p) {
-            const __m128i half = _mm_add_epi64(_mm256_castsi256_si128(total[p]), _mm256_extracti128_si256(total[p], 1));
+            const __m128i half =
+                _mm_add_epi64(_mm256_castsi256_si128(total[p]), _mm256_extracti128_si256(total[p], 1));
             cells[p] += static_cast<std::uint64_t>(_mm_extract_epi64(half, 0) + _mm_extract_epi64(half, 1));
             for (std::int64_t v = w; v < n; ++v)
                 cells[p] += static_cast<std::uint64_t>(_mm_popcnt_u64(f[v] & s[p * stride + v]));
@@ -121,15 +127,17 @@ struct Avx512 {
 
     template <int N>
     FOR_TARGET(AVX512)
-    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride, std::int64_t n,
-                                  std::uint64_t* cells) {
+    static inline void add_common(const std::uint64_t* f, const std::uint64_t* s, std::int64_t stride,
+                                  std::int64_t n, std::uint64_t* cells) {
         __m512i total[N];
         for (int p = 0; p < N; ++p) total[p] = _mm512_setzero_si512();
         for (std::int64_t w = 0; w < n; w += 8) {
-            const auto present = static_cast<__mmask8>(n - w < 8 ? (1u << (n - w)) - 1 : 0xFF);  // others are read as 0
+            const auto present =
+                static_cast<__mmask8>(n - w < 8 ? (1u << (n - w)) - 1 : 0xFF);  // others are read as 0
             const __m512i rows = _mm512_maskz_loadu_epi64(present, f + w);
             for (int p = 0; p < N; ++p) {
-                const __m512i both = _mm512_and_si512(rows, _mm512_maskz_loadu_epi64(present, s + p * stride + w));
+                const __m512i both =
+                    _mm512_and_si512(rows, _mm512_maskz_loadu_epi64(present, s + p * stride + w));
                 total[p] = _mm512_add_epi64(total[p], _mm512_popcnt_epi64(both));
             }
         }

@@ -19,8 +19,8 @@ enum Kind : int { ENTROPY, PEAK, NORM };  // what is summed over the groups
 constexpr i64 MANY_ROWS = 16384, PART_ROWS = 2048;
 constexpr i64 LAST_BASE = i64{1} << 30;  // numbers in slots start anew before they get too large for 32 bits
 
-void expand_keys(const In& codes_, const In& columns_, const In& first_key_, const In& keys_, i64 start, i64 width,
-                 const Out& out_, i64 line) {
+void expand_keys(const In& codes_, const In& columns_, const In& first_key_, const In& keys_, i64 start,
+                 i64 width, const Out& out_, i64 line) {
     const auto columns = vector<const i64>(columns_, "columns");
     const auto first_key = vector<const i64>(first_key_, "first_key");
     const auto keys = vector<const u64>(keys_, "keys");
@@ -35,7 +35,8 @@ void expand_keys(const In& codes_, const In& columns_, const In& first_key_, con
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
         require(all_below(columns, codes.n_rows), "columns must be rows of codes");
-        require(start >= 0 && start <= codes.n_columns && width <= codes.n_columns - start, "codes must have these rows");
+        require(start >= 0 && start <= codes.n_columns && width <= codes.n_columns - start,
+                "codes must have these rows");
         nb::gil_scoped_release release;
         for (i64 k = 0; k < length(columns); ++k) {
             const Code* of_column = codes[columns[k]] + start;
@@ -103,7 +104,8 @@ void add_keys(const In& expanded_, const In& members_, i64 start, i64 width, con
     on_this_processor<AddKeys>(expanded, members, start, width, sums, added, removed);
 }
 
-void add_listed(const In& starts_, const In& rows_, const In& differences_, const In& members_, const Out& sums_) {
+void add_listed(const In& starts_, const In& rows_, const In& differences_, const In& members_,
+                const Out& sums_) {
     const auto starts = vector<const i64>(starts_, "starts");
     const auto rows = vector<const std::int32_t>(rows_, "rows");
     const auto differences = vector<const u64>(differences_, "differences");
@@ -122,8 +124,8 @@ void add_listed(const In& starts_, const In& rows_, const In& differences_, cons
 }
 
 // Order rows by the highest bits of their keys; ends[p] is where part p ends.
-void deal(const u64* keys, std::span<const std::int32_t> labels, int bits, std::vector<i64>& ends, u64* dealt_keys,
-          std::int32_t* dealt_labels) {
+void deal(const u64* keys, std::span<const std::int32_t> labels, int bits, std::vector<i64>& ends,
+          u64* dealt_keys, std::int32_t* dealt_labels) {
     const int shift = 64 - bits;
     std::fill(ends.begin(), ends.end(), 0);
     const i64 n_rows = length(labels), n_parts = i64{1} << bits;
@@ -138,8 +140,8 @@ void deal(const u64* keys, std::span<const std::int32_t> labels, int bits, std::
 
 // Count the classes of each group of equal keys; returns the number of groups. A slot holds the number of its
 // group above `base`, so slots of earlier parts need no clearing.
-i64 count_groups(const u64* keys, const std::int32_t* labels, i64 n_rows, i64 n_classes, std::int32_t* slots, i64 base,
-                 u64 mask, u64* group_keys, std::int32_t* counts) {
+i64 count_groups(const u64* keys, const std::int32_t* labels, i64 n_rows, i64 n_classes, std::int32_t* slots,
+                 i64 base, u64 mask, u64* group_keys, std::int32_t* counts) {
     i64 n_groups = 0;
     for (i64 r = 0; r < n_rows; ++r) {
         const u64 key = keys[r];
@@ -209,17 +211,20 @@ void group_sums(const In& row_keys_, const In& labels_, i64 n_classes, int kind,
                 const In& of_cell_, double order, const Out& sums_) {
     const auto row_keys = matrix<const u64>(row_keys_, "row_keys");
     const auto labels = vector<const std::int32_t>(labels_, "labels");
-    const Lookups lookups{kind, vector<const i64>(of_group_, "of_group"), vector<const i64>(of_cell_, "of_cell"),
-                          order};
+    const Lookups lookups{kind, vector<const i64>(of_group_, "of_group"),
+                          vector<const i64>(of_cell_, "of_cell"), order};
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_rows = row_keys.n_columns;
-    require(length(labels) == n_rows && n_rows < LAST_BASE, "labels must be as long as the rows, below 2**30");
-    require(n_classes > 0 && n_classes <= MOST && all_below(labels, n_classes), "labels must be below n_classes");
+    require(length(labels) == n_rows && n_rows < LAST_BASE,
+            "labels must be as long as the rows, below 2**30");
+    require(n_classes > 0 && n_classes <= MOST && all_below(labels, n_classes),
+            "labels must be below n_classes");
     require(length(lookups.of_cell) > n_rows, "of_cell must be longer than the rows");
     require(kind == NORM ? length(lookups.of_group) > 0 : kind == PEAK || length(lookups.of_group) > n_rows,
             "of_group must be longer than the rows");
     require(kind != NORM || order > 0.0, "order must be positive");
-    require(sums.n_rows == row_keys.n_rows && sums.n_columns == 4, "sums must have 4 columns and a row per subset");
+    require(sums.n_rows == row_keys.n_rows && sums.n_columns == 4,
+            "sums must have 4 columns and a row per subset");
     nb::gil_scoped_release release;
     int bits = 0;
     while (n_rows > MANY_ROWS && (n_rows >> bits) > PART_ROWS) ++bits;
@@ -250,8 +255,9 @@ void group_sums(const In& row_keys_, const In& labels_, i64 n_classes, int kind,
             const i64 n_here = ends[p] - first;
             i64 size = 2;
             while (size < 2 * n_here) size *= 2;
-            const i64 n_groups = count_groups(keys + first, classes + first, n_here, n_classes, slots.data(), base,
-                                              static_cast<u64>(size - 1), group_keys.data(), counts.get());
+            const i64 n_groups =
+                count_groups(keys + first, classes + first, n_here, n_classes, slots.data(), base,
+                             static_cast<u64>(size - 1), group_keys.data(), counts.get());
             add_groups(counts.get(), n_groups, n_classes, lookups, of_subset);
             base += n_groups;
             first = ends[p];
@@ -266,8 +272,8 @@ void group_sums(const In& row_keys_, const In& labels_, i64 n_classes, int kind,
 void bind_subsets(nb::module_& module) {
     module.def("expand_keys", &expand_keys, nb::arg("codes"), nb::arg("columns"), nb::arg("first_key"),
                nb::arg("keys"), nb::arg("start"), nb::arg("width"), nb::arg("out"), nb::arg("line"));
-    module.def("add_keys", &add_keys, nb::arg("expanded"), nb::arg("members"), nb::arg("start"), nb::arg("width"),
-               nb::arg("sums"));
+    module.def("add_keys", &add_keys, nb::arg("expanded"), nb::arg("members"), nb::arg("start"),
+               nb::arg("width"), nb::arg("sums"));
     module.def("add_listed", &add_listed, nb::arg("starts"), nb::arg("rows"), nb::arg("differences"),
                nb::arg("members"), nb::arg("sums"));
     module.def("group_sums", &group_sums, nb::arg("row_keys"), nb::arg("labels"), nb::arg("n_classes"),
