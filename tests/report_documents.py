@@ -91,7 +91,7 @@ def wide_document(names):
     ]  # fmt: skip
     selection = {
         "n_rows": 1234, "n_columns": n, "selected": names[: n // 2], "steps": steps,
-        "settings": {"measure": "JMI()", "search": "Forward()", "cut": "Permutation()"}, "learned": {},
+        "settings": {role: {"name": name, "parameters": {}} for role, name in [("measure", "JMI"), ("search", "Forward"), ("cut", "Permutation")]}, "learned": {},
         "target": None, "encodings": encodings, "complete": True, "exploration": exploration_of(n),
     }  # fmt: skip
     return around(selection=selection, method="JMI", redundancy=redundancy_of(names[:30]))

@@ -86,7 +86,9 @@ def test_closed_form_equals_the_full_solve(regularization):
     r = 0.9 / (s @ s if regularization == "spectral" else A.sum(axis=1).max())
     expected = np.linalg.solve(np.eye(40) - r * A, np.ones(40)) - 1
     assert graphs.product_path_scores(s, regularization) == pytest.approx(expected, rel=1e-12)
-    assert graphs.path_scores(graphs.ProductGraph(s), regularization) == pytest.approx(expected, rel=1e-10)
+    assert graphs.path_scores(graphs.MatrixGraph(np.outer(s, s)), regularization) == pytest.approx(
+        expected, rel=1e-10
+    )
 
 
 def test_supervised_ranking_is_that_of_the_weights():

@@ -36,17 +36,6 @@ class Graph(Protocol):
         """A times a vector."""
 
 
-class ProductGraph:
-    """A = s sᵀ."""
-
-    def __init__(self, weights: np.ndarray) -> None:
-        self.weights = weights
-        self.n_columns = len(weights)
-
-    def dot(self, vector: np.ndarray) -> np.ndarray:
-        return self.weights * (self.weights @ vector)
-
-
 class MatrixGraph:
     """A as an array or sparse matrix."""
 

@@ -217,12 +217,18 @@ def _encoding(entry: Document) -> str:
     return "joint levels"
 
 
+def _part(part: Document) -> str:
+    """A measure, search or cut with its parameters, as one would write it."""
+    given = ", ".join(f"{name}={value!r}" for name, value in (part.get("parameters") or {}).items())
+    return f"{part.get('name')}({given})"
+
+
 def repetition(document: Document) -> Section:
     """How to get the same again: command, seed, settings, versions."""
     selection = document.get("selection") or {}
     seed = document.get("seed")
     facts = [("seed", words.MISSING if seed is None else str(seed))]
-    facts += [(name, str(value)) for name, value in (selection.get("settings") or {}).items()]
+    facts += [(role, _part(part)) for role, part in (selection.get("settings") or {}).items()]
     facts += [(f"learned: {name}", str(value)) for name, value in (selection.get("learned") or {}).items()]
     facts += [(name, str(version)) for name, version in (document.get("versions") or {}).items()]
     if document.get("created"):

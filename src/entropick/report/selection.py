@@ -42,11 +42,11 @@ def ranking(document: Document) -> Section | None:
 
 
 def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
-    measure = (selection.get("settings") or {}).get("measure")
+    measure = (selection.get("settings") or {}).get("measure") or {}
     if selection.get("exploration"):
         text = "The score says how much a column belongs to the best subsets found."
     else:
-        whose = f" of {str(measure).removesuffix('()')}" if measure else ""
+        whose = f" of {measure['name']}" if measure.get("name") else ""
         text = (
             f"The score{whose} a column had when it was picked; the mark in a bar is the runner-up's. "
             "Scores compare columns within a step: from step to step their scale may change."
