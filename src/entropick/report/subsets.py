@@ -99,10 +99,7 @@ def _listed(selection: Document, subsets: Sequence[Document]) -> list[str]:
 
 def _column_names(selection: Document) -> list[str]:
     """Names of all columns by number, as far as the record tells them."""
-    encodings = selection.get("encodings") or []
-    names = [f"column {j}" for j in range(selection["n_columns"])]
-    if len(encodings) == len(names):
-        names = [encoding["name"] for encoding in encodings]
+    names = list(selection.get("names") or (f"column {j}" for j in range(selection["n_columns"])))
     for step in selection["steps"]:
         for j, name in zip(step["columns"], step["names"], strict=True):
             names[j] = name
