@@ -15,7 +15,7 @@ from entropick import measures
 from entropick._kernels import moments as moment_kernels, neighbors as neighbor_kernels
 from entropick.exceptions import DataError
 from entropick.measures.moments import compute_moments, relative_spread
-from entropick.selectors.methods import METHODS
+from entropick.selectors.catalog import METHODS, set_known_params
 from entropick.table.magnitude import extreme_exponents, tamed
 from entropick.threads import Threads
 from helpers import make_numbers
@@ -60,7 +60,7 @@ def complaint(case, X, y):
     """What is wrong with the method's answer; None if nothing is, or if it refuses the data and says why."""
     made, parameters = CASES[case]
     try:
-        selector = made(**parameters, random_state=0).fit(X, y)
+        selector = set_known_params(made(**parameters), random_state=0).fit(X, y)
     except DataError as refusal:
         return None if "column" in str(refusal) else repr(refusal)
     except Exception as error:
@@ -106,8 +106,8 @@ def test_units_of_any_size_give_the_same_scores(name, power, make):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 4)) * (rng.random((30, 4)) < 0.8), np.arange(30) % 3
     X[:, 1] += y
-    expected = METHODS[name](4, random_state=0).fit(make(X), y).scores_
-    assert METHODS[name](4, random_state=0).fit(
+    expected = set_known_params(METHODS[name](4), random_state=0).fit(make(X), y).scores_
+    assert set_known_params(METHODS[name](4), random_state=0).fit(
         make(X * [1, 2.0**power, 1, 2.0**-power]), y
     ).scores_ == pytest.approx(expected, rel=1e-9, abs=1e-12)
 

@@ -467,7 +467,8 @@ def test_constant_columns_come_last(selector):
 @pytest.mark.parametrize("y", [None, [0, 1, 0, 1, 1]])
 def test_nothing_varies(y):
     """Only constant columns: all scores are 0 and the lowest indices are picked."""
-    fitted = ep.InfFS(2).fit(np.ones((5, 4)), y)
+    with pytest.warns(SelectionWarning, match="Column 'x0' is constant"):
+        fitted = ep.InfFS(2).fit(np.ones((5, 4)), y)
     assert fitted.order_.tolist() == [0, 1]
     assert fitted.selection_.scores[:2].tolist() == [0, 0]
 

@@ -98,6 +98,7 @@ def test_row_order_changes_nothing(name, data, seed):
 def test_row_order_changes_scores_of_numbers_by_rounding_only(name, data, seed):
     """Sums of numbers do know an order, in their last digits; ties within these may fall otherwise."""
     X, y = data
+    assume(len(y) > 1)  # a single row cannot be compared with others
     order = np.random.default_rng(seed).permutation(len(y))
     shuffled, expected = run(make_table(X[order], y[order]), name), run(make_table(X, y), name)
     if "ranking" in MEASURES[name].kinds:
@@ -122,6 +123,7 @@ def test_names_of_levels_change_nothing(name, data, seed):
 def test_column_order_changes_only_ties(name, data, seed):
     """Shuffled columns give the same scores; with equal scores the lower index goes first."""
     X, y = data
+    assume(len(y) > 1 or name in OF_COUNTS)
     order = np.random.default_rng(seed).permutation(X.shape[1])
     expected, shuffled = run(make_table(X, y), name), run(make_table(X[:, order], y), name)
     first_tie = next((i for i, s in enumerate(expected.steps) if s.n_ties), len(expected.steps))
@@ -136,7 +138,7 @@ def test_no_column_comes_twice(data):
     """Every column is picked once, whatever the measure, and no score is NaN."""
     X, y = data
     table = make_table(X, y)
-    for name in ALL_MEASURES:
+    for name in ALL_MEASURES if len(y) > 1 else OF_COUNTS:
         steps = run(table, name).steps
         assert sorted(s.column for s in steps) == list(range(X.shape[1]))
         assert not any(math.isnan(s.score) for s in steps)
@@ -147,7 +149,7 @@ def test_duplicates_tie_and_the_lower_index_wins(data):
     """A copy scores like its original and is recorded as a tie."""
     X, y = data
     doubled = np.column_stack([X, X[:, 0]])
-    for name in ALL_MEASURES:
+    for name in ALL_MEASURES if len(y) > 1 else OF_COUNTS:
         step = run(make_table(doubled, y), name).steps[0]
         if step.column == 0:
             assert X.shape[1] in step.ties or step.n_ties > 20

@@ -135,7 +135,7 @@ class InfFS(NumberRanking):
         """The scores of all columns, and the weights used."""
         if self.graph is not None:
             graph = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
-            return path_scores(graph, self.regularization), {}
+            return path_scores(graph, self.regularization), {"alpha": None}
         alpha = self._choose_alpha(data, threads)
         scores = _scorer(data, self.regularization, threads, len(alpha) == 3, self.scaling)(alpha)
         return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}

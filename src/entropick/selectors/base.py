@@ -261,7 +261,7 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
     for j in selection.order.tolist():
         column = selection.encodings[j]
         if column.n_levels == 1:
-            told = "is constant: it says nothing about y. Hint: drop it."
+            told = "is constant: it carries no information. Hint: drop it."
         elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
             told = (
                 f"looks like an identifier: it has {column.n_levels} different values in {selection.n_rows} "
