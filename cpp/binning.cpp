@@ -507,18 +507,16 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
 
 // -- levels -----------------------------------------------------------------------------------------------
 
-// The number of edges below a value; all of them for a missing one.
+// The number of edges below a value; all of them for a missing one. Halving without a branch.
 template <class T>
 i64 level_of(const T* edges, i64 n_edges, T value) {
-    i64 low = 0, high = n_edges;
-    while (low < high) {
-        const i64 middle = (low + high) / 2;
-        if (edges[middle] >= value)
-            high = middle;
-        else
-            low = middle + 1;
+    const T* first = edges;
+    for (i64 n = n_edges; n > 0;) {
+        const i64 half = (n + 1) / 2;
+        first += first[half - 1] >= value ? 0 : half;
+        n -= half;
     }
-    return low;
+    return first - edges;
 }
 
 // Levels of one column by comparing every value with every edge, some values at a time.
@@ -531,10 +529,12 @@ struct CompareWithEdges {
             std::uint8_t level[AT_ONCE];
             for (; i < n; i += AT_ONCE) {
                 const i64 size = std::min(AT_ONCE, n - i);
+                const T* own = values + i;
                 std::fill_n(level, size, static_cast<std::uint8_t>(n_edges));
-                for (i64 k = 0; k < n_edges; ++k)
-                    for (i64 l = 0; l < size; ++l)
-                        level[l] = static_cast<std::uint8_t>(level[l] - (values[i + l] <= edges[k]));
+                for (i64 k = 0; k < n_edges; ++k) {
+                    const T edge = edges[k];
+                    for (i64 l = 0; l < size; ++l) level[l] -= own[l] <= edge;
+                }
                 for (i64 l = 0; l < size; ++l) codes[i + l] = static_cast<Code>(level[l]);
             }
         } else {
