@@ -573,3 +573,17 @@ def test_mdlp_needs_a_target():
     """MDLP cuts by the target."""
     with pytest.raises(DataError, match="no target was given"):
         encode(np.zeros((3, 1)), rules=Rules(binning="mdlp"))
+
+
+def test_columns_of_one_width_stand_in_their_order():
+    """Categories are read before numbers, but every part lists its columns in the order of the table."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 400)
+    codes = np.column_stack(
+        [rng.integers(0, 4, 400), rng.integers(0, 150, 400), y ^ (rng.random(400) < 0.3), y ^ 1]
+    )
+    frame = pd.DataFrame(codes, columns=list("abcd")).astype({"b": str, "d": str})
+    encoded, _ = tables.encode(frame)
+    assert [part.columns.tolist() for part in encoded.parts] == [[0, 1, 2, 3]]
+    expected = ep.JMI(4, n_bins=200).fit(codes, y).selection_
+    assert [s.score for s in ep.JMI(4).fit(frame, y).selection_.steps] == [s.score for s in expected.steps]

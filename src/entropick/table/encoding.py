@@ -172,10 +172,11 @@ class CodesView:
 
     def allocate(self, numeric: Sequence[int]) -> bool:
         """Make room for all columns, once categories were read; those are moved there."""
-        for j, codes in self._categories.items():
-            self._widths.setdefault(codes.dtype, []).append(j)
-        if numeric:
-            self._widths.setdefault(self._dtype, []).extend(numeric)
+        dtypes = {j: codes.dtype for j, codes in self._categories.items()} | dict.fromkeys(
+            numeric, self._dtype
+        )
+        for j in sorted(dtypes):  # counting relies on the order of the columns within a part
+            self._widths.setdefault(dtypes[j], []).append(j)
         n_rows = self._source.n_rows
         for dtype, columns in self._widths.items():
             self._arrays[dtype] = np.zeros((len(columns), padded(n_rows)), dtype)
