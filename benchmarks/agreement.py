@@ -21,9 +21,8 @@ def shortfalls(codes: Codes, measure: Measure, picks: np.ndarray) -> list[float]
     is_open = np.ones(codes.n_columns, bool)
     missed = []
     for column in picks.tolist():
-        _, scores = state.compete(np.flatnonzero(is_open))
-        best = float(scores.max())
-        gap = best - float(state.compete(np.array([column]))[1][0])
+        best = float(state.compete(np.flatnonzero(is_open)).scores.max())
+        gap = best - float(state.compete(np.array([column])).scores[0])
         missed.append(gap if gap > tolerance(best) else 0.0)
         state.include(column)
         is_open[column] = False
