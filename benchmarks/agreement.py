@@ -15,14 +15,18 @@ from entropick.ties import tolerance
 
 
 def shortfalls(codes: Codes, measure: Measure, picks: np.ndarray) -> list[float]:
-    """By how many bits each pick misses the best score, given the picks before it; 0 for ties."""
+    """By how many bits each pick misses the best score, given the picks before it; 0 for ties.
+
+    The measure must score every candidate; a lazy one, such as CMIM, leaves out those that cannot win.
+    """
     threads = Threads(1)
     state = measure.begin(uncounted(codes, threads), threads)
     is_open = np.ones(codes.n_columns, bool)
     missed = []
     for column in picks.tolist():
-        best = float(state.compete(np.flatnonzero(is_open)).scores.max())
-        gap = best - float(state.compete(np.array([column])).scores[0])
+        found = state.compete(np.flatnonzero(is_open))
+        best = float(found.scores.max())
+        gap = best - found.scores[found.columns == column].item()
         missed.append(gap if gap > tolerance(best) else 0.0)
         state.include(column)
         is_open[column] = False
