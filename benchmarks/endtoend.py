@@ -1,7 +1,7 @@
 """Whole fits, from the table as users have it to the fitted selector: processor seconds as JSON.
 
     python -m benchmarks.endtoend
-    python -m benchmarks.endtoend --only W3,polars
+    python -m benchmarks.endtoend --only W3 "polars, JMI"
     python -m benchmarks.endtoend --against ../other/src   # ratios to another version of the package
 
 With `--against` both versions run in processes of their own, in turns, and the best time of each counts. Only
@@ -133,7 +133,7 @@ def time_fit(fit: Callable[[], Any]) -> dict[str, Any]:
 # -- two versions ----------------------------------------------------------------------------
 
 
-def compare(own: Path, other: Path, rounds: int, only: str) -> None:
+def compare(own: Path, other: Path, rounds: int, only: list[str]) -> None:
     """Run both versions in turns and print the best times and their ratios."""
     best: dict[Path, dict[str, Any]] = {other: {}, own: {}}
     for _ in range(rounds):
@@ -154,10 +154,10 @@ def row(title: str, other: dict[str, Any], own: dict[str, Any]) -> list[str]:
     return [title, *seconds, f"{other['seconds'] / own['seconds']:.2f}", same]
 
 
-def run_with(source: Path, only: str) -> dict[str, Any]:
+def run_with(source: Path, only: list[str]) -> dict[str, Any]:
     """What this program measures with the package of another source tree."""
     environment = os.environ | {"PYTHONPATH": f"{source}{os.pathsep}{ROOT}"}
-    command = [sys.executable, "-m", "benchmarks.endtoend", "--only", only]
+    command = [sys.executable, "-m", "benchmarks.endtoend", "--only", *only]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     measured = json.loads(done.stdout)
     if Path(measured["package"]) != source:
@@ -175,13 +175,13 @@ def package_source() -> Path:
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument(
-        "--only", default="", help="texts with commas between; fits whose title has one of them"
+        "--only", nargs="+", default=[""], metavar="TEXT", help="fits whose title has one of these"
     )
     parser.add_argument("--against", type=Path, metavar="SRC", help="source tree of the other version")
     parser.add_argument("--rounds", type=int, default=3, help="turns of each version (default: 3)")
     args = parser.parse_args(arguments)
     if args.against is None:
-        print(json.dumps({"package": str(package_source()), "fits": measure(args.only.split(","))}, indent=1))
+        print(json.dumps({"package": str(package_source()), "fits": measure(args.only)}, indent=1))
     elif not (args.against / "entropick").is_dir():
         parser.error(f"{args.against} must be a folder with the package entropick in it")
     else:
