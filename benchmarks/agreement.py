@@ -7,33 +7,37 @@ the score of that column is compared with the best score at that point.
 
 import numpy as np
 
+from benchmarks.encoded import uncounted
 from entropick.measures import Measure
-from entropick.table import Table
+from entropick.table import Codes
 from entropick.threads import Threads
 from entropick.ties import tolerance
 
 
-def shortfalls(table: Table, measure: Measure, picks: np.ndarray) -> list[float]:
-    """By how many bits each pick misses the best score, given the picks before it; 0 for ties."""
+def shortfalls(codes: Codes, measure: Measure, picks: np.ndarray) -> list[float]:
+    """By how many bits each pick misses the best score, given the picks before it; 0 for ties.
+
+    The measure must score every candidate; a lazy one, such as CMIM, leaves out those that cannot win.
+    """
     threads = Threads(1)
-    state = measure.begin(table, threads)
-    is_open = np.ones(table.n_columns, bool)
+    state = measure.begin(uncounted(codes, threads), threads)
+    is_open = np.ones(codes.n_columns, bool)
     missed = []
     for column in picks.tolist():
-        _, scores = state.compete(np.flatnonzero(is_open))
-        best = float(scores.max())
-        gap = best - float(state.compete(np.array([column]))[1][0])
+        found = state.compete(np.flatnonzero(is_open))
+        best = float(found.scores.max())
+        gap = best - found.scores[found.columns == column].item()
         missed.append(gap if gap > tolerance(best) else 0.0)
         state.include(column)
         is_open[column] = False
     return missed
 
 
-def compare_orders(table: Table, measure: Measure, ours: np.ndarray, theirs: np.ndarray) -> str:
+def compare_orders(codes: Codes, measure: Measure, ours: np.ndarray, theirs: np.ndarray) -> str:
     """One phrase on how the picks of a peer with the same criterion agree."""
     if np.array_equal(ours, theirs):
         return "same order"
-    missed = shortfalls(table, measure, theirs)
+    missed = shortfalls(codes, measure, theirs)
     rank = int(np.flatnonzero(ours != theirs)[0]) + 1
     if not any(missed):
         return f"same but for exact ties (first at rank {rank})"

@@ -5,19 +5,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from entropick.table.encode import Rules
 
 from benchmarks.agreement import common_picks, compare_orders
+from benchmarks.encoded import encoded, follow, select
 from benchmarks.peers import Peer
 from benchmarks.report import NOISE, Result, seconds, verdict
 from benchmarks.tasks import ENCODING_GOAL, TASKS, Task
 from benchmarks.timing import Timing, time_call
 from benchmarks.workloads import Workload
-from entropick import cuts, engine, registry
+from entropick import registry
 from entropick.measures import Measure
-from entropick.records import Selection
-from entropick.table import Table, encode
-from entropick.table.target import encode_target
+from entropick.table import Codes, Rules, encode
 from entropick.threads import Threads
 
 
@@ -59,12 +57,12 @@ def compare_selection(
 
     `done` holds the tasks done before, by title; this one is added.
     """
-    table = encode(workload.X, encode_target(workload.y))
+    codes = encoded(workload.X, workload.y)
     measure = registry.resolve_measure(task.measure).set_params(**task.parameters)
-    call = partial(select, table, measure, task.picks, options.jobs)
-    call()  # compiles the kernels, or loads them
+    call = partial(select, codes, measure, task.picks, options.jobs)
+    call()  # imports, warms the caches up
     timing, selection = time_call(call, options.repeats)
-    done[task.title] = Done(table, measure, timing, selection.order)
+    done[task.title] = Done(codes, measure, timing, selection.order)
     goal, remark = judge(task, timing, done, options)
     yield Result(
         task.title,
@@ -72,7 +70,7 @@ def compare_selection(
         timing,
         goal=task.goal,
         goal_text=goal,
-        naive_counts=table.n_rows * table.n_columns * task.passes,
+        naive_counts=codes.n_rows * codes.n_columns * task.passes,
         remark=remark,
     )
     if not options.with_peers:
@@ -81,21 +79,14 @@ def compare_selection(
         if options.quick and peer in task.slow_peers:
             yield Result(task.title, peer.name, remark="left out by --quick")
         else:
-            yield time_peer(peer, task, workload, table, measure, timing, selection.order, options)
-
-
-def select(table: Table, measure: Measure, picks: int, jobs: int) -> Selection:
-    """What is timed: a whole selection from the encoded table, the pool of threads included."""
-    search = registry.resolve_search(None, measure)
-    with Threads(jobs) as threads:
-        return engine.select(table, measure, search, cuts.Count(picks), threads=threads)
+            yield time_peer(peer, task, workload, codes, measure, timing, selection.order, options)
 
 
 @dataclass(frozen=True)
 class Done:
     """A selection that was timed."""
 
-    table: Table
+    codes: Codes
     measure: Measure
     timing: Timing
     order: np.ndarray
@@ -111,29 +102,18 @@ def judge(task: Task, timing: Timing, done: dict[str, Done], options: Options) -
     other, measure = done[task.no_slower_than], done[task.title].measure
     met = "met" if timing.best <= NOISE * other.timing.best else "MISSED"
     along, itself = (
-        time_call(partial(follow, other.table, each, other.order, options.jobs), options.repeats)[0].best
+        time_call(partial(follow, other.codes, each, other.order, options.jobs), options.repeats)[0].best
         for each in (measure, other.measure)
     )
     remark = f"along the same picks {seconds(along)} s against {seconds(itself)} s"
     return f"as {task.no_slower_than} {met}", remark
 
 
-def follow(table: Table, measure: Measure, picks: np.ndarray, jobs: int) -> None:
-    """All the work of a selection, but with given picks."""
-    is_open = np.ones(table.n_columns, bool)
-    with Threads(jobs) as threads:
-        state = measure.begin(table, threads)
-        for column in picks.tolist():
-            state.compete(np.flatnonzero(is_open))
-            state.include(column)
-            is_open[column] = False
-
-
 def time_peer(
     peer: Peer,
     task: Task,
     workload: Workload,
-    table: Table,
+    codes: Codes,
     measure: Measure,
     ours: Timing,
     our_order: np.ndarray,
@@ -149,7 +129,7 @@ def time_peer(
     except Exception as error:  # whatever breaks in a peer must not end the run
         return Result(task.title, peer.name, remark=f"failed with {type(error).__name__}: {error}")
     if peer.same_criterion:
-        agreement = compare_orders(table, measure, our_order, picks)
+        agreement = compare_orders(codes, measure, our_order, picks)
     else:
         agreement = common_picks(our_order, picks)
     remark = "; ".join(filter(None, [peer.remark, agreement]))
@@ -165,17 +145,17 @@ def compare_encoding(workload: Workload, options: Options) -> Iterator[Result]:
 
     task, rules = "encode into 5 levels", Rules(n_bins=5)
 
-    def encode_all() -> Table:
+    def encode_all() -> Codes:
         with Threads(options.jobs) as threads:
-            return encode(workload.X, rules=rules, threads=threads)
+            return encode(workload.X, rules=rules, threads=threads)[0]
 
-    encode_all()  # compiles the kernels, or loads them
-    timing, table = time_call(encode_all, options.repeats)
+    encode_all()  # imports, warms the caches up
+    timing, codes = time_call(encode_all, options.repeats)
     binner = KBinsDiscretizer(5, encode="ordinal", strategy="quantile", subsample=None)
     peer_timing, levels = time_call(lambda: binner.fit_transform(workload.X), options.peer_repeats)
     goal = peer_timing.best / ENCODING_GOAL
     text = f"{seconds(goal)} ({ENCODING_GOAL:g}x faster) {verdict(timing, goal)}"
-    n_other = int(np.count_nonzero(levels != np.array(list(table)).T))
+    n_other = int(np.count_nonzero(levels != np.array(list(codes)).T))
     remark = "identical bins" if n_other == 0 else f"{n_other} of {levels.size} values in OTHER bins"
     yield Result(task, "entropick", timing, goal=goal, goal_text=text)
     yield Result(task, "KBinsDiscretizer", peer_timing, peer_timing.best / timing.best, remark=remark)

@@ -52,7 +52,7 @@ def show_goal(repeats: int) -> None:
     X = clouds(GOAL_ROWS, GOAL_COLUMNS)
     for selector in (ep.LaplacianScore(TOP), ep.MCFS(TOP), ep.UDFS(TOP), ep.CFS(TOP)):
         selector.set_params(n_jobs=2)
-        selector.fit(X[:300])  # compiles what the encoding needs
+        selector.fit(X[:300])  # imports
         timing, fitted = time_call(lambda chosen=selector: chosen.fit(X), repeats)
         name = type(selector).__name__
         goal = f", goal {GOAL} s" if name == "LaplacianScore" else ""

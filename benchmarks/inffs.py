@@ -119,7 +119,7 @@ def tuned_svm() -> GridSearchCV:
 
 
 def show_speed() -> None:
-    """Whole fits with two threads, kernels compiled before, against their goals.
+    """Whole fits with two threads, against their goals.
 
     The processor time is that of both threads together; unlike the others it hardly depends on other work.
     """
@@ -127,7 +127,7 @@ def show_speed() -> None:
     print("| data | best | median | goal | processor time | memory, GB |\n|---|---|---|---|---|---|")
     for label, fit, goal, repeats in workloads():
         if repeats > 1:
-            fit()  # compile
+            fit()  # imports
         processor = process_time()
         timing, _ = time_call(fit, repeats)
         processor = (process_time() - processor) / len(timing.seconds)

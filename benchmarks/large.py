@@ -70,7 +70,7 @@ def measure(command: list[str]) -> tuple[float, float]:
 def report(name: str, path: Path, imports: tuple[float, float]) -> None:
     """Select and print a line."""
     command = [sys.executable, "-m", "entropick.cli", "select", str(path), "-t", "y", "-n", "20", "-q"]
-    measure(command)  # compiles, and brings the file into the system's cache
+    measure(command)  # brings the file into the system's cache
     seconds, peak = measure(command)
     size, own = path.stat().st_size / 1e6, peak - imports[1]
     print(

@@ -21,7 +21,6 @@ if not __package__:  # started as a file
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
-from entropick.table.space import make_space
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -30,6 +29,8 @@ from sklearn.preprocessing import StandardScaler
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
+from entropick.contracts import Need
+from entropick.data import make_data
 from entropick.datasets import make_corral, make_hyperspheres
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.threads import Threads
@@ -81,7 +82,7 @@ def show_speed(quick: bool) -> None:
         lines.append(("NEFS", ep.NEFS(7, random_state=0, n_jobs=JOBS), None))
     rows = []
     for name, selector, goal in lines:
-        selector.fit(X[:300], y[:300])  # compiles
+        selector.fit(X[:300], y[:300])  # imports
         timing, fitted = time_call(lambda s=selector: s.fit(X, y), REPEATS)
         found = len(TRUE_COLUMNS["hyperspheres"] & set(fitted.order_))
         rows.append([name, *times(timing), verdict(timing, goal), f"{found} of 7"])
@@ -102,12 +103,12 @@ def show_relief_peers() -> None:
     """Each peer on the same rows as entropick, all of them if its time allows."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((RELIEF_ROWS, 500)), rng.integers(0, 2, RELIEF_ROWS)
-    entropick_relief(X[:200], y[:200])  # compiles
+    entropick_relief(X[:200], y[:200])  # imports
     own, ranking = time_call(lambda: entropick_relief(X, y), REPEATS)
     rows = [["entropick", f"{RELIEF_ROWS:,}", *times(own), "", verdict(own, 0.12), ""]]
     for name, package, peer in RELIEF_PEERS:
         try:
-            peer(X[:200], y[:200])  # imports, compiles
+            peer(X[:200], y[:200])  # imports, may compile
         except ImportError:
             rows.append([name, "", "", "", "", "", f"not installed: pip install {package}"])
             continue
@@ -185,7 +186,7 @@ def snefs_time(n_rows: int, n_columns: int, repeats: int) -> float:
     X = np.random.default_rng(0).random((n_rows, n_columns))
     y = ((X[:, :3] > 0.5).sum(axis=1) % 2).astype(int)
     selector = ep.SNEFS(5, random_state=0, n_jobs=JOBS)
-    selector.fit(X[:300], y[:300])  # compiles
+    selector.fit(X[:300], y[:300])  # imports
     return time_call(lambda: selector.fit(X, y), repeats)[0].best
 
 
@@ -257,7 +258,8 @@ def show_recall() -> None:
 
 def recall(X: np.ndarray, n_tables: int) -> float:
     """Share of the 10 nearest rows that hashing finds."""
-    space, threads = make_space(X), Threads(JOBS)
+    threads = Threads(JOBS)
+    space = make_data(X, None, frozenset({Need.DISTANCES}))[0].coordinates
     exact = exact_neighbors(space, 10, threads)
     rng = np.random.default_rng(0)
     found = lsh_neighbors(space, 10, threads, n_tables=n_tables, bucket_size=25, rng=rng)

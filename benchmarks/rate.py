@@ -14,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import numba
 import numpy as np
 
 if not __package__:  # started as a file
@@ -56,36 +55,10 @@ class Rates:
         )
 
 
-@numba.njit(nogil=True)
-def popcount(word: np.uint64) -> np.uint64:
-    """Set bits of a word, written so that the compiler knows it for what it is."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
-@numba.njit(nogil=True)
-def count_pairs(columns: np.ndarray, y: np.ndarray, m: np.uint64, counts: np.ndarray) -> None:
-    """One joint histogram after the other, row by row."""
-    for x in columns:
-        counts[:] = 0
-        for i in range(len(y)):
-            counts[x[i] * m + y[i]] += 1
-
-
-@numba.njit(nogil=True)
-def count_common_bits(planes: np.ndarray, other: np.ndarray, totals: np.ndarray) -> None:
-    """Bits that each plane has in common with another one."""
-    for p in range(len(planes)):
-        plane, total = planes[p], np.uint64(0)
-        for i in range(len(other)):
-            total += popcount(plane[i] & other[i])
-        totals[p] = total
-
-
 def measure_rates(n_threads: int = 2) -> Rates:
     """Measure the rates on random data that fit the caches as W1 does."""
+    from benchmarks.plain_loops import count_common_bits, count_pairs
+
     rng = np.random.default_rng(0)
     columns = rng.integers(0, N_LEVELS, (N_COLUMNS, N_ROWS), dtype=np.uint8)
     y = rng.integers(0, N_LEVELS, N_ROWS, dtype=np.uint8)

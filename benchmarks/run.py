@@ -3,8 +3,7 @@
     python -m benchmarks.run
     python -m benchmarks.run --quick --workload W1,W2 --json results.json
 
-The table is encoded and the kernels are compiled before the clock starts; peers get their data ready
-in their own form as well.
+The table is encoded before the clock starts; peers get their data ready in their own form as well.
 """
 
 import argparse

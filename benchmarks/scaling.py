@@ -20,14 +20,12 @@ if not __package__:  # started as a file
 import numpy as np
 
 from benchmarks import footprint, report
-from benchmarks.comparison import select
+from benchmarks.encoded import encoded, select
 from benchmarks.rate import Rates, measure_rates
 from benchmarks.timing import OtherWork, time_call
 from benchmarks.workloads import discrete, sparse_words
 from entropick.measures import JMI, MRMR, Measure, Renyi
-from entropick.table import Table, encode
-from entropick.table.target import encode_target
-from entropick.threads import Threads
+from entropick.table import Codes
 
 REPEATS = 9
 PICKS = 10
@@ -44,29 +42,26 @@ class Line:
     ----------
     name : for people
     measure : what is grown
-    table : (rows, columns) -> encoded table
+    make : (rows, columns) -> encoded table
     """
 
     name: str
     measure: Measure
-    table: Callable[[int, int], Table]
+    make: Callable[[int, int], Codes]
 
 
-def five_levels(n_rows: int, n_columns: int) -> Table:
-    X, y = discrete(n_rows, n_columns, 5, 3, 20)
-    return encode(X, encode_target(y), threads=Threads(2))
+def five_levels(n_rows: int, n_columns: int) -> Codes:
+    return encoded(*discrete(n_rows, n_columns, 5, 3, 20))
 
 
-def two_levels(n_rows: int, n_columns: int) -> Table:
+def two_levels(n_rows: int, n_columns: int) -> Codes:
     """Binary columns: ten of them do not yet tell every row from every other one."""
-    X, y = discrete(n_rows, n_columns, 2, 2, 20)
-    return encode(X, encode_target(y), threads=Threads(2))
+    return encoded(*discrete(n_rows, n_columns, 2, 2, 20))
 
 
-def words(n_rows: int, n_columns: int) -> Table:
+def words(n_rows: int, n_columns: int) -> Codes:
     """Sparse binary columns: hundreds of them do not yet tell every row from every other one."""
-    X, y = sparse_words(n_rows, n_columns, 0.014)
-    return encode(X, encode_target(y), threads=Threads(2))
+    return encoded(*sparse_words(n_rows, n_columns, 0.014))
 
 
 PAIRWISE = (Line("JMI", JMI(), five_levels), Line("MRMR", MRMR(), five_levels))
@@ -127,8 +122,8 @@ def short(value: float) -> str:
 
 
 def best_time(line: Line, n_rows: int, n_columns: int, picks: int, jobs: int) -> float:
-    """Best time of a selection from an encoded table, the kernels compiled."""
-    call: Callable[[], Any] = partial(select, line.table(n_rows, n_columns), line.measure, picks, jobs)
+    """Best time of a selection from an encoded table."""
+    call: Callable[[], Any] = partial(select, line.make(n_rows, n_columns), line.measure, picks, jobs)
     call()
     return time_call(call, REPEATS)[0].best
 

@@ -23,15 +23,15 @@ from unittest import mock
 if not __package__:  # started as a file
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import numba
 import numpy as np
 from sklearn.model_selection import train_test_split
 
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
-from entropick.counting.subsets import GroupSums, SubsetCounter
-from entropick.table import DensePart, Table
+from entropick.contracts import GroupSums
+from entropick.counting.subsets import SubsetCounter
+from entropick.table import Codes
 
 JOBS = 2
 REPEATS = 5
@@ -133,7 +133,7 @@ def measured(task: Task, repeats: int) -> list[str]:
     share = others.share()
     subsets = record.subsets()
     per_second = len(subsets) / record.seconds
-    plain = plain_rate(record.table, subsets)
+    plain = plain_rate(record.codes, subsets)
     asked = fitted.selection_.exploration.history[-1].n_evaluated
     return [
         task.title,
@@ -164,7 +164,7 @@ def rows_of(task: Task) -> tuple[np.ndarray, np.ndarray]:
 
 
 def warm_up(task: Task, X: np.ndarray, y: np.ndarray) -> None:
-    """Compile what the search uses, on few rows (part by part hashing needs more than some thousand)."""
+    """Run the search for a moment on few rows, so that imports are not timed."""
     few = np.random.default_rng(0).permutation(len(X))[:5000]
     task.selector().set_params(max_time=0.01).fit(X[few], y[few])
 
@@ -173,7 +173,7 @@ class Record:
     """The subsets a search had scored, those taken from memory left out, and the seconds that took."""
 
     def __init__(self) -> None:
-        self.table: Table | None = None
+        self.codes: Codes | None = None
         self.seconds = 0.0
         self._packed: list[np.ndarray] = []
 
@@ -181,16 +181,16 @@ class Record:
         self.seconds = 0.0
         self._packed = []
 
-    def add(self, table: Table, subsets: np.ndarray, seconds: float) -> None:
-        self.table = table
+    def add(self, codes: Codes, subsets: np.ndarray, seconds: float) -> None:
+        self.codes = codes
         self.seconds += seconds
         self._packed.append(np.packbits(subsets, axis=1))
 
     def subsets(self) -> np.ndarray:
         """All of them, bool (subsets, columns)."""
-        assert self.table is not None
+        assert self.codes is not None
         packed = np.concatenate(self._packed)
-        return np.unpackbits(packed, axis=1, count=self.table.n_columns).astype(bool)
+        return np.unpackbits(packed, axis=1, count=self.codes.n_columns).astype(bool)
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def recorded() -> Iterator[Record]:
     def listening(self: SubsetCounter, subsets: np.ndarray, *tables: np.ndarray) -> GroupSums:
         start = perf_counter()
         sums = entropy_sums(self, subsets, *tables)
-        record.add(self.table, subsets, perf_counter() - start)
+        record.add(self._codes, subsets, perf_counter() - start)
         return sums
 
     with mock.patch.object(SubsetCounter, "entropy_sums", listening):
@@ -211,51 +211,17 @@ def recorded() -> Iterator[Record]:
 # -- the plainest loops ----------------------------------------------------------------------
 
 
-@numba.njit(nogil=True)
-def score_plainly(subsets, codes, keys, labels, n_classes, n_slots):
-    """Sum the keys of the columns of each subset row by row, and count classes in one hash table."""
-    n_rows = codes.shape[1]
-    sums = np.empty(n_rows, np.uint64)
-    slot_keys = np.empty(n_slots, np.uint64)
-    group_of = np.empty(n_slots, np.int64)
-    counts = np.empty((n_rows, n_classes), np.int64)
-    mask = np.uint64(n_slots - 1)
-    total = 0
-    for subset in subsets:
-        sums[:] = 0
-        for j in range(len(subset)):
-            if subset[j]:
-                for r in range(n_rows):
-                    sums[r] += keys[j, codes[j, r]]
-        group_of[:] = -1
-        counts[:] = 0
-        n_groups = 0
-        for r in range(n_rows):
-            slot = sums[r] & mask
-            while group_of[slot] >= 0 and slot_keys[slot] != sums[r]:
-                slot = (slot + np.uint64(1)) & mask
-            if group_of[slot] < 0:
-                slot_keys[slot] = sums[r]
-                group_of[slot] = n_groups
-                n_groups += 1
-            counts[group_of[slot], labels[r]] += 1
-        total += n_groups
-    return total
-
-
-def plain_rate(table: Table | None, subsets: np.ndarray) -> float:
+def plain_rate(table: Codes | None, subsets: np.ndarray) -> float:
     """Subsets per second of the plain loops with as many threads, on a sample of the same subsets."""
+    from benchmarks.plain_loops import score_plainly
+
     assert table is not None
-    assert table.target is not None
     rng = np.random.default_rng(0)
     sample = subsets[rng.integers(0, len(subsets), min(PLAIN_SUBSETS, len(subsets)))]
-    codes = np.empty((table.n_columns, table.n_rows), np.uint16)
-    for part in table.parts:
-        assert isinstance(part, DensePart)
-        codes[part.columns] = part.codes[:, : table.n_rows]
+    codes = np.array(list(table), np.uint16)
     keys = rng.integers(0, 2**64, (table.n_columns, int(table.n_levels.max())), dtype=np.uint64)
     n_slots = 1 << int(2 * table.n_rows - 1).bit_length()
-    labels, n_classes = table.target.codes.astype(np.int64), table.target.n_classes
+    labels, n_classes = table.labels.astype(np.int64), table.n_classes
 
     def work(share: slice) -> None:
         score_plainly(sample[share], codes, keys, labels, n_classes, n_slots)

@@ -25,7 +25,7 @@ class Task:
     ----------
     measure, parameters : a name of `entropick.registry.MEASURES` and what to set
     picks : columns to select
-    goal : seconds with two threads, the table encoded and the kernels compiled
+    goal : seconds with two threads, the table encoded
     no_slower_than : title of an earlier task of the workload whose best time is the goal, up to noise
     columns : take only the first columns, for peers that are too slow for all of them
     peers : run always

@@ -100,7 +100,7 @@ def draw_renyi() -> None:
     figure, panels = plt.subplots(1, 2, figsize=(6.8, 2.5), layout="constrained")
     for axes, (title, X, y, n_picks) in zip(panels, examples, strict=True):
         for alpha, label, color in ((1, "α = 1, Shannon", SECOND), (math.inf, "α = ∞, min-entropy", KEPT)):
-            steps = ep.RenyiFS(n_picks, alpha=alpha).fit(X, y).selection_.steps
+            steps = ep.RenyiFS(n_picks, alpha=alpha, target="class").fit(X, y).selection_.steps
             risks = [bayes_risk(X, y, [step.column for step in steps[:k]]) for k in range(n_picks + 1)]
             axes.plot(range(n_picks + 1), risks, marker="o", markersize=3, color=color, label=label)
         axes.set_xticks(range(n_picks + 1))

@@ -1,0 +1,45 @@
+"""Selections from a table that is encoded already: what most of the timings are about."""
+
+import numpy as np
+
+from entropick import cuts, engine, registry
+from entropick.counting import LocalCounts
+from entropick.data import Data
+from entropick.measures import Measure
+from entropick.records import Selection
+from entropick.table import Codes, encode
+from entropick.table.target import encode_target
+from entropick.threads import Threads
+
+
+def encoded(X: np.ndarray, y: np.ndarray) -> Codes:
+    """A table with its target, as levels."""
+    with Threads(2) as threads:
+        return encode(X, encode_target(y), threads=threads)[0]
+
+
+def uncounted(codes: Codes, threads: Threads) -> Data:
+    """An encoded table of which nothing was counted before.
+
+    Counts keep what they made of the codes, such as bit planes; each timed selection has to make it anew.
+    """
+    names = tuple(f"x{j}" for j in range(codes.n_columns))
+    return Data(names, codes.n_rows, codes.target, LocalCounts(codes, threads))
+
+
+def select(codes: Codes, measure: Measure, picks: int, jobs: int) -> Selection:
+    """A whole selection from an encoded table, the pool of threads included."""
+    search = registry.resolve_search(None, measure)
+    with Threads(jobs) as threads:
+        return engine.select(uncounted(codes, threads), measure, search, cuts.Count(picks), threads=threads)
+
+
+def follow(codes: Codes, measure: Measure, picks: np.ndarray, jobs: int) -> None:
+    """All the work of a selection, but with given picks."""
+    is_open = np.ones(codes.n_columns, bool)
+    with Threads(jobs) as threads:
+        state = measure.begin(uncounted(codes, threads), threads)
+        for column in picks.tolist():
+            state.compete(np.flatnonzero(is_open))
+            state.include(column)
+            is_open[column] = False

@@ -1,0 +1,192 @@
+"""Whole fits, from the table as users have it to the fitted selector: processor seconds as JSON.
+
+    python -m benchmarks.endtoend
+    python -m benchmarks.endtoend --only W3 "polars, JMI"
+    python -m benchmarks.endtoend --against ../other/src   # ratios to another version of the package
+
+With `--against` both versions run in processes of their own, in turns, and the best time of each counts. Only
+what users call is used, so that versions with other internals can be compared. Processor time of all threads
+hardly depends on other work; the first fit, which imports what is needed, is not timed.
+"""
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+if not __package__:  # started as a file
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+
+import entropick as ep
+from benchmarks import report
+from benchmarks.workloads import SEED, WORKLOADS
+
+Table = tuple[Any, Any]  # X and y
+ROOT = Path(__file__).resolve().parents[1]
+METHODS = ("MIM", "MRMR", "JMI", "CMIM")
+PICKS = {"W1": 50, "W2": 20, "W3": 50, "W4": 50}
+FRAME_SHAPE, FRAME_PICKS = (60, 20_000), 20
+NUMBERS_SHAPE = (10_000, 500)
+LEAST_SECONDS, MOST_CALLS = 0.5, 5  # a fit is repeated until it took so long, but not more often
+
+
+# -- tables ----------------------------------------------------------------------------------
+
+
+@cache
+def workload(name: str) -> Table:
+    made = WORKLOADS[name]()
+    return made.X, made.y
+
+
+@cache
+def numbers(n_rows: int, n_columns: int) -> Table:
+    """Normal columns, of which the first tenth tells about three classes."""
+    rng = np.random.default_rng(SEED)
+    X, y = rng.standard_normal((n_rows, n_columns)), rng.integers(0, 3, n_rows)
+    X[:, : n_columns // 10] += y[:, None] * np.linspace(1.0, 0.1, n_columns // 10)
+    return X, y
+
+
+def named_columns() -> tuple[dict[str, np.ndarray], np.ndarray]:
+    X, y = numbers(*FRAME_SHAPE)
+    return {f"gene_{j}": np.ascontiguousarray(column) for j, column in enumerate(X.T)}, y
+
+
+@cache
+def pandas_frame() -> Table:
+    import pandas as pd
+
+    X, y = numbers(*FRAME_SHAPE)
+    return pd.DataFrame(X, columns=[f"gene_{j}" for j in range(X.shape[1])]), y
+
+
+@cache
+def polars_frame() -> Table:
+    import polars as pl
+
+    columns, y = named_columns()
+    return pl.DataFrame(columns), y
+
+
+@cache
+def arrow_table() -> Table:
+    import pyarrow as pa
+
+    columns, y = named_columns()
+    return pa.table(columns), y
+
+
+FRAMES = {"pandas": pandas_frame, "polars": polars_frame, "pyarrow": arrow_table}
+
+
+def cases() -> Iterator[tuple[str, Callable[[], Table], str, int]]:
+    """Title, table, selector and number of columns to select."""
+    for name, picks in PICKS.items():
+        for method in METHODS:
+            yield f"{name} array, {method}", lambda name=name: workload(name), method, picks
+    for library, make in FRAMES.items():
+        for method in METHODS:
+            yield f"60 x 20,000 {library}, {method}", make, method, FRAME_PICKS
+    yield "10,000 x 500 array, FisherScore", lambda: numbers(*NUMBERS_SHAPE), "FisherScore", 50
+
+
+# -- one version -----------------------------------------------------------------------------
+
+
+def measure(only: list[str]) -> dict[str, Any]:
+    """Processor seconds and selected columns of each case whose title contains one of some texts."""
+    found: dict[str, Any] = {}
+    for title, make, method, picks in cases():
+        if not any(text in title for text in only):
+            continue
+        try:
+            X, y = make()
+        except ImportError as error:
+            print(f"{title}: left out, {error}", file=sys.stderr)
+            continue
+        found[title] = time_fit(lambda X=X, y=y, m=method, n=picks: getattr(ep, m)(n).fit(X, y))
+        print(f"done: {title}", file=sys.stderr, flush=True)
+    return found
+
+
+def time_fit(fit: Callable[[], Any]) -> dict[str, Any]:
+    """The best processor time of some fits, and what was selected."""
+    fitted = fit()
+    seconds: list[float] = []
+    while len(seconds) < MOST_CALLS and sum(seconds) < LEAST_SECONDS:
+        start = process_time()
+        fit()
+        seconds.append(process_time() - start)
+    return {"seconds": min(seconds), "selected": [int(j) for j in fitted.order_]}
+
+
+# -- two versions ----------------------------------------------------------------------------
+
+
+def compare(own: Path, other: Path, rounds: int, only: list[str]) -> None:
+    """Run both versions in turns and print the best times and their ratios."""
+    best: dict[Path, dict[str, Any]] = {other: {}, own: {}}
+    for _ in range(rounds):
+        for source, so_far in best.items():
+            for title, result in run_with(source, only).items():
+                known = so_far.setdefault(title, result)
+                known["seconds"] = min(known["seconds"], result["seconds"])
+    titles = [title for title in best[own] if title in best[other]]
+    rows = [row(title, best[other][title], best[own][title]) for title in titles]
+    print(report.markdown_table(["fit", "other s", "this s", "times faster", "same columns"], rows))
+    logs = [math.log(best[other][title]["seconds"] / best[own][title]["seconds"]) for title in titles]
+    print(f"\ntimes faster, geometric mean of {len(titles)} fits: {math.exp(sum(logs) / len(logs)):.2f}")
+
+
+def row(title: str, other: dict[str, Any], own: dict[str, Any]) -> list[str]:
+    same = "yes" if other["selected"] == own["selected"] else "NO"
+    seconds = [report.seconds(result["seconds"]) for result in (other, own)]
+    return [title, *seconds, f"{other['seconds'] / own['seconds']:.2f}", same]
+
+
+def run_with(source: Path, only: list[str]) -> dict[str, Any]:
+    """What this program measures with the package of another source tree."""
+    environment = os.environ | {"PYTHONPATH": f"{source}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "benchmarks.endtoend", "--only", *only]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    measured = json.loads(done.stdout)
+    if Path(measured["package"]) != source:
+        raise RuntimeError(
+            f"The package of {source} was to be timed, but {measured['package']} was imported."
+        )
+    return dict(measured["fits"])
+
+
+def package_source() -> Path:
+    """The source tree of the package that is imported here."""
+    return Path(ep.__file__).resolve().parents[1]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="TEXT", help="fits whose title has one of these"
+    )
+    parser.add_argument("--against", type=Path, metavar="SRC", help="source tree of the other version")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of each version (default: 3)")
+    args = parser.parse_args(arguments)
+    if args.against is None:
+        print(json.dumps({"package": str(package_source()), "fits": measure(args.only)}, indent=1))
+    elif not (args.against / "entropick").is_dir():
+        parser.error(f"{args.against} must be a folder with the package entropick in it")
+    else:
+        compare(package_source(), args.against.resolve(), args.rounds, args.only)
+
+
+if __name__ == "__main__":
+    main()
