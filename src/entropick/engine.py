@@ -97,7 +97,7 @@ def _follow(
         path.append(judge.look(step))
         if step.dropped:
             path = [kept for kept in path if kept.columns[0] not in step.dropped]
-            judge.forget(path)
+            path = judge.forget(path)
         if progress is not None:
             progress(units.expand(path[-1]), len(path), judge.expected_steps())
     return path

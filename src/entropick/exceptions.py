@@ -1,5 +1,8 @@
 """Errors and warnings of this library, on top of the builtin kinds users already catch."""
 
+import sys
+import warnings
+
 
 class DataError(ValueError):
     """The data cannot be used as they are; the message names the column and the way out."""
@@ -15,3 +18,14 @@ class CombinationError(ValueError):
 
 class SelectionWarning(UserWarning):
     """The selection went through, but its result deserves a second look."""
+
+
+def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:
+    """Warn, and name the line of the caller outside of this library and scikit-learn."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in OWN_PACKAGES:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+OWN_PACKAGES = {"entropick", "sklearn", "joblib"}

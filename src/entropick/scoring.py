@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick._compat import HasMethods, StrOptions
 from entropick.data import Data
-from entropick.exceptions import DataError, SelectionWarning
+from entropick.exceptions import DataError, warn_user
 from entropick.table.inputs import container_columns, open_input
 from entropick.threads import Threads
 
@@ -106,11 +106,9 @@ def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np
     stratified = isinstance(splitter, StratifiedKFold)
     rare = np.count_nonzero(np.unique(y, return_counts=True)[1] < len(splits)) if stratified else 0
     if rare:
-        warnings.warn(
+        warn_user(
             f"{rare} of {len(np.unique(y))} classes have fewer rows than the {len(splits)} folds of the "
-            "cross-validation, so some folds are without them.",
-            SelectionWarning,
-            stacklevel=2,
+            "cross-validation, so some folds are without them."
         )
     return splits
 

@@ -17,7 +17,7 @@ from entropick.comparison.estimators import Features, make_features, resolve_est
 from entropick.comparison.recommend import FoldScores, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.stability import mean_overlap, mean_ranks, stability_of
-from entropick.exceptions import DataError, SelectionWarning
+from entropick.exceptions import DataError, warn_user
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.method import MethodSelector
 from entropick.table.inputs import container_rows, open_input
@@ -183,11 +183,9 @@ def _shared_out(
         )
     rare = int(np.count_nonzero((sizes > 0) & (sizes < folds)))
     if rare:
-        warnings.warn(
+        warn_user(
             f"{rare} of {np.count_nonzero(sizes)} classes have fewer than {folds} rows, so some folds are "
-            "without them.",
-            SelectionWarning,
-            stacklevel=4,
+            "without them."
         )
     splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
@@ -317,7 +315,7 @@ def _score(
         warnings.simplefilter("always")
         threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
-        warnings.warn(f"While estimators were fitted: {text}", SelectionWarning, stacklevel=3)
+        warn_user(f"While estimators were fitted: {text}")
     return cells
 
 

@@ -21,8 +21,8 @@ class PlainJudge(ABC):
     def look(self, step: Step) -> Step:
         return step
 
-    def forget(self, path: Sequence[Step]) -> None:  # noqa: B027 most judges remember nothing
-        """Nothing was remembered."""
+    def forget(self, path: list[Step]) -> list[Step]:
+        return path  # nothing was remembered
 
     def choose(self, exploration: Exploration) -> np.ndarray | None:
         return None
@@ -43,6 +43,7 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[frozenset[Need]] = frozenset()
     rule: ClassVar[str] = "keeps a number of columns"  # what it does, to go on a sentence
+    uses_target: bool = False  # whether it looks at the target
     needs_exploration: ClassVar[bool] = False  # whether it only fits searches over whole subsets
 
     def check(self, data: Data) -> None:

@@ -38,6 +38,7 @@ class BestSize(Cut):
     """
 
     rule = "keeps as many columns as serve `estimator` best"
+    uses_target = True
 
     needs = frozenset({Need.SOURCE})
 

@@ -1,6 +1,5 @@
 """A given number of columns, or a share of all of them."""
 
-import warnings
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -9,7 +8,7 @@ from entropick._compat import Interval
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import warn_user
 from entropick.records import Step
 from entropick.threads import Threads
 
@@ -51,11 +50,7 @@ class Count(Cut):
         if self.n is None:
             return _UpTo(min(DEFAULT, max(1, data.n_varying)))
         if self.n > data.n_columns:
-            warnings.warn(
-                f"{self.n} columns were asked for, but there are only {data.n_columns}; all are kept.",
-                SelectionWarning,
-                stacklevel=6,
-            )
+            warn_user(f"{self.n} columns were asked for, but there are only {data.n_columns}; all are kept.")
         return _UpTo(min(self.n, data.n_columns))
 
 

@@ -60,6 +60,10 @@ class Front(Cut):
         self.cv = cv
         self.scoring = scoring
 
+    @property
+    def uses_target(self) -> bool:  # type: ignore[override]
+        return self.estimator is not None
+
     def check(self, data: Data) -> None:
         if self.estimator is not None:
             self._require_target(data)

@@ -40,6 +40,7 @@ class Permutation(Cut):
     """
 
     rule = "stops when the next gain is no better than chance"
+    uses_target = True
 
     needs = frozenset({Need.COUNTS, Need.LABELS})
 
@@ -83,16 +84,17 @@ class _BetterThanChance(PlainJudge):
         self._groups = self._counts.groups(self._surprisal)
         self._open = np.ones(data.n_columns, dtype=bool)
 
-    def forget(self, path: Sequence[Step]) -> None:
+    def forget(self, path: list[Step]) -> list[Step]:
         self._groups = self._counts.groups(self._surprisal)
         self._open[:] = True
-        for step in path:
-            self._open[step.column] = False
-            self._groups.refine(step.column)
+        return [self._taken_in(step) for step in path]
 
     def look(self, step: Step) -> Step:
         if not step.fixed:
             step = self._tested(step)
+        return self._taken_in(step)
+
+    def _taken_in(self, step: Step) -> Step:
         self._open[step.column] = False
         self._groups.refine(step.column)
         return step.annotated(residual=max(0.0, self._groups.entropy(1)))

@@ -1,6 +1,5 @@
 """The columns a search over subsets came to take nearly always."""
 
-import warnings
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar, cast
@@ -12,7 +11,7 @@ from entropick.contracts import Judge, SetState, State
 from entropick.cuts.base import Cut
 from entropick.cuts.front import ChosenSubset
 from entropick.data import Data
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import warn_user
 from entropick.exploration import Exploration
 from entropick.threads import Threads
 from entropick.ties import TOLERANCE
@@ -81,9 +80,7 @@ class _Probable(ChosenSubset):
         return bool(value > least + WORSE * abs(least) + TOLERANCE)
 
     def _warn(self, what: str) -> None:
-        warnings.warn(
+        warn_user(
             f"{what}; the best subset is kept instead. Hint: several subsets may be equally good, "
-            "so that the probabilities do not settle; look at them before you rely on this choice.",
-            SelectionWarning,
-            stacklevel=6,
+            "so that the probabilities do not settle; look at them before you rely on this choice."
         )

@@ -28,6 +28,7 @@ class Residual(Cut):
     """
 
     rule = "stops when the selected columns leave no more uncertainty about y than all columns\n    together"
+    uses_target = True
 
     needs = frozenset({Need.COUNTS})
 
@@ -61,10 +62,9 @@ class _UntilExplained(PlainJudge):
         self._residual = self._groups.entropy(self._alpha)
         return step.annotated(residual=max(0.0, self._residual))
 
-    def forget(self, path: Sequence[Step]) -> None:
+    def forget(self, path: list[Step]) -> list[Step]:
         self._begin()
-        for step in path:
-            self.look(step)
+        return [self.look(step) for step in path]
 
     def is_done(self, path: Sequence[Step]) -> bool:
         return self._residual <= self._goal

@@ -6,7 +6,6 @@ that is not orthogonal to ones: one Krylov space, started at ones, holds all tha
 """
 
 import os
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import scipy.linalg
 
-from entropick.exceptions import DataError, SelectionWarning
+from entropick.exceptions import DataError, warn_user
 from entropick.measures.moments import centred_ranks
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads
@@ -211,10 +210,8 @@ def krylov_spaces(graph: Graph) -> Iterator[Krylov]:
         if is_complete:
             return
         basis[k + 1] = image / rest
-    warnings.warn(
-        f"The scores of the graph did not settle to {PRECISE} within {LONGEST} steps; they are less precise.",
-        SelectionWarning,
-        stacklevel=2,
+    warn_user(
+        f"The scores of the graph did not settle to {PRECISE} within {LONGEST} steps; they are less precise."
     )
 
 

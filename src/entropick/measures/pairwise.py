@@ -130,8 +130,8 @@ class PairwiseState(PlainState):
         self._sum_terms()
 
     def merit(self) -> float:
-        """The mean score of the included columns, each given the others."""
-        return float(self._merits(np.array([-1]))[0])
+        """The mean score of the included columns, each given the others; 0 of no columns."""
+        return float(self._merits(np.array([-1]))[0]) if self._included else 0.0
 
     def merits_without(self, columns: np.ndarray) -> np.ndarray:
         return self._merits(columns)

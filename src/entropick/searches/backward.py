@@ -27,19 +27,25 @@ class Backward(PathSearch):
         for column in members.tolist():
             state.include(column)
         steps: list[Step] = []
-        while len(members):
-            start = perf_counter()
-            step = self._least_missed(state, members, len(members) + len(fixed) == 1, start)
-            state.exclude(step.columns[0])
-            members = members[members != step.columns[0]]
-            steps.append(step)
+        while len(members) + len(fixed) > 1 and len(members):
+            steps.append(self._least_missed(state, members))
+            members = members[members != steps[-1].columns[0]]
+            state.exclude(steps[-1].columns[0])
+        if len(members):
+            steps.append(self._last(state, int(members[0])))
         yield from reversed(steps)
 
-    def _least_missed(self, state: RemovalState, members: np.ndarray, is_last: bool, start: float) -> Step:
+    def _least_missed(self, state: RemovalState, members: np.ndarray) -> Step:
         """The step of the column to take out, with the one that would have been next as its runner-up."""
-        whole = state.merit()
-        missed = np.array([whole]) if is_last else whole - state.merits_without(members)
+        start = perf_counter()
+        missed = state.merit() - state.merits_without(members)
         # Best of the negative losses, from the highest index on: the lowest index stays longest.
         worst = best_step(Scores(members[::-1], -missed[::-1]), start)
         lost = None if worst.runner_up_score is None else -worst.runner_up_score
         return worst.annotated(score=-worst.score, runner_up_score=lost)
+
+    def _last(self, state: RemovalState, column: int) -> Step:
+        """The step of the only column left: what it is worth against nothing."""
+        start, alone = perf_counter(), state.merit()
+        state.exclude(column)
+        return Step((column,), alone - state.merit(), seconds=perf_counter() - start)

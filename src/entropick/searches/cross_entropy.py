@@ -1,6 +1,5 @@
 """The cross-entropy method: draw subsets, keep the best, draw the next ones like these."""
 
-import warnings
 from collections import deque
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -9,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval, StrOptions
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import warn_user
 from entropick.exploration import Draw, ParetoFront
-from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import DRAWS, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
@@ -69,6 +68,7 @@ class CrossEntropy(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **DRAWS,
         "sampling": [StrOptions({"static", "adaptive"})],
         "n_samples": [Interval(Integral, 2, None, closed="left")],
         "quantile": [Interval(Real, 0, 1, closed="neither")],
@@ -290,12 +290,10 @@ class Drawing(PlainRun):
     def _warn_if_nothing_was_learned(self) -> None:
         """Say so where nearly all subsets are equally good from the start: the end rule holds at once."""
         if self._n_rounds <= 2 and not self._search.parsimony:
-            warnings.warn(
+            warn_user(
                 f"The search ended after round {self._n_rounds}: {self._search.end_share:.0%} of random "
                 "subsets are as good as the best, so nothing was learned about single columns. "
-                "Hint: parsimony=True prefers the smaller of equally good subsets.",
-                SelectionWarning,
-                stacklevel=2,
+                "Hint: parsimony=True prefers the smaller of equally good subsets."
             )
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:

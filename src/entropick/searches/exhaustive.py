@@ -33,8 +33,6 @@ class Exhaustive(SetSearch):
         Seconds after which the search ends with the best so far (`selection_.complete` is then False).
     on_interrupt : {"raise", "keep"}, default="raise"
         Whether Ctrl-C ends the fit, or only the search, with the best so far.
-    random_state : int, RandomState instance or None, default=None
-        Not used: the search draws nothing.
 
     References
     ----------
@@ -49,16 +47,11 @@ class Exhaustive(SetSearch):
     }
 
     def __init__(
-        self,
-        max_columns: int = 25,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-        random_state: Any = None,
+        self, max_columns: int = 25, max_time: float | None = None, on_interrupt: str = "raise"
     ) -> None:
         self.max_columns = max_columns
         self.max_time = max_time
         self.on_interrupt = on_interrupt
-        self.random_state = random_state
 
     def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Sizes":
         n_open = scored.n_columns - len(scored.fixed)

@@ -16,7 +16,7 @@ class Floating(PathSearch):
 
     Forward selection cannot undo a pick that later ones make useless; this search can. Every removal gives a
     better subset of its size than any before, so the search ends. A step names the columns that were
-    taken out after it in `dropped`.
+    taken out after it in `dropped`; its score is that of its pick, when these were still there.
 
     References
     ----------
@@ -60,5 +60,6 @@ class Floating(PathSearch):
             return None
         columns = np.array(picked)
         choice = best_of(state.merits_without(columns))
-        known = best[size - 1]
-        return int(columns[choice.winner]) if choice.score > known + tolerance(known) else None
+        known, dropped = best[size - 1], int(columns[choice.winner])
+        is_better = choice.score > known + tolerance(known)
+        return dropped if is_better and dropped != picked[-1] else None

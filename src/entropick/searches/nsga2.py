@@ -1,6 +1,5 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
-import warnings
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -9,9 +8,9 @@ import numpy as np
 from entropick._compat import Interval
 from entropick._kernels import pareto as kernels
 from entropick.bit_strings import as_bit_strings
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import warn_user
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import DRAWS, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
@@ -52,6 +51,7 @@ class NSGA2(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **DRAWS,
         "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 4, None, closed="left")],
     }
@@ -233,13 +233,11 @@ class Population(PlainRun):
         is_flat = (self._greatest - self._least <= margins).all()
         if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
             labels = self._labels()
-            warnings.warn(
+            warn_user(
                 f"All {self._scored.n_asked} subsets looked at are equally good, with {labels[0]} = "
                 f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
                 "Hint: columns of nearly as many levels as rows are all alike to this measure; use fewer "
-                "levels (n_bins).",
-                SelectionWarning,
-                stacklevel=2,
+                "levels (n_bins)."
             )
 
     def _labels(self) -> tuple[str, ...]:

@@ -137,6 +137,9 @@ class PlainRun:
         return None
 
 
+DRAWS: dict[str, Any] = {"random_state": ["random_state"]}
+
+
 class SetSearch(Search):
     """Base of the searches over whole subsets.
 
@@ -144,7 +147,6 @@ class SetSearch(Search):
     ----------
     max_time : float or None, seconds after which the search ends with the best so far
     on_interrupt : "raise" or "keep", whether Ctrl-C ends everything or the search only
-    random_state : int, RandomState or None; None takes the selector's
     """
 
     kinds = ("set",)
@@ -153,11 +155,10 @@ class SetSearch(Search):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "max_time": [Interval(Real, 0, None, closed="neither"), None],
         "on_interrupt": [StrOptions({"raise", "keep"})],
-        "random_state": ["random_state"],
     }
     max_time: float | None
     on_interrupt: str
-    random_state: Any
+    random_state: Any = None  # a parameter of those that draw
 
     @abstractmethod
     def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> Run:

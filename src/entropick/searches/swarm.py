@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import DRAWS, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import is_better, places
 
 
@@ -46,6 +46,7 @@ class Swarm(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **DRAWS,
         "n_particles": [Interval(Integral, 2, None, closed="left")],
         "n_rounds": [Interval(Integral, 1, None, closed="left")],
         "inertia": [Interval(Real, 0, 1, closed="both")],

@@ -20,7 +20,7 @@ from entropick._compat import fit_context, output_container
 from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.data import Data, make_data
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import warn_user
 from entropick.measures import Measure
 from entropick.measures.relevance import relevances
 from entropick.progress import show_line
@@ -85,7 +85,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
-        target = self._encode_target(self._check_target(X, y, measure), rules, measure)
+        target = self._encode_target(self._check_target(X, y, measure), rules, measure, cut)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
             data, encoding = make_data(
@@ -98,9 +98,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 encodings=() if encoding is None else encoding.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
+            if Need.COUNTS in measure.needs:
+                _warn_of_columns(selection, data)
         self._learn(selection)
-        if Need.COUNTS in measure.needs:
-            _warn_of_columns(selection, data)
         return self
 
     def _given(self, name: str) -> Any:
@@ -155,18 +155,14 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         check_consistent_length(range(count_rows(X)) if is_lazy(X) else X, y)
         return y
 
-    def _encode_target(self, y: Any, rules: Rules, measure: Measure) -> Target | None:
-        if y is None or not measure.uses_target:
+    def _encode_target(self, y: Any, rules: Rules, measure: Measure, cut: Cut) -> Target | None:
+        if y is None or not (measure.uses_target or cut.uses_target):
             return None
         target = encode_target(
             y, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised
         )
         if target.n_classes < 2:
-            warnings.warn(
-                "The target has one class only, so no column can tell anything about it.",
-                SelectionWarning,
-                stacklevel=4,
-            )
+            warn_user("The target has one class only, so no column can tell anything about it.")
         return target
 
     def transform(self, X: Any) -> Any:
@@ -241,7 +237,7 @@ def _one_dimensional(y: Any) -> Any:
     if not isinstance(frame, nw.DataFrame):
         y = np.asarray(y)
     if len(y.shape) == 2 and y.shape[1] == 1:
-        warnings.warn(
+        warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
             "to (n_samples,), for example using ravel().",
             DataConversionWarning,
@@ -275,7 +271,7 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
             )
         else:
             continue
-        warnings.warn(f"Column {column.name!r} {told}", SelectionWarning, stacklevel=4)
+        warnings.warn(f"Column {column.name!r} {told}")
         return
 
 

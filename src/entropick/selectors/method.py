@@ -64,6 +64,9 @@ class MethodSelector(BaseSelector):
         **options: Any,
     ) -> None:
         super().__init_subclass__(**options)
+        declared = (measure, search, *cuts, fixed, *without, defaults)
+        if hasattr(cls, "_measure") and not any(declared):
+            return  # an ordinary subclass of a method: everything is inherited
         cls._measure, cls._search, cls._fixed = measure, search, dict(fixed or {})
         search = search or registry.SEARCHES[(measure or Measure).default_search]
         own_cuts = cuts or [registry.CUTS[search.default_cut or (measure or Measure).default_cut]]

@@ -1,13 +1,12 @@
 """One selector per known method, most of them derived from a measure of the same name."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from entropick import cuts, measures, registry, searches
 from entropick.cuts import Cut
-from entropick.exceptions import SelectionWarning
+from entropick.exceptions import warn_user
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.selectors.method import MethodSelector
@@ -69,13 +68,11 @@ def _warn_of_blind_picks(selection: Selection) -> None:
         return
     blind = [step for step in selection.kept if step.score <= TOLERANCE and step.n_ties and step.residual]
     if blind:
-        warnings.warn(
+        warn_user(
             f"{len(blind)} of {selection.n_kept} picks (first {selection.names[blind[0].column]!r}) do "
             "not lower the entropy of y: they were chosen among columns that tie, by I(f;y|S) and then by "
             "the lowest index. Hint: min-entropy sees only what changes the most likely class; alpha=1 sees "
-            "more.",
-            SelectionWarning,
-            stacklevel=4,
+            "more."
         )
 
 

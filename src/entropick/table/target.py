@@ -1,12 +1,11 @@
 """The target: classes of any type, real values cut into classes, labels that may be missing."""
 
-import warnings
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from entropick.exceptions import DataError, SelectionWarning
+from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze
 from entropick.table.encoding import Rules, find_edges
 from entropick.table.inputs import counted, read_series, read_values
@@ -73,11 +72,9 @@ def encode_target(
         return _binned(values, missing, name, encoding_kind, rules)
     levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
     if kind == "auto" and not _are_labels(levels, sizes):
-        warnings.warn(
+        warn_user(
             f"The target has {len(levels)} distinct values in {len(labelled)} rows, so it is taken as real "
-            "values. Hint: target='class' makes each value a class; target='real' confirms the choice.",
-            SelectionWarning,
-            stacklevel=5,
+            "values. Hint: target='class' makes each value a class; target='real' confirms the choice."
         )
         return _binned(values, missing, name, encoding_kind, rules)
     codes = np.full(len(values), UNLABELLED)
@@ -101,11 +98,9 @@ def _is_marked(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
     others = np.unique(values[~marked & ~missing])
     if not marked.any() or len(others) != 1:
         return marked
-    warnings.warn(
+    warn_user(
         f"The target has two values, -1 and {others[0]}; both are taken as classes, though -1 marks rows "
-        "without a label elsewhere. Hint: mark these rows by NaN or None.",
-        SelectionWarning,
-        stacklevel=5,
+        "without a label elsewhere. Hint: mark these rows by NaN or None."
     )
     return np.zeros_like(marked)
 
