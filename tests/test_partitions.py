@@ -12,7 +12,7 @@ from entropick.data import data_of_partitions
 from entropick.exceptions import CombinationError, DataError
 from entropick.surprisal import Surprisal
 from entropick.table import Encoding, Rules, encode
-from entropick.table.target import encode_target
+from entropick.table.target import apply_target, encode_target
 from helpers import make_codes, make_table, run
 from strategies import tables
 
@@ -188,7 +188,51 @@ def test_values_without_a_level_are_refused():
         changed.loc[0, column] = value
         with pytest.raises(DataError, match=message):
             encoding.apply(changed)
-    with pytest.raises(DataError, match="knows 6 columns, but got 2"):
+    with pytest.raises(DataError, match=r"knows 6 columns, 'number', .*, but got 2, 'text', 'few'"):
         encoding.apply(frame[["text", "few"]])
+    with pytest.raises(DataError, match="the same order"):
+        encoding.apply(frame[frame.columns[::-1]])
+    with pytest.raises(DataError, match="Column 'few' holds 7, which it did not hold"):
+        encoding.apply(frame.assign(few=7))
     with pytest.raises(DataError, match="Column 'text' holds numbers"):
         encoding.apply(frame.assign(text=1))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int8, np.uint8])
+def test_the_type_of_a_part_does_not_matter(dtype):
+    """Whole numbers in one partition of a column with fractions, and edges beyond the part's type."""
+    whole = np.linspace(-10.5, 500.5, 40)[:, None]
+    encoding = Encoding.fit(whole, None, Rules(4))
+    part = np.arange(0, 20)[:, None]
+    expected = encoding.apply(part.astype(float)).column(0).tolist()
+    assert encoding.apply(part.astype(dtype)).column(0).tolist() == expected
+
+
+def test_parts_without_rows_or_values():
+    """A part may be empty, or hold nothing but missing values of a category."""
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"text": ["a", "b", None, None], "number": [1.0, 2.0, 3.0, 4.0]})
+    codes, encoding = encode(frame)
+    assert encoding.apply(frame.iloc[:0]).n_rows == 0
+    objects = pd.DataFrame({"text": np.array([None, None], dtype=object), "number": [3.0, 4.0]})
+    for whole, some in zip(codes, encoding.apply(objects), strict=True):
+        assert whole[2:].tolist() == some.tolist()
+
+
+@pytest.mark.parametrize(
+    "y", [np.repeat([0, 1, 2], 30), np.repeat(["a", "b", "c"], 30), np.linspace(0.5, 9.3, 90)]
+)
+def test_the_target_of_partitions(y):
+    """Known classes are the same in every part; parts encoded on their own are refused."""
+    X = np.arange(90)[:, None] % 7
+    whole = encode_target(y)
+    _, encoding = encode(X)
+    parts = [encoding.apply(X[p], apply_target(y[p], whole.encoding)) for p in (slice(45), slice(45, 90))]
+    assert np.concatenate([part.target.codes for part in parts]).tolist() == whole.codes.tolist()
+    assert data_of_partitions(parts, ["x"]).counts.class_sizes.tolist() == whole.class_sizes.tolist()
+    alone = [encoding.apply(X[p], encode_target(y[p], kind="auto")) for p in (slice(45), slice(45, 90))]
+    with pytest.raises(DataError, match="the same levels and classes"):
+        data_of_partitions(alone, ["x"])
+    if whole.values is None:
+        with pytest.raises(DataError, match="none of its known classes"):
+            apply_target(np.append(y, y[-1] + (y[-1] if isinstance(y[-1], str) else 1)), whole.encoding)

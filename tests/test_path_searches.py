@@ -140,6 +140,33 @@ def test_pairwise_merits_do_not_know_the_way(measure):
     assert straight.merits_without(np.array([2]))[0] == pytest.approx(alone.merit(), abs=1e-12)
 
 
+@pytest.mark.parametrize("search", ["forward", "backward"])
+def test_the_first_score_is_what_the_column_adds_to_nothing(search):
+    """For a set measure too: I(f;y) for Shannon's entropy, so that a threshold at 0 makes sense."""
+    X, y = ep.datasets.make_corral()
+    selection = ep.select(X, y, measure=SHANNON, search=search, cut="threshold")
+    first = selection.steps[0]
+    assert first.score == close(ep.mutual_information(X[:, first.column], y))
+    assert len(selection.order) >= 4
+
+
+def test_floating_records_what_the_kept_columns_leave_open():
+    """After a removal residuals are those of the columns that are left; the newest pick always stays."""
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 3, (40, 7)), rng.integers(0, 2, 40)
+    for measure in ("cife", SHANNON):
+        for step in run(make_table(X, y), measure, search="floating", cut=7).steps:
+            assert step.column not in step.dropped
+    a, b = rng.integers(0, 2, (2, 400))
+    hint = np.where(rng.random(400) < 0.8, a ^ b, 1 - (a ^ b))
+    X, y = np.column_stack([hint, a, b]), a ^ b
+    for cut in ("residual", ep.cuts.Permutation(0.5, random_state=0)):
+        steps = run(make_table(X, y), SHANNON, search="floating", cut=cut).steps
+        for i, step in enumerate(steps):
+            picked = [s.column for s in steps[: i + 1]]
+            assert step.residual == close(ep.conditional_entropy(y, X[:, picked]))
+
+
 def test_measures_that_cannot_exclude_are_refused():
     """By name, with the searches that fit."""
     for search in ("backward", "floating"):
@@ -206,6 +233,9 @@ def test_exhaustive_with_fixed_columns_and_limits():
     selection = ep.select(X, y, measure=SHANNON, search="exhaustive", fixed_features=[5])
     assert selection.order[0] == 5
     assert set(selection.order.tolist()) == {0, 1, 2, 3, 5}
+    assert "fewer than 5 columns that has the fixed ones" in selection.exploration.statement
+    grouped = ep.select(X, y, measure=SHANNON, search="exhaustive", feature_groups=[[0, 1], [2, 3]])
+    assert "fewer than 2 groups or single columns reaches" in grouped.exploration.statement
     wide = np.random.default_rng(0).integers(0, 2, (50, 26))
     with pytest.raises(DataError, match="at most 25 columns, but there are 26"):
         ep.select(wide, wide[:, 0], measure=SHANNON, search="exhaustive")

@@ -286,6 +286,38 @@ def test_signatures_have_only_what_is_used():
             make()
 
 
+def test_subclasses_inherit_their_method():
+    """A class of one's own on top of a method is that method."""
+
+    class Own(ep.MRMR):
+        pass
+
+    assert Own(n_features=4).fit(X, y).order_.tolist() == ep.MRMR(n_features=4).fit(X, y).order_.tolist()
+    assert Own(n_features=4).get_params() == ep.MRMR(n_features=4).get_params()
+
+
+@pytest.mark.parametrize(
+    "cut", [ep.cuts.BestSize(max_size=3), "residual", ep.cuts.Permutation(random_state=0)]
+)
+def test_cuts_see_the_target_of_unsupervised_measures(cut):
+    """The measure does not look at y, the cut does."""
+    assert len(ep.select(X, y, measure="laplacian_score", cut=cut).steps) >= 1
+
+
+def test_warnings_name_the_line_of_the_user():
+    """Whatever the depth from which they come."""
+    calls = [
+        lambda: ep.JMI(n_features=14).fit(X, y),
+        lambda: ep.JMI(n_features=14).fit_transform(X, y),
+        lambda: ep.select(X, y, cut=14),
+        lambda: ep.RRPC(2).fit(X, np.where(y == 0, -1, 1)),
+    ]
+    for call in calls:
+        with pytest.warns(SelectionWarning) as caught:
+            call()
+        assert caught[0].filename == __file__
+
+
 def test_rankings_score_every_column():
     """Whether selected or not; greedy methods give NaN to columns that were never picked."""
     assert np.isfinite(ep.FisherScore(n_features=2).fit(X, y).scores_).all()

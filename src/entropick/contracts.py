@@ -219,7 +219,7 @@ class Judge(Protocol):
         """See the newest step, before its column is included; returns it with what the cut found out."""
 
     def forget(self, path: list[Step]) -> list[Step]:
-        """Columns were taken out again; these steps are left. Returns them with what the cut finds out now."""
+        """Columns were taken out again: the steps that are left, with what the cut finds out now."""
 
     def choose(self, exploration: Exploration) -> np.ndarray | None:
         """The subset to keep of those a search over subsets found; None to go by the scores of columns."""

@@ -181,8 +181,14 @@ def make_data(
 def data_of_partitions(partitions: Sequence[Codes], names: Sequence[str]) -> Data:
     """Data whose rows are split into tables of codes with the same levels, see `Encoding.apply`."""
     first = partitions[0]
-    if first.target is None:
-        raise DataError("Partitions of rows need a target.")
+    for part in partitions:
+        if part.target is None or first.target is None:
+            raise DataError("Partitions of rows need a target.")
+        if not np.array_equal(part.n_levels, first.n_levels) or part.target.encoding != first.target.encoding:
+            raise DataError(
+                "Partitions of rows must have the same levels and classes. Hint: find them on all rows, then "
+                "encode each partition with Encoding.apply and apply_target."
+            )
     return Data(
         names=tuple(names),
         n_rows=sum(part.n_rows for part in partitions),

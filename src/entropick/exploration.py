@@ -134,18 +134,43 @@ class ParetoFront:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """The smallest subset that is as good as any.
+
+    Attributes
+    ----------
+    size : of that subset
+    value : what it reaches, in words
+    has_fixed : whether only subsets with the fixed columns were looked at
+    unit : what is counted
+    """
+
+    size: int
+    value: str
+    has_fixed: bool
+    unit: str = "columns"
+
+    def __str__(self) -> str:
+        those = " that has the fixed ones" if self.has_fixed else ""
+        return (
+            f"No subset of fewer than {self.size} {self.unit}{those} reaches {self.value}, and no subset of "
+            "any size does better."
+        )
+
+
+@dataclass(frozen=True)
 class Exploration:
     """What a search over subsets found.
 
     Attributes
     ----------
     scores : per column, how much it belongs to good subsets: its probability (cross-entropy), or the share of
-        the front's subsets (NSGA-II) or of the particles' best subsets (swarm) that have it
-    front : the best subsets; a single one where there is a single objective
+        the front's subsets (NSGA-II, exhaustive) or of the particles' best subsets (swarm) that have it
+    front : the best subsets: along two objectives, of each size (exhaustive), or a single one
     history : every round
     complete : False if the search was stopped early
     tie_scores : per column, what decides between equal scores; None leaves it to the lowest index
-    statement : what the search proves about its result, a sentence; None where it proves nothing
+    proof : what the search proves about its result; None where it proves nothing
     """
 
     scores: np.ndarray
@@ -153,7 +178,12 @@ class Exploration:
     history: tuple[Generation, ...]
     complete: bool = True
     tie_scores: np.ndarray | None = None
-    statement: str | None = None
+    proof: Proof | None = None
+
+    @property
+    def statement(self) -> str | None:
+        """What the search proves, in a sentence."""
+        return None if self.proof is None else str(self.proof)
 
     def expanded(self, members: Sequence[Sequence[int]], n_columns: int) -> "Exploration":
         """The same over columns, where it was made over groups of columns."""
@@ -168,8 +198,11 @@ class Exploration:
             for draw in self.history
         )
         ties = None if self.tie_scores is None else self.tie_scores[unit_of]
+        proof = (
+            None if self.proof is None else dataclasses.replace(self.proof, unit="groups or single columns")
+        )
         return dataclasses.replace(
-            self, scores=self.scores[unit_of], front=front, history=history, tie_scores=ties
+            self, scores=self.scores[unit_of], front=front, history=history, tie_scores=ties, proof=proof
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick.exceptions import DataError
-from entropick.exploration import Generation, ParetoFront
+from entropick.exploration import Generation, ParetoFront, Proof
 from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import tolerance
 
@@ -104,21 +104,18 @@ class Sizes(PlainRun):
         return next(best for best in self._best if best[0] <= least + tolerance(least))
 
     def _best_of_size(self) -> tuple[float, np.ndarray]:
+        """Of equally good subsets the first in the order of their columns."""
         batches = self._promising() if self._scored.state.is_monotone else self._all()
         best_value, best_subset = np.inf, np.zeros(self._scored.n_columns, dtype=bool)
         for subsets in batches:
             objectives = self._objectives(subsets)
-            if not len(objectives):
-                break  # time is up
-            at = int(np.flatnonzero(objectives <= objectives.min() + tolerance(float(objectives.min())))[0])
-            if objectives[at] < best_value - tolerance(float(objectives[at])):
+            least = float(objectives.min())
+            if least < best_value - tolerance(least):
+                at = int(np.flatnonzero(objectives <= least + tolerance(least))[0])
                 best_value, best_subset = float(objectives[at]), subsets[at].copy()
-                self._bound = best_value
+                self._to_beat = best_value - 2 * tolerance(best_value)  # a tie comes too late
             if len(objectives) < len(subsets):
-                break
-        if not best_subset.any():  # time is up before any subset of this size was scored
-            best_subset[self._open[: max(self._size, 1)]] = True
-            best_subset[self._scored.fixed] = True
+                break  # time is up
         return best_value, best_subset
 
     def _with_fixed(self, chosen: list[tuple[int, ...]]) -> np.ndarray:
@@ -135,17 +132,19 @@ class Sizes(PlainRun):
             yield self._with_fixed(batch)
 
     def _promising(self) -> Iterator[np.ndarray]:
-        """The subsets of this size that may be the best: those all of whose supersets on the way can be.
+        """The subsets of this size that may be the best, by branch and bound.
 
-        A branch is a choice of first columns, and may still take any column after its last one. With all of
-        these its value is the best that the branch can give; where that is no better than the best subset
-        known, the branch ends.
+        A branch is a choice of first columns, and may still take any column after its last one. Its value
+        with all of these is a bound: no subset of the branch is better. A branch ends where its bound is
+        worse than a subset already known.
         """
-        self._bound = np.inf
+        self._to_beat = self._greedy_value()
         open_columns = self._open.tolist()
-        branches: list[tuple[int, ...]] = [()]
+        branches: list[tuple[float, tuple[int, ...]]] = [(-np.inf, ())]
         while branches:
-            branch = branches.pop()
+            bound, branch = branches.pop()
+            if bound > self._to_beat + tolerance(self._to_beat):
+                continue
             n_left = self._size - len(branch)
             first = 0 if not branch else open_columns.index(branch[-1]) + 1
             if comb(len(open_columns) - first, n_left) <= BATCH_SUBSETS:
@@ -155,10 +154,17 @@ class Sizes(PlainRun):
             children = [(*branch, column) for column in open_columns[first : len(open_columns) - n_left + 1]]
             largest = [(*child, *open_columns[open_columns.index(child[-1]) + 1 :]) for child in children]
             bounds = self._objectives(self._with_fixed(largest))
-            can_win = (
-                bounds < self._bound - tolerance(self._bound) if np.isfinite(self._bound) else bounds < np.inf
-            )
-            branches += [child for child, wins in zip(children, can_win, strict=False) if wins][::-1]
+            branches += list(zip(bounds.tolist(), children, strict=False))[::-1]
+
+    def _greedy_value(self) -> float:
+        """The value of a good subset of this size: the best of the size before and one column more."""
+        if not self._best or self._size < 1:
+            return np.inf
+        subset = self._best[-1][1]
+        more = self._open[~subset[self._open]]
+        larger = np.repeat(subset[None, :], len(more), axis=0)
+        larger[np.arange(len(more)), more] = True
+        return float(self._objectives(larger).min())
 
     # -- results -------------------------------------------------------------------------------
 
@@ -174,13 +180,10 @@ class Sizes(PlainRun):
         label = " + ".join(self._scored.state.objectives)
         return subsets.mean(axis=0), ParetoFront(subsets, values, normalized, (label, "share of columns"))
 
-    def statement(self) -> str | None:
+    def proof(self) -> Proof | None:
         """What is proven about the smallest subset that is as good as any."""
         if not (self._is_over or self._size > len(self._open)):
             return None
         value, subset = self._leader()
         label = " + ".join(self._scored.state.objectives)
-        return (
-            f"No subset of fewer than {int(subset.sum())} columns reaches {label} = {value + 0.0:.6g}, and "
-            "no subset of any size does better."
-        )
+        return Proof(int(subset.sum()), f"{label} = {value + 0.0:.6g}", bool(self._scored.fixed))

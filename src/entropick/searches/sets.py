@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from entropick._compat import Interval, StrOptions
 from entropick.bit_strings import as_bit_strings
 from entropick.contracts import SetState
-from entropick.exploration import Exploration, Generation, ParetoFront
+from entropick.exploration import Exploration, Generation, ParetoFront, Proof
 from entropick.records import Step
 from entropick.searches.base import Search, fixed_step
 from entropick.ties import descending
@@ -123,8 +123,8 @@ class Run(Protocol):
     def tie_scores(self) -> np.ndarray | None:
         """What decides between columns of equal score; None leaves it to the lowest index."""
 
-    def statement(self) -> str | None:
-        """What a search that came to its end proves, a sentence."""
+    def proof(self) -> Proof | None:
+        """What a search that came to its end proves."""
 
 
 class PlainRun:
@@ -133,7 +133,7 @@ class PlainRun:
     def tie_scores(self) -> np.ndarray | None:
         return None
 
-    def statement(self) -> str | None:
+    def proof(self) -> Proof | None:
         return None
 
 
@@ -193,8 +193,8 @@ class SetSearch(Search):
                 raise
             complete = False
         scores, front = run.result()
-        statement = run.statement() if complete else None
-        return Exploration(scores, front, tuple(history), complete, run.tie_scores(), statement)
+        proof = run.proof() if complete else None
+        return Exploration(scores, front, tuple(history), complete, run.tie_scores(), proof)
 
 
 def ranked_steps(exploration: Exploration, chosen: np.ndarray | None, fixed: Sequence[int]) -> Iterator[Step]:

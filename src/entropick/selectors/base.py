@@ -1,7 +1,6 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
 import math
-import warnings
 from abc import abstractmethod
 from typing import Any, ClassVar
 
@@ -241,7 +240,6 @@ def _one_dimensional(y: Any) -> Any:
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
             "to (n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=5,
         )
         return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) else y[:, 0]
     if len(y.shape) != 1:
@@ -271,7 +269,7 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
             )
         else:
             continue
-        warnings.warn(f"Column {column.name!r} {told}")
+        warn_user(f"Column {column.name!r} {told}")
         return
 
 

@@ -64,10 +64,15 @@ class Encoding:
         return encode(X, target, rules=rules)[1]
 
     def apply(self, X: Any, target: Target | None = None) -> Codes:
-        """Encode rows of the same columns; a value that has no level is refused by name."""
-        source = open_input(X, [column.name for column in self.columns])
-        if len(source.names) != len(self.columns):
-            raise DataError(f"The encoding knows {len(self.columns)} columns, but got {len(source.names)}.")
+        """Encode rows of the same columns; a category or kept value that has no level is refused by name."""
+        names = [column.name for column in self.columns]
+        source: Input = open_input(X, names)
+        if list(source.names) != names:
+            raise DataError(
+                f"The encoding knows {len(names)} columns, {_first(names)}, but got {len(source.names)}, "
+                f"{_first(source.names)}. Hint: pass the same columns in the same order."
+            )
+        source = _AsKnown(source, self.columns)
         view = CodesView(source, target, self.rules, known=self)
         read_columns(source, [view], Threads(1))
         return view.codes()
@@ -76,6 +81,31 @@ class Encoding:
     def is_by_target(self) -> bool:
         """Whether the levels of some column were chosen by looking at the target."""
         return any(column.by_target for column in self.columns)
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
+
+
+class _AsKnown:
+    """Columns of the kinds that are known: one without any value here may be a category elsewhere."""
+
+    def __init__(self, source: Input, columns: Sequence[ColumnEncoding]) -> None:
+        self._source = source
+        self.names, self.n_rows, self.kinds = source.names, source.n_rows, list(source.kinds)
+        self._empty = [
+            j
+            for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True))
+            if column.kind == "category" != kind and np.isnan(source.numeric([j])[0][1].astype(float)).all()
+        ]
+        for j in self._empty:
+            self.kinds[j] = "category"
+
+    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+        return self._source.numeric(columns)
+
+    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
+        return (np.full(self.n_rows, -1), []) if j in self._empty else self._source.category(j)
 
 
 def encode(
@@ -196,9 +226,12 @@ class CodesView:
             encodings = [found.encoding(row, names[row], source.kinds[j]) for row, j in enumerate(columns)]
         else:
             encodings = [self._known.columns[j] for j in columns]
+            values = values.astype(_common_type(values, encodings), copy=False)
             edges, n_edges, missing_level = _known_edges(values, encodings)
         codes = np.empty(values.shape, self._dtype)
         kernels.assign_levels(values, edges, n_edges, missing_level, codes)
+        if self._known is not None:
+            _refuse_unknown_values(values, codes, encodings)
         room = self._arrays[self._dtype]
         for row, j in enumerate(columns):
             room[self._place[j], : source.n_rows] = codes[row]
@@ -374,3 +407,23 @@ def _known_edges(
         edges[row, : n_edges[row]] = known[row]
     missing_level = np.array([column.n_levels - 1 if column.n_missing else -1 for column in columns])
     return edges, n_edges, missing_level
+
+
+def _common_type(values: np.ndarray, columns: Sequence[ColumnEncoding]) -> type:
+    """Whole numbers only where the values and all that they are compared with are whole."""
+    compared = (bound for column in columns for bound in column.edges or column.levels or ())
+    are_whole = values.dtype.kind != "f" and all(isinstance(bound, int) for bound in compared)
+    return np.int64 if are_whole else np.float64
+
+
+def _refuse_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
+    """Raise where a column whose values were kept as they are holds another value."""
+    for column, row, levels in zip(columns, values, codes, strict=True):
+        if column.levels is None:
+            continue
+        present = ~np.isnan(row) if row.dtype.kind == "f" else np.ones(len(row), bool)
+        if not column.levels:
+            continue  # nothing but missing values
+        is_other = np.asarray(column.levels)[np.where(present, levels, 0)] != row
+        if (is_other & present).any():
+            raise _unknown(column.name, str(row[is_other & present][0]))

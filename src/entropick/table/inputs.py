@@ -193,7 +193,8 @@ def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None
     views = [view for view in views if view.allocate(numeric)]
     if not views:
         return
-    block = max(1, min(BLOCK_COLUMNS, BLOCK_VALUES // source.n_rows))
+    n_rows = max(1, source.n_rows)  # a partition may have none
+    block = max(1, min(BLOCK_COLUMNS, BLOCK_VALUES // n_rows))
 
     def read(start: int, stop: int) -> None:
         for first in range(start * block, min(stop * block, len(numeric)), block):
@@ -201,7 +202,7 @@ def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None
                 for view in views:
                     view.take_numbers(columns, values)
 
-    threads.run(read, -(-len(numeric) // block), seconds_per_item=block * source.n_rows * 2e-8)
+    threads.run(read, -(-len(numeric) // block), seconds_per_item=block * n_rows * 2e-8)
 
 
 def counted(n: int, thing: str) -> str:

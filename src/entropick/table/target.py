@@ -143,3 +143,22 @@ def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | No
     codes = codes.astype(np.int32)
     freeze(codes)
     return Target(codes, encoding, values)
+
+
+def apply_target(y: Any, known: ColumnEncoding) -> Target:
+    """Encode the target of other rows with classes that are known."""
+    read_kind, values = _read(y)
+    if read_kind == "category":
+        codes, levels = values
+        place = {level: code for code, level in enumerate(known.levels or ())}
+        unknown = [level for level in levels if level not in place]
+        codes = np.array([*(place.get(level, UNLABELLED) for level in levels), UNLABELLED])[codes]
+    elif known.edges is not None:
+        return _target(np.searchsorted(known.edges, values), known, values.astype(np.float64))
+    else:
+        levels = np.asarray(known.levels)
+        codes = np.minimum(np.searchsorted(levels, values), len(levels) - 1)
+        unknown = values[levels[codes] != values].tolist()
+    if unknown:
+        raise DataError(f"The target holds {unknown[0]!r}, which is none of its known classes.")
+    return _target(codes, known)
