@@ -162,28 +162,32 @@ def test_derived_files_are_up_to_date():
         assert derived.read_text() == make(), derived.name
 
 
-def test_a_fit_is_short():
-    """Control moves between files of the package in JMI.fit on wine, and the files it touches."""
+@pytest.mark.parametrize("n_features", [3, 10])
+def test_a_fit_is_short(n_features):
+    """Calls from file to file of the package in JMI.fit on wine, for 3 picks with the returns, and the files."""
     X, y = load_wine(return_X_y=True)
-    selector = ep.JMI()
+    selector = ep.JMI(n_features)
     selector.fit(X, y)
-    moves, files = 0, set()
+    here, moves, files = None, {"call": 0, "return": 0}, set()
+
+    def file_of(frame):
+        while frame is not None and not frame.f_code.co_filename.startswith(str(PACKAGE)):
+            frame = frame.f_back
+        return frame and frame.f_code.co_filename
 
     def watch(frame, event, _):
-        nonlocal moves
-        called = frame.f_code.co_filename
-        if event != "call" or not called.startswith(str(PACKAGE)):
+        nonlocal here
+        if event not in moves or not frame.f_code.co_filename.startswith(str(PACKAGE)):
             return
-        caller = frame.f_back
-        while caller is not None and not caller.f_code.co_filename.startswith(str(PACKAGE)):
-            caller = caller.f_back
-        files.add(called)
-        moves += caller is None or caller.f_code.co_filename != called
+        files.add(frame.f_code.co_filename)
+        there = file_of(frame if event == "call" else frame.f_back)
+        moves[event] += there != here
+        here = there
 
     sys.setprofile(watch)
     try:
         selector.fit(X, y)
     finally:
         sys.setprofile(None)
-    assert moves < 200
+    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 200
     assert len(files) < 20

@@ -1,7 +1,7 @@
 """Every protocol between parts: what measures see of the data, searches of a measure, and cuts of both.
 
-Measures, searches and cuts know each other through this file alone. `Data` is what all of them work on; a
-part declares what it `needs` of it, and only that is made.
+Measures, searches and cuts know each other through this file alone. `entropick.data.Data` is what all of them
+work on; a part declares what it `needs` of it, and only that is made.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +69,7 @@ class Minima(Protocol):
         """Take a column in; its term for f is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + offset."""
 
     def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Candidates that may be best or second best, in order, and their scores in units of φ."""
+        """Candidates that may be best or second best, in order, and their scores in units of φ; once per step."""
 
 
 class Counts(Protocol):

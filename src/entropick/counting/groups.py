@@ -38,10 +38,9 @@ class LocalGroups:
         self._unusual = unusual
         n_rows, n_classes = codes.n_rows, codes.n_classes
         rows, starts = np.arange(n_rows, dtype=np.int32), np.array([0, n_rows])
-        # A copy: kernels are compiled for labels that can be written to.
-        self._set(kernels.Groups(rows, starts, codes.labels.copy(), n_classes), 0)
+        self._set(kernels.Groups(rows, starts, codes.labels, n_classes), 0)
         self._constant = np.zeros((1, n_rows), np.uint8)
-        freeze(self._constant)  # as the codes of a table: one compiled kernel for both
+        freeze(self._constant)
         self._refine_by(self._constant[0], 1)  # drops all rows if there is but one class
 
     def _set(self, groups: kernels.Groups, n_settled: int) -> None:
@@ -255,7 +254,7 @@ class UnusualRows:
         self._threads.run(fill, len(listed), seconds_per_item=n_rows * 1e-9)
         place = np.full(len(n_levels), -1, np.int64)
         place[listed] = np.arange(len(listed))
-        freeze(starts, rows, codes)  # as the arrays of sparse parts: one compiled kernel for both
+        freeze(starts, rows, codes)
         return SparseColumns(starts, rows, codes, usual[listed], n_levels[listed]), place
 
 

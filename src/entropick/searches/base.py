@@ -35,7 +35,7 @@ class PathSearch(Search):
 
     @abstractmethod
     def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
-        """Yield steps, the fixed columns first; nothing is computed before it is asked for.
+        """Yield steps, the fixed columns first; as little as possible is computed before it is asked for.
 
         A step may take columns picked before out again (`Step.dropped`).
 

@@ -120,12 +120,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""
         self.selection_ = selection
-        self.order_ = selection.order
+        self.order_ = order = selection.order
         self.ranking_ = selection.ranking
         self.scores_ = selection.scores
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
-        self.support_[self.order_] = True
-        self.n_features_ = len(selection.order)
+        self.support_[order] = True
+        self.n_features_ = len(order)
         for name, value in selection.learned.items():
             setattr(self, f"{name}_", value)
         if selection.exploration is not None:
@@ -249,10 +249,11 @@ def _one_dimensional(y: Any) -> Any:
 
 def _warn_of_columns(selection: Selection, data: Data) -> None:
     """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
-    if len(selection.order) == len(selection.names):
+    order = selection.order.tolist()
+    if len(order) == len(selection.names):
         return  # all were asked for
-    by_chance = _levels_of_chance(selection, data)
-    for j in selection.order.tolist():
+    by_chance = _levels_of_chance(order, selection, data)
+    for j in order:
         column = selection.encodings[j]
         if column.n_levels == 1:
             told = "is constant: it carries no information. Hint: drop it."
@@ -273,9 +274,9 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
         return
 
 
-def _levels_of_chance(selection: Selection, data: Data) -> set[int]:
+def _levels_of_chance(order: list[int], selection: Selection, data: Data) -> set[int]:
     """Selected columns of many levels whose I(f;y) is about what a column independent of y would have."""
-    many = [j for j in selection.order.tolist() if selection.encodings[j].n_levels >= MANY_LEVELS]
+    many = [j for j in order if selection.encodings[j].n_levels >= MANY_LEVELS]
     if not many or data.members is not None or not data.has_target:
         return set()
     found, n_classes = relevances(data.counts), data.target.n_classes

@@ -167,11 +167,17 @@ class Codes:
     n_levels: np.ndarray
     parts: tuple[DensePart | SparsePart, ...]
     target: Target | None = None
+    labels: np.ndarray = field(init=False, repr=False, compare=False)  # class of each row; 0 without a target
+    n_classes: int = field(init=False, repr=False, compare=False)
     part_of: np.ndarray = field(init=False, repr=False, compare=False)
     place: np.ndarray = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         part_of, place = np.empty((2, len(self.n_levels)), np.int64)
+        target = self.target
+        labels = np.zeros(self.n_rows, np.int32) if target is None else target.codes
+        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "n_classes", 1 if target is None else target.n_classes)
         for p, part in enumerate(self.parts):
             part_of[part.columns] = p
             place[part.columns] = np.arange(len(part.columns))
@@ -182,15 +188,6 @@ class Codes:
     @property
     def n_columns(self) -> int:
         return len(self.n_levels)
-
-    @property
-    def labels(self) -> np.ndarray:
-        """The class of each row; without a target all rows are of class 0."""
-        return np.zeros(self.n_rows, np.int32) if self.target is None else self.target.codes
-
-    @property
-    def n_classes(self) -> int:
-        return 1 if self.target is None else self.target.n_classes
 
     @property
     def nbytes(self) -> int:

@@ -160,7 +160,7 @@ def default_names(n_columns: int) -> list[str]:
 
 
 def _common_numeric(dtype: np.dtype) -> np.dtype:
-    """uint8, int64 or float64: the types the binning kernels are compiled for."""
+    """uint8, int64 or float64: the types the binning loops take."""
     if dtype == np.bool_ or dtype == np.uint8:
         return np.dtype(np.uint8)
     return np.dtype(np.int64 if dtype.kind in "iu" and dtype != np.uint64 else np.float64)
