@@ -69,7 +69,7 @@ class Minima(Protocol):
         """Take a column in; its term for f is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + offset."""
 
     def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Candidates that may be best or second best, in order, and their scores in units of φ; once per step."""
+        """Candidates that may be best or second best, in order, with scores in units of φ; once per step."""
 
 
 class Counts(Protocol):
