@@ -6,7 +6,7 @@ work on; a part declares what it `needs` of it, and only that is made.
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -132,7 +132,7 @@ class Rows(Protocol):
     class_sizes: np.ndarray
 
     def map(
-        self, count: Callable[..., Counted], argument: Any, held: Sequence[Any] | None = None
+        self, count: Callable[..., Counted], argument: object, held: Sequence[object] | None = None
     ) -> list[Counted]:
         """Call ``count(partition, argument)`` on every partition, in order.
 
@@ -168,7 +168,7 @@ class State(Protocol):
 
     entropy_order: float  # of the entropy it goes by; 1, Shannon's, where it has none of its own
 
-    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         """What was learned, once these columns are selected: becomes part of the record."""
 
 

@@ -39,7 +39,7 @@ class Data:
     _counts: Counts | None = None
     _numbers: Numbers | None = None
     _coordinates: Coordinates | None = None
-    source: Any = None
+    source: object = None
     members: tuple[tuple[int, ...], ...] | None = None
     is_binned_by_target: bool = False
     is_partitioned: bool = False  # whether rows can only be counted, not looked at

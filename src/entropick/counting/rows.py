@@ -34,7 +34,7 @@ class TablesInProcess:
         self.class_sizes = np.sum(sizes, axis=0)
 
     def map(
-        self, count: Callable[..., Counted], argument: Any, held: Sequence[Any] | None = None
+        self, count: Callable[..., Counted], argument: object, held: Sequence[object] | None = None
     ) -> list[Counted]:
         if held is None:
             return [count(part, argument) for part in self._partitions]
