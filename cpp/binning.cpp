@@ -2,6 +2,7 @@
 //
 // Every strategy ends in edges: the largest value of each level but the last. The level of a value is the
 // number of edges below it. No level is empty and equal values are never separated.
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -298,6 +299,23 @@ struct Buckets {
     }
 };
 
+// The distinct values of a column of bytes in ascending order, and how many; -1 where they are more than
+// `most`.
+i64 few_bytes(const std::uint8_t* row, i64 n, std::uint8_t least, std::uint8_t largest, i64 most,
+              std::uint8_t* found) {
+    std::array<bool, 256> is_there{};
+    is_there[least] = is_there[largest] = true;
+    if (largest - least > 1)  // else both ends are all there is
+        for (i64 i = 0; i < n; ++i) is_there[row[i]] = true;
+    i64 n_found = 0;
+    for (int value = least; value <= largest; ++value) {
+        if (!is_there[value]) continue;
+        if (n_found == most) return -1;
+        found[n_found++] = static_cast<std::uint8_t>(value);
+    }
+    return n_found;
+}
+
 void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const Out& n_edges, const Out& kept,
                          const Out& n_missing_, const Out& low_, const Out& high_, const Out& done_) {
     by_value_type(values_, "values", [&](auto zero) {
@@ -320,7 +338,11 @@ void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const 
             Range<T> range;
             on_this_processor<FindRange>(row, n, range);
             n_missing[j] = n - range.n_valid, low[j] = range.least, high[j] = range.largest;
-            const i64 n_few = on_this_processor<FewValues>(row, n, n_bins, few.data());
+            i64 n_few;
+            if constexpr (std::is_same_v<T, std::uint8_t>)
+                n_few = few_bytes(row, n, range.least, range.largest, n_bins, few.data());
+            else
+                n_few = on_this_processor<FewValues>(row, n, n_bins, few.data());
             found.kept[j] = n_few >= 0;
             done[j] = true;
             if (n_few >= 0) {
