@@ -17,7 +17,6 @@ from entropick.threads import Threads
 
 BLOCK_VALUES = 1 << 20  # values of a numeric block held at once by each thread (8 MB of floats)
 BLOCK_COLUMNS = 64
-NUMERIC_KINDS = {"numeric", "boolean", "datetime", "duration"}
 
 
 class Input(Protocol):
@@ -28,7 +27,7 @@ class Input(Protocol):
 
     @property
     def kinds(self) -> Sequence[str]:
-        """The kind of each column: one of NUMERIC_KINDS, or "category"."""
+        """The kind of each column: "numeric", "boolean", "datetime", "duration" or "category"."""
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         """Columns of one type each, and their values (columns, rows).
