@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from entropick import _core
-from entropick._kernels import binning, moments, neighbors, pairs, pareto, partition, subsets
+from entropick._kernels import binning, columns, moments, neighbors, pairs, pareto, partition, subsets
 
 Case = tuple[Callable[[], Any], list[np.ndarray]]  # what to call, and the arrays that are filled
 MEASURED_SECONDS, REPEATS = 0.01, 40  # what is measured at a time, and how often
@@ -284,7 +284,7 @@ def group_sums(kind: int, n_subsets: int, n_rows: int, n_groups: int) -> Case:
     return lambda: subsets.group_sums(row_keys, labels, 3, kind, of_group, phi(n_rows), 2.5, sums), [sums]
 
 
-def quantile_edges(n_columns: int, n_rows: int, kind: str) -> Case:
+def encode(n_columns: int, n_rows: int, kind: str, strategy: int = binning.QUANTILE) -> Case:
     rng = np.random.default_rng(0)
     values = {
         "normal": lambda: rng.standard_normal((n_columns, n_rows)),
@@ -293,27 +293,16 @@ def quantile_edges(n_columns: int, n_rows: int, kind: str) -> Case:
         "bytes": lambda: rng.integers(0, 200, (n_columns, n_rows)).astype(np.uint8),
     }[kind]()
     edges, n_edges = np.zeros((n_columns, 10), values.dtype), np.zeros(n_columns, np.int64)
-    kept, done = np.zeros(n_columns, np.bool_), np.zeros(n_columns, np.bool_)
-    n_missing, low, high = (
-        np.zeros(n_columns, np.int64),
-        np.zeros_like(edges[:, 0]),
-        np.zeros_like(edges[:, 0]),
-    )
-    filled = [edges, n_edges, kept, n_missing, low, high, done]
-    return lambda: binning.find_quantile_edges(values, 10, *filled), filled
+    kept, n_missing = np.zeros(n_columns, np.bool_), np.zeros(n_columns, np.int64)
+    low, high = np.zeros((2, n_columns), values.dtype)
+    filled = [edges, n_edges, kept, n_missing, low, high, np.empty((n_columns, n_rows), np.uint8)]
+    return lambda: binning.encode_columns(values, 10, strategy, *filled), filled
 
 
-def ordered_edges(n_columns: int, n_rows: int, strategy: int) -> Case:
-    ordered = np.sort(np.random.default_rng(0).standard_normal((n_columns, n_rows)), axis=1)
-    edges, n_edges, kept = (
-        np.zeros((n_columns, 10)),
-        np.zeros(n_columns, np.int64),
-        np.zeros(n_columns, np.bool_),
-    )
-    n_valid = np.full(n_columns, n_rows)
-    return lambda: binning.find_edges(ordered, n_valid, 10, strategy, edges, n_edges, kept), [
-        edges, n_edges, kept,
-    ]  # fmt: skip
+def read(n_columns: int, n_rows: int, dtype: str) -> Case:
+    table = np.random.default_rng(0).integers(0, 100, (n_rows, 4 * n_columns)).astype(dtype)
+    read = np.empty((n_columns, n_rows), dtype)
+    return lambda: columns.read_columns(table, n_columns, read), [read]
 
 
 def mdlp_edges(n_columns: int, n_rows: int) -> Case:
@@ -495,13 +484,15 @@ def fronts(n: int) -> Case:
 
 
 CASES: dict[str, Callable[[], Case]] = {
-    "find_quantile_edges, 10,000 rows": lambda: quantile_edges(10, 10_000, "normal"),
-    "find_quantile_edges, 100 rows": lambda: quantile_edges(1_000, 100, "normal"),
-    "find_quantile_edges, 8 values": lambda: quantile_edges(10, 10_000, "few"),
-    "find_quantile_edges, integers": lambda: quantile_edges(10, 10_000, "integers"),
-    "find_quantile_edges, bytes": lambda: quantile_edges(10, 10_000, "bytes"),
-    "find_edges, quantile": lambda: ordered_edges(10, 10_000, binning.QUANTILE),
-    "find_edges, uniform": lambda: ordered_edges(10, 10_000, binning.UNIFORM),
+    "read_columns, float64": lambda: read(100, 1_000, "float64"),
+    "read_columns, uint8": lambda: read(100, 1_000, "uint8"),
+    "encode_columns, 10,000 rows": lambda: encode(10, 10_000, "normal"),
+    "encode_columns, 1,000 rows": lambda: encode(100, 1_000, "normal"),
+    "encode_columns, 100 rows": lambda: encode(1_000, 100, "normal"),
+    "encode_columns, 8 values": lambda: encode(10, 10_000, "few"),
+    "encode_columns, integers": lambda: encode(10, 10_000, "integers"),
+    "encode_columns, bytes": lambda: encode(10, 10_000, "bytes"),
+    "encode_columns, uniform": lambda: encode(10, 10_000, "normal", binning.UNIFORM),
     "find_sparse_edges": lambda: sparse_edges(200, 10_000),
     "find_mdlp_edges": lambda: mdlp_edges(4, 2_000),
     "assign_levels, 9 edges, float64": lambda: assign(10, 10_000, 9, "float64"),

@@ -4,6 +4,8 @@
 // number of edges below it. No level is empty and equal values are never separated.
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,10 @@ namespace {
 
 enum Strategy : int { QUANTILE, UNIFORM };
 constexpr i64 MOST_BUCKETS = 2048;      // rough buckets of a column; only those around quantiles are ordered
+constexpr i64 ROWS_PER_BUCKET = 4;      // fewer cost more to clear and add up than they save in ordering,
+constexpr i64 BUCKETS_PER_BIN = 16;     // unless most values would be ordered
+constexpr i64 MOST_OFFSETS = 4096;      // whole numbers in a range up to this are counted in a table
+constexpr i64 MOST_SOUGHT = 16;         // bytes of a range up to this are looked for one by one
 constexpr i64 BINARY_SEARCH_FROM = 32;  // edges; below, comparing with every edge is faster (vector code)
 
 template <class T>
@@ -36,13 +42,15 @@ struct Runs {
 
     explicit Runs(i64 most) : values(most), ends(most) {}
 
+    void add(T value, i64 end) {
+        values[n] = value;
+        ends[n++] = end;
+    }
+
     void find(const T* ordered, i64 n_valid) {
         n = 0;
         for (i64 at = 0; at < n_valid; ++at) {
-            if (at == n_valid - 1 || ordered[at] != ordered[at + 1]) {
-                values[n] = ordered[at];
-                ends[n++] = at + 1;
-            }
+            if (at == n_valid - 1 || ordered[at] != ordered[at + 1]) add(ordered[at], at + 1);
         }
     }
 };
@@ -111,25 +119,6 @@ Edges<T> read_edges(const Out& edges_, const Out& n_edges_, const Out& kept_, i6
     require(n_bins > 0 && n_bins <= MOST && found.edges.n_columns >= n_bins - 1,
             "edges must have room for n_bins levels");
     return found;
-}
-
-void find_edges(const In& ordered_, const In& n_valid_, i64 n_bins, int strategy, const Out& edges,
-                const Out& n_edges, const Out& kept) {
-    by_value_type(ordered_, "ordered", [&](auto zero) {
-        using T = decltype(zero);
-        const auto ordered = matrix<const T>(ordered_, "ordered");
-        const auto n_valid = vector<const i64>(n_valid_, "n_valid");
-        const auto found = read_edges<T>(edges, n_edges, kept, ordered.n_rows, n_bins);
-        require(length(n_valid) == ordered.n_rows && all_below(n_valid, ordered.n_columns + 1),
-                "n_valid must say how many values of each column are valid");
-        nb::gil_scoped_release release;
-        Runs<T> runs(ordered.n_columns);
-        for (i64 j = 0; j < ordered.n_rows; ++j) {
-            runs.find(ordered[j], n_valid[j]);
-            found.kept[j] = runs.n <= n_bins;
-            found.n_edges[j] = edges_from_runs(runs, n_bins, strategy, found.edges[j]);
-        }
-    });
 }
 
 // -- quantiles without ordering a column wholly -----------------------------------------------------------
@@ -206,38 +195,73 @@ struct FewValues {
     }
 };
 
+// The same edges as from runs, without them: the largest value of each of n_bins equal parts of the range.
+template <class T>
+i64 edges_at_equal_widths(const T* row, i64 n, const Range<T>& range, i64 n_bins, T* edges) {
+    const auto bins = static_cast<double>(n_bins), low = static_cast<double>(range.least);
+    const double width = static_cast<double>(range.largest) / bins - low / bins;
+    std::vector<double> limits(n_bins);
+    for (i64 k = 1; k < n_bins; ++k) limits[k] = low + static_cast<double>(k) * width;
+    std::vector<T> largest(n_bins, range.least);
+    std::vector<bool> has_values(n_bins);
+    for (i64 i = 0; i < n; ++i) {
+        if (is_missing(row[i])) continue;
+        const auto value = static_cast<double>(row[i]);
+        const double guess = (value - low) / width;
+        i64 part = guess < bins ? static_cast<i64>(guess) : n_bins - 1;
+        while (part > 0 && value < limits[part]) --part;
+        while (part < n_bins - 1 && value >= limits[part + 1]) ++part;
+        largest[part] = std::max(largest[part], row[i]);
+        has_values[part] = true;
+    }
+    i64 n_edges = 0;
+    for (i64 part = 0; part < n_bins; ++part)
+        if (has_values[part] && largest[part] < range.largest) edges[n_edges++] = largest[part];
+    return n_edges;
+}
+
 // The values of one column, sorted roughly into buckets of equal width.
 template <class T>
 struct Buckets {
     i64 n_buckets;
     std::vector<std::int16_t> bucket_of;  // of each value; missing ones are in the last, which is none
-    std::vector<i64> ends, begin_of, place;
+    std::vector<std::int32_t> ends, others, begin_of, place;
     std::vector<T> members;     // of the buckets into which quantiles fall, ordered
     std::vector<T> largest_of;  // the largest value of each bucket, found when it is needed
     bool has_largest = false;
 
-    explicit Buckets(i64 n)
-        : n_buckets(std::min(MOST_BUCKETS, n)),
+    Buckets(i64 n, i64 n_bins)
+        : n_buckets(std::clamp(n / ROWS_PER_BUCKET, std::min(n, BUCKETS_PER_BIN * n_bins), MOST_BUCKETS)),
           bucket_of(n),
           ends(n_buckets + 1),
+          others(n_buckets + 1),
           begin_of(n_buckets + 1),
           place(n_buckets + 1),
           members(n),
           largest_of(n_buckets + 1) {}
 
-    void fill(const T* row, i64 n, double low, double scale) {
-        std::fill(ends.begin(), ends.end(), 0);
-        std::fill(largest_of.begin(), largest_of.end(), std::numeric_limits<T>::lowest());
+    // Sort the values of a column as far as its quantiles need it; false where buckets tell too little.
+    bool sort(const T* row, i64 n, const Range<T>& range, i64 n_bins) {
+        const double low = static_cast<double>(range.least);
+        const double width = static_cast<double>(range.largest) - low;
+        const double scale = static_cast<double>(n_buckets) / width;
+        if (!std::isfinite(width) || !std::isfinite(scale)) return false;
         has_largest = false;
         on_this_processor<FindBuckets>(row, n, low, scale, n_buckets, bucket_of.data());
-        std::fill(place.begin(), place.end(), 0);
+        count(n);
+        return collect(row, n, range.n_valid, n_bins);
+    }
+
+    void count(i64 n) {
+        std::fill(ends.begin(), ends.end(), 0);
+        std::fill(others.begin(), others.end(), 0);
         for (i64 i = 0; i + 1 < n; i += 2) {  // two tables, so that a count need not wait for the last
             ++ends[bucket_of[i]];
-            ++place[bucket_of[i + 1]];
+            ++others[bucket_of[i + 1]];
         }
         if (n % 2 == 1) ++ends[bucket_of[n - 1]];
-        ends[0] += place[0];
-        for (i64 bucket = 1; bucket < n_buckets; ++bucket) ends[bucket] += place[bucket] + ends[bucket - 1];
+        ends[0] += others[0];
+        for (i64 bucket = 1; bucket < n_buckets; ++bucket) ends[bucket] += others[bucket] + ends[bucket - 1];
     }
 
     // Gather and order the values of the buckets into which quantiles fall; begin_of[bucket] says where they
@@ -249,7 +273,7 @@ struct Buckets {
         for (i64 k = 1; k < n_bins; ++k) {
             while (ends[bucket] < k * n_valid / n_bins) ++bucket;
             if (begin_of[bucket] < 0) {
-                begin_of[bucket] = filled;
+                begin_of[bucket] = static_cast<std::int32_t>(filled);
                 filled += ends[bucket] - (bucket > 0 ? ends[bucket - 1] : 0);
             }
         }
@@ -288,6 +312,7 @@ struct Buckets {
     // The largest value in the buckets before one of them, of which at least one is not empty.
     T largest_before(const T* row, i64 n, i64 bucket) {
         if (!has_largest) {
+            std::fill(largest_of.begin(), largest_of.end(), std::numeric_limits<T>::lowest());
             for (i64 i = 0; i < n; ++i) {
                 T& largest = largest_of[bucket_of[i]];
                 largest = row[i] > largest ? row[i] : largest;
@@ -298,71 +323,6 @@ struct Buckets {
         return largest_of[bucket - 1];
     }
 };
-
-// The distinct values of a column of bytes in ascending order, and how many; -1 where they are more than
-// `most`.
-i64 few_bytes(const std::uint8_t* row, i64 n, std::uint8_t least, std::uint8_t largest, i64 most,
-              std::uint8_t* found) {
-    std::array<bool, 256> is_there{};
-    is_there[least] = is_there[largest] = true;
-    if (largest - least > 1)  // else both ends are all there is
-        for (i64 i = 0; i < n; ++i) is_there[row[i]] = true;
-    i64 n_found = 0;
-    for (int value = least; value <= largest; ++value) {
-        if (!is_there[value]) continue;
-        if (n_found == most) return -1;
-        found[n_found++] = static_cast<std::uint8_t>(value);
-    }
-    return n_found;
-}
-
-void find_quantile_edges(const In& values_, i64 n_bins, const Out& edges, const Out& n_edges, const Out& kept,
-                         const Out& n_missing_, const Out& low_, const Out& high_, const Out& done_) {
-    by_value_type(values_, "values", [&](auto zero) {
-        using T = decltype(zero);
-        const auto values = matrix<const T>(values_, "values");
-        const auto found = read_edges<T>(edges, n_edges, kept, values.n_rows, n_bins);
-        const auto n_missing = vector<i64>(n_missing_, "n_missing");
-        const auto low = vector<T>(low_, "low"), high = vector<T>(high_, "high");
-        const auto done = vector<bool>(done_, "done");
-        require(length(n_missing) == values.n_rows && length(low) == values.n_rows &&
-                    length(high) == values.n_rows && length(done) == values.n_rows,
-                "n_missing, low, high and done must have one entry per column");
-        const i64 n = values.n_columns;
-        require(n > 0 && n <= MOST, "a column must have values");
-        nb::gil_scoped_release release;
-        std::vector<T> few(n_bins);
-        Buckets<T> buckets(n);
-        for (i64 j = 0; j < values.n_rows; ++j) {
-            const T* row = values[j];
-            Range<T> range;
-            on_this_processor<FindRange>(row, n, range);
-            n_missing[j] = n - range.n_valid, low[j] = range.least, high[j] = range.largest;
-            i64 n_few;
-            if constexpr (std::is_same_v<T, std::uint8_t>)
-                n_few = few_bytes(row, n, range.least, range.largest, n_bins, few.data());
-            else
-                n_few = on_this_processor<FewValues>(row, n, n_bins, few.data());
-            found.kept[j] = n_few >= 0;
-            done[j] = true;
-            if (n_few >= 0) {
-                found.n_edges[j] = std::max<i64>(n_few - 1, 0);
-                std::copy_n(few.begin(), found.n_edges[j], found.edges[j]);
-                continue;
-            }
-            const double least = static_cast<double>(range.least);
-            const double width = static_cast<double>(range.largest) - least;
-            const double scale = static_cast<double>(buckets.n_buckets) / width;
-            done[j] = std::isfinite(width) && std::isfinite(scale);
-            if (!done[j]) continue;
-            buckets.fill(row, n, least, scale);
-            done[j] = buckets.collect(row, n, range.n_valid, n_bins);
-            if (done[j])
-                found.n_edges[j] =
-                    buckets.edges_at_quantiles(row, n, range.n_valid, range.largest, n_bins, found.edges[j]);
-        }
-    });
-}
 
 // -- columns of a CSC matrix, whose unstored values are zeros ---------------------------------------------
 
@@ -575,6 +535,20 @@ struct CompareWithEdges {
     }
 };
 
+template <class T, class Code>
+void write_levels(const T* row, i64 n, const T* edges, i64 n_edges, Code* codes) {
+    if (n_edges < BINARY_SEARCH_FROM)
+        on_this_processor<CompareWithEdges>(row, n, edges, n_edges, codes);
+    else
+        for (i64 i = 0; i < n; ++i) codes[i] = static_cast<Code>(level_of(edges, n_edges, row[i]));
+}
+
+template <class T, class Code>
+void write_missing(const T* row, i64 n, i64 missing_level, Code* codes) {
+    for (i64 i = 0; i < n; ++i)
+        if (is_missing(row[i])) codes[i] = static_cast<Code>(missing_level);
+}
+
 template <class Array, class Loop>
 decltype(auto) by_level_type(const Array& array, const char* name, Loop&& loop) {
     return by_type<std::uint8_t, std::uint16_t, std::uint32_t>(array, name, loop);
@@ -598,15 +572,8 @@ void assign_levels(const In& values_, const In& edges_, const In& n_edges_, cons
             require(all_below(n_edges, edges.n_columns + 1), "n_edges must be at most the columns of edges");
             nb::gil_scoped_release release;
             for (i64 j = 0; j < values.n_rows; ++j) {
-                const T *row = values[j], *inner = edges[j];
-                if (n_edges[j] < BINARY_SEARCH_FROM)
-                    on_this_processor<CompareWithEdges>(row, n, inner, n_edges[j], codes[j]);
-                else
-                    for (i64 i = 0; i < n; ++i)
-                        codes[j][i] = static_cast<Code>(level_of(inner, n_edges[j], row[i]));
-                if (missing_level[j] >= 0)
-                    for (i64 i = 0; i < n; ++i)
-                        if (is_missing(row[i])) codes[j][i] = static_cast<Code>(missing_level[j]);
+                write_levels(values[j], n, edges[j], n_edges[j], codes[j]);
+                if (missing_level[j] >= 0) write_missing(values[j], n, missing_level[j], codes[j]);
             }
         });
     });
@@ -636,14 +603,220 @@ void assign_sparse_levels(const In& data_, const In& starts_, const In& edges_, 
     });
 }
 
+// -- a block of columns, from values to codes ---------------------------------------------------------------
+
+// Whole steps from the least value, where there are no others; missing values are at `none`.
+struct FindOffsets {
+    template <class Machine, class T>
+    static bool run(Machine, const T* row, i64 n, T least, i64 none, std::uint16_t* offset_of) {
+        constexpr i64 AT_ONCE = 1024;  // most columns of other values are recognised by the first ones
+        for (i64 begin = 0; begin < n; begin += AT_ONCE) {
+            const i64 end = std::min(begin + AT_ONCE, n);
+            int differs = 0;
+            for (i64 i = begin; i < end; ++i) {
+                const auto from_least = is_missing(row[i]) ? static_cast<T>(none) : row[i] - least;
+                const auto offset = static_cast<std::int32_t>(from_least);
+                differs |= !is_missing(row[i]) & (static_cast<T>(offset) + least != row[i]);
+                offset_of[i] = static_cast<std::uint16_t>(offset);
+            }
+            if (differs) return false;
+        }
+        return true;
+    }
+};
+
+// Finds the levels of columns of equal length, one after the other.
+template <class T>
+class Encoder {
+   public:
+    Encoder(i64 n, i64 n_bins, int strategy)
+        : n_(n),
+          n_bins_(n_bins),
+          strategy_(strategy),
+          few_(n_bins),
+          runs_(MOST_OFFSETS),
+          buckets_(n, n_bins) {}
+
+    Range<T> range;
+    i64 n_edges = 0;
+    bool kept = false;  // whether the values were few enough to keep
+
+    // Find the edges of a column and write the levels of its values.
+    template <class Code>
+    void encode(const T* row, T* edges, Code* codes) {
+        on_this_processor<FindRange>(row, n_, range);
+        if (range.n_valid == 0) {
+            n_edges = 0, kept = true;
+            std::fill_n(codes, n_, Code{0});
+        } else if (are_steps(row)) {
+            n_edges = edges_from_runs(runs_, n_bins_, strategy_, edges);
+            kept = runs_.n <= n_bins_;
+            write_by_table(row, edges, codes);
+        } else {
+            cut(row, edges);
+            compare(row, edges, codes);
+        }
+    }
+
+   private:
+    i64 n_, n_bins_;
+    int strategy_;
+    std::vector<T> few_;
+    Runs<T> runs_;
+    Buckets<T> buckets_;
+    std::vector<std::uint16_t> offset_of_;
+    std::array<std::array<i64, MOST_OFFSETS + 1>, 2> counts_;
+
+    i64 missing_level() const { return n_edges + 1; }
+
+    // Whether the values are whole steps from the least one within a small range; if so, their runs are
+    // found.
+    bool are_steps(const T* row) {
+        if constexpr (sizeof(T) == 1) {
+            if (range.largest - range.least >= MOST_SOUGHT || !seek(row)) count(row, 256, range.least);
+            return true;
+        } else {
+            i64 span;
+            if constexpr (std::is_floating_point_v<T>) {
+                const T width = range.largest - range.least;
+                if (!(width < static_cast<T>(MOST_OFFSETS))) return false;
+                span = static_cast<i64>(width);
+            } else {
+                const u64 width = static_cast<u64>(range.largest) - static_cast<u64>(range.least);
+                if (width >= static_cast<u64>(MOST_OFFSETS)) return false;
+                span = static_cast<i64>(width);
+            }
+            if (span > 4 * n_) return false;  // clearing the table would cost more
+            offset_of_.resize(n_);
+            if (!on_this_processor<FindOffsets>(row, n_, range.least, span + 1, offset_of_.data()))
+                return false;
+            count(offset_of_.data(), span + 1, range.least);
+            return true;
+        }
+    }
+
+    // The distinct bytes, where they are few enough to keep; their frequencies are not needed then.
+    bool seek(const T* row) {
+        runs_.n = 0;
+        for (int value = range.least; value <= range.largest; ++value)
+            if (std::memchr(row, value, static_cast<std::size_t>(n_)) != nullptr)
+                runs_.add(static_cast<T>(value), 0);
+        return runs_.n <= n_bins_;
+    }
+
+    // The runs of values given as offsets; two tables, so that a count need not wait for the last.
+    template <class Offset>
+    void count(const Offset* offset_of, i64 n_offsets, T least) {
+        for (auto& table : counts_) std::fill_n(table.begin(), n_offsets + 1, 0);
+        i64 i = 0;
+        for (; i + 1 < n_; i += 2) {
+            ++counts_[0][offset_of[i]];
+            ++counts_[1][offset_of[i + 1]];
+        }
+        if (i < n_) ++counts_[0][offset_of[i]];
+        i64 end = 0;
+        runs_.n = 0;
+        for (i64 offset = 0; offset < n_offsets; ++offset) {
+            const i64 n_equal = counts_[0][offset] + counts_[1][offset];
+            if (n_equal == 0) continue;
+            end += n_equal;
+            runs_.add(sizeof(T) == 1 ? static_cast<T>(offset) : static_cast<T>(offset) + least, end);
+        }
+    }
+
+    template <class Code>
+    void write_by_table(const T* row, const T* edges, Code* codes) {
+        std::array<Code, MOST_OFFSETS + 1> level_of;
+        const bool is_byte = sizeof(T) == 1;
+        const T base = is_byte ? T{0} : range.least;
+        i64 level = 0, last = 0;
+        for (i64 run = 0; run < runs_.n; ++run) {
+            if (level < n_edges && edges[level] < runs_.values[run]) ++level;
+            last = static_cast<i64>(runs_.values[run] - base);
+            level_of[last] = static_cast<Code>(level);
+        }
+        level_of[is_byte ? last : last + 1] = static_cast<Code>(is_byte ? level : missing_level());
+        if constexpr (sizeof(T) == 1) {
+            if (sizeof(Code) == 1 && level == last)  // values are levels already
+                std::memcpy(codes, row, static_cast<std::size_t>(n_));
+            else
+                for (i64 i = 0; i < n_; ++i) codes[i] = level_of[row[i]];
+        } else {
+            for (i64 i = 0; i < n_; ++i) codes[i] = level_of[offset_of_[i]];
+        }
+    }
+
+    void cut(const T* row, T* edges) {
+        const i64 n_few = on_this_processor<FewValues>(row, n_, n_bins_, few_.data());
+        kept = n_few >= 0;
+        if (kept) {
+            n_edges = n_few - 1;
+            std::copy_n(few_.begin(), n_edges, edges);
+        } else if (strategy_ == UNIFORM) {
+            n_edges = edges_at_equal_widths(row, n_, range, n_bins_, edges);
+        } else if (buckets_.sort(row, n_, range, n_bins_)) {
+            n_edges = buckets_.edges_at_quantiles(row, n_, range.n_valid, range.largest, n_bins_, edges);
+        } else {
+            n_edges = edges_in_order(row, edges);
+        }
+    }
+
+    // The buckets tell too little: order the whole column.
+    i64 edges_in_order(const T* row, T* edges) {
+        std::vector<T> ordered;
+        ordered.reserve(range.n_valid);
+        for (i64 i = 0; i < n_; ++i)
+            if (!is_missing(row[i])) ordered.push_back(row[i]);
+        std::sort(ordered.begin(), ordered.end());
+        Runs<T> runs(range.n_valid);
+        runs.find(ordered.data(), range.n_valid);
+        return edges_at_quantiles(runs, n_bins_, edges);
+    }
+
+    template <class Code>
+    void compare(const T* row, const T* edges, Code* codes) {
+        write_levels(row, n_, edges, n_edges, codes);
+        if (range.n_valid < n_) write_missing(row, n_, missing_level(), codes);
+    }
+};
+
+void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edges, const Out& n_edges,
+                    const Out& kept, const Out& n_missing_, const Out& low_, const Out& high_,
+                    const Out& codes_) {
+    by_value_type(values_, "values", [&](auto zero) {
+        by_level_type(codes_, "codes", [&](auto code) {
+            using T = decltype(zero);
+            using Code = decltype(code);
+            const auto values = matrix<const T>(values_, "values");
+            const auto found = read_edges<T>(edges, n_edges, kept, values.n_rows, n_bins);
+            const auto n_missing = vector<i64>(n_missing_, "n_missing");
+            const auto low = vector<T>(low_, "low"), high = vector<T>(high_, "high");
+            const auto codes = matrix<Code>(codes_, "codes");
+            require(length(n_missing) == values.n_rows && length(low) == values.n_rows &&
+                        length(high) == values.n_rows && codes.n_rows == values.n_rows,
+                    "n_missing, low, high and codes must have one entry per column");
+            const i64 n = values.n_columns;
+            require(n > 0 && n <= MOST, "a column must have values");
+            require(codes.n_columns >= n, "codes must have room for the values");
+            require(n_bins < most_levels<Code>, "codes must have room for n_bins levels and missing values");
+            nb::gil_scoped_release release;
+            const auto encoder = std::make_unique<Encoder<T>>(n, n_bins, strategy);
+            for (i64 j = 0; j < values.n_rows; ++j) {
+                encoder->encode(values[j], found.edges[j], codes[j]);
+                n_missing[j] = n - encoder->range.n_valid;
+                low[j] = encoder->range.least, high[j] = encoder->range.largest;
+                found.n_edges[j] = encoder->n_edges, found.kept[j] = encoder->kept;
+            }
+        });
+    });
+}
+
 }  // namespace
 
 void bind_binning(nb::module_& module) {
-    module.def("find_quantile_edges", &find_quantile_edges, nb::arg("values"), nb::arg("n_bins"),
+    module.def("encode_columns", &encode_columns, nb::arg("values"), nb::arg("n_bins"), nb::arg("strategy"),
                nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"), nb::arg("n_missing"), nb::arg("low"),
-               nb::arg("high"), nb::arg("done"));
-    module.def("find_edges", &find_edges, nb::arg("ordered"), nb::arg("n_valid"), nb::arg("n_bins"),
-               nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"));
+               nb::arg("high"), nb::arg("codes"));
     module.def("find_sparse_edges", &find_sparse_edges, nb::arg("data"), nb::arg("starts"), nb::arg("n_rows"),
                nb::arg("n_bins"), nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"),
                nb::arg("last"), nb::arg("n_missing"));

@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 import entropick
 import naive
 from entropick import _core
-from entropick._kernels import binning, moments, neighbors, pairs, pareto, partition, subsets
+from entropick._kernels import binning, columns, moments, neighbors, pairs, pareto, partition, subsets
 
 seeds = st.integers(0, 2**32 - 1)
 CODE_TYPES = [np.uint8, np.uint16, np.uint32]
@@ -470,6 +470,82 @@ def test_group_sums(n_rows, kind):
         assert sums[i].tolist() == pytest.approx(expected, rel=1e-8 if kind == subsets.NORM else 0)
 
 
+# -- columns ----------------------------------------------------------------------------------------
+
+
+READ_TYPES = ["f8", "f4", "i8", "i4", "i2", "i1", "u4", "u2", "u1", "?"]
+
+
+@given(
+    seed=seeds,
+    n_rows=st.integers(0, 40),
+    n_columns=st.integers(1, 30),
+    dtype=st.sampled_from(READ_TYPES),
+    layout=st.sampled_from(["C", "F", "backwards", "every other"]),
+)
+def test_columns_of_a_table_in_any_layout(seed, n_rows, n_columns, dtype, layout):
+    rng = np.random.default_rng(seed)
+    table = np.asarray(rng.integers(-100, 100, (n_rows, n_columns)).astype(dtype), order="C")
+    if layout == "backwards":
+        table = table[::-1, ::-1]
+    elif layout == "every other":
+        table = np.repeat(np.repeat(table, 2, axis=0), 3, axis=1)[::2, ::3]
+    else:
+        table = np.asarray(table, order=layout)
+    first = int(rng.integers(n_columns))
+    common = np.float64 if table.dtype.kind == "f" else np.uint8 if dtype in ("u1", "?") else np.int64
+    read = np.empty((n_columns - first, n_rows), common)
+    columns.read_columns(frozen(table.copy(order="K")) if layout in "CF" else table, first, read)
+    assert read.tolist() == table[:, first:].T.astype(common).tolist()
+
+
+@given(seed=seeds, n=st.integers(0, 50), dtype=st.sampled_from([np.int8, np.int16, np.int32, np.int64]))
+def test_codes_get_new_numbers(seed, n, dtype):
+    rng = np.random.default_rng(seed)
+    codes, new_code = rng.integers(-1, 9, n).astype(dtype), rng.permutation(9)
+    is_present, renumbered = np.zeros(9, bool), np.full(n + 1, 77, rng.choice([*CODE_TYPES, np.int64]))
+    assert columns.find_present(frozen(codes), is_present) == np.count_nonzero(codes == -1)
+    assert np.flatnonzero(is_present).tolist() == sorted(set(codes.tolist()) - {-1})
+    columns.renumber(codes, new_code, 9, renumbered)
+    assert renumbered.tolist() == [*(9 if code < 0 else new_code[code] for code in codes), 77]
+
+
+def text_columns():
+    """The same texts as the columns of several libraries."""
+    texts = ["b", None, "a", "ü" * 40, "", "b", "a" * 12, "a" * 13, None, *map(str, range(500)), "x\0y"] * 3
+    pa = pytest.importorskip("pyarrow")
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        yield texts, pa.chunked_array([pa.array(texts[:7], kind), pa.array(texts[5:], kind)[2:]])
+    plain = [pa.array(texts[:700]), pa.array(texts[700:])]
+    yield texts, pa.chunked_array([chunk.dictionary_encode() for chunk in plain])
+    pl = pytest.importorskip("polars")
+    for kind in (pl.String, pl.Categorical):
+        yield texts, pl.Series(texts, dtype=kind)
+
+
+def test_texts_are_numbered_as_they_come():
+    for texts, column in text_columns():
+        codes, levels = columns.number_texts(column.__arrow_c_stream__())
+        assert [None if code < 0 else levels[code] for code in codes.tolist()] == texts
+        assert len(set(levels)) == len(levels)
+
+
+def test_streams_that_are_not_texts_are_refused():
+    import datetime
+
+    pa = pytest.importorskip("pyarrow")
+    read = pa.chunked_array([["a"]]).__arrow_c_stream__()
+    columns.number_texts(read)
+    numbers = pa.chunked_array([[1, 2]])
+    for stream in (read, numbers.__arrow_c_stream__(), numbers.dictionary_encode().__arrow_c_stream__()):
+        with pytest.raises(ValueError, match="stream"):
+            columns.number_texts(stream)
+    with pytest.raises(ValueError, match="capsule"):
+        columns.number_texts(datetime.datetime_CAPI)
+    with pytest.raises(TypeError):
+        columns.number_texts(None)
+
+
 # -- binning ----------------------------------------------------------------------------------------
 
 
@@ -508,15 +584,15 @@ def random_column(rng, n, kind):
     return column
 
 
-def find_quantile_edges(values, n_bins):
-    n_columns = len(values)
+def encoded(values, n_bins, strategy, code_type=np.uint8):
+    n_columns, n = values.shape
     filled = {
         "edges": np.zeros((n_columns, n_bins), values.dtype), "n_edges": np.zeros(n_columns, np.int64),
         "kept": np.zeros(n_columns, bool), "n_missing": np.zeros(n_columns, np.int64),
         "low": np.zeros(n_columns, values.dtype), "high": np.zeros(n_columns, values.dtype),
-        "done": np.zeros(n_columns, bool),
+        "codes": np.full((n_columns, n + 2), 77, code_type),
     }  # fmt: skip
-    binning.find_quantile_edges(values, n_bins, *filled.values())
+    binning.encode_columns(frozen(values.copy()), n_bins, strategy, *filled.values())
     return filled
 
 
@@ -525,42 +601,53 @@ def find_quantile_edges(values, n_bins):
     n=st.integers(1, 400),
     n_bins=st.integers(2, 12),
     kind=st.sampled_from(["float", "int", "byte"]),
+    strategy=st.sampled_from([binning.QUANTILE, binning.UNIFORM]),
+    code_type=st.sampled_from(CODE_TYPES),
 )
-def test_edges_and_levels(seed, n, n_bins, kind):
+def test_edges_and_levels(seed, n, n_bins, kind, strategy, code_type):
     rng = np.random.default_rng(seed)
     values = np.array([random_column(rng, n, kind) for _ in range(3)])
-    found = find_quantile_edges(values, n_bins)
-    ordered = np.sort(values, axis=1)
-    n_valid = np.array([np.count_nonzero(row == row) for row in values])
-    assert found["n_missing"].tolist() == (n - n_valid).tolist()
-    for strategy in (binning.QUANTILE, binning.UNIFORM):
-        edges, n_edges, kept = np.zeros((3, n_bins), values.dtype), np.zeros(3, np.int64), np.zeros(3, bool)
-        binning.find_edges(ordered, n_valid, n_bins, strategy, edges, n_edges, kept)
-        for j in range(3):
-            expected = naive_edges(values[j].tolist(), n_bins, strategy)
-            assert (edges[j, : n_edges[j]].tolist(), bool(kept[j])) == expected
-            if strategy == binning.QUANTILE and found["done"][j]:
-                assert found["edges"][j, : found["n_edges"][j]].tolist() == expected[0]
-                assert found["kept"][j] == expected[1]
-                valid = values[j][values[j] == values[j]]
-                if len(valid):
-                    assert (found["low"][j], found["high"][j]) == (valid.min(), valid.max())
-        level = np.where(n_valid < n, n_edges + 1, -1)
-        codes = np.full((3, n + 2), 77, rng.choice(CODE_TYPES))
-        binning.assign_levels(frozen(values.copy()), edges, n_edges, level, codes)
-        for j in range(3):
-            inner = edges[j, : n_edges[j]].tolist()
-            assert codes[j, :n].tolist() == [
-                sum(e < v for e in inner) if v == v else level[j] for v in values[j].tolist()
-            ]
-        assert (codes[:, n:] == 77).all()
+    found = encoded(values, n_bins, strategy, code_type)
+    assert found["n_missing"].tolist() == [np.count_nonzero(row != row) for row in values]
+    for j, column in enumerate(values):
+        edges = found["edges"][j, : found["n_edges"][j]].tolist()
+        assert (edges, bool(found["kept"][j])) == naive_edges(column.tolist(), n_bins, strategy)
+        valid = column[column == column]
+        if len(valid):
+            assert (found["low"][j], found["high"][j]) == (valid.min(), valid.max())
+        missing = len(edges) + 1 if len(valid) else 0
+        levels = [sum(e < v for e in edges) if v == v else missing for v in column.tolist()]
+        assert found["codes"][j, :n].tolist() == levels
+    assert (found["codes"][:, n:] == 77).all()
+    level = np.where(found["n_missing"] > 0, np.where(found["n_missing"] < n, found["n_edges"] + 1, 0), -1)
+    codes = np.full((3, n + 2), 77, code_type)
+    binning.assign_levels(frozen(values.copy()), found["edges"], found["n_edges"], level, codes)
+    assert codes.tolist() == found["codes"].tolist()
 
 
-def test_integers_that_are_equal_as_floats_have_quantiles():
-    """Values that only differ beyond the precision of a float are ordered, not divided by a range of zero."""
-    values = 2**60 + np.random.default_rng(0).permutation(40)[None]
-    found = find_quantile_edges(values, 4)
-    assert not found["done"][0]
+@pytest.mark.parametrize("strategy", [binning.QUANTILE, binning.UNIFORM])
+@pytest.mark.parametrize(
+    "column",
+    [
+        2**60 + np.random.default_rng(0).permutation(40),  # equal as floats
+        np.repeat([-(2**62), 2**62, 5, 6], 10),  # a range beyond that of integers
+        np.array([-1.0, 1e-20, 0.0, 2.0, 3.0, 4.0, 5.0]),  # one more than the least, but for rounding
+        np.array([1e15 + 0.25, 1e15 + 1.25, 1e15 + 2.5, 1e15, 1e15 + 3, 1e15 + 5]),
+        np.append(np.arange(5000.0), np.nan),  # more whole steps than a table has
+        np.append(np.arange(4096.0), np.nan),  # as many as it has
+        np.array([1e308, -1e308, 0.0, 1.0, 2.0, 3.0]),  # a width beyond all floats
+        np.append(np.zeros(300), 1e300 * np.arange(1, 9)),  # almost all in one bucket
+        np.array([5e-324, 0.0, 1e-323, 2e-323, np.nan, 3e-323]),
+    ],
+    ids=str,
+)
+def test_columns_that_are_hard_to_cut(column, strategy):
+    found = encoded(column[None], 4, strategy)
+    edges, kept = naive_edges(column.tolist(), 4, strategy)
+    assert found["edges"][0, : found["n_edges"][0]].tolist() == edges
+    assert bool(found["kept"][0]) == kept
+    levels = [sum(e < v for e in edges) if v == v else len(edges) + 1 for v in column.tolist()]
+    assert found["codes"][0, :-2].tolist() == levels
 
 
 @pytest.mark.parametrize("n_edges", [31, 32, 33, 200])
@@ -984,8 +1071,10 @@ def valid_arguments():
     places = np.zeros((1, 30), np.int64)
     distances = np.zeros((30, 30), np.float32)
     return {
-        "find_quantile_edges": (values, 5, edges, n_edges, kept, two.copy(), np.zeros(2), np.zeros(2), kept.copy()),
-        "find_edges": (values, two, 5, 0, edges, n_edges, kept),
+        "read_columns": (values, 10, np.zeros((5, 2))),
+        "find_present": (np.arange(5), np.zeros(5, bool)),
+        "renumber": (np.arange(5), np.arange(5), 5, np.zeros(5, np.uint8)),
+        "encode_columns": (values, 5, 0, edges, n_edges, kept, two.copy(), np.zeros(2), np.zeros(2), np.zeros((2, 50), np.uint8)),
         "find_sparse_edges": (data, starts, 50, 5, 0, edges, n_edges, kept, np.zeros(2), np.zeros(2, np.int64)),
         "find_mdlp_edges": (values, classes, two, 5, 2, edges, n_edges, kept),
         "assign_levels": (values, edges, n_edges, n_edges, np.zeros((2, 50), np.uint8)),
@@ -1030,7 +1119,8 @@ def fresh_arguments(name):
 
 
 def test_every_function_is_tried():
-    assert set(valid_arguments()) == {name for name in dir(_core) if not name.startswith("_")}
+    of_arrays = {name for name in dir(_core) if not name.startswith("_")} - {"number_texts"}
+    assert set(valid_arguments()) == of_arrays
 
 
 @pytest.mark.parametrize("name", sorted(valid_arguments()))

@@ -122,6 +122,30 @@ def exact_neighborhood_entropies(
     every_row: bool,
     sums: np.ndarray,
 ) -> None: ...
+def encode_columns(
+    values: np.ndarray,
+    n_bins: int,
+    strategy: int,
+    edges: np.ndarray,
+    n_edges: np.ndarray,
+    kept: np.ndarray,
+    n_missing: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    codes: np.ndarray,
+) -> None:
+    """Cut several columns, and fill in the level of each value; missing values have the last one.
+
+    Parameters
+    ----------
+    values : float64, int64 or uint8 (b, n)
+    n_bins, strategy : how many levels at most, and QUANTILE or UNIFORM
+    edges : as values (b, n_bins - 1), filled; n_edges : int64 (b,), filled
+    kept : bool (b,), filled: whether the column's values were few enough to keep
+    n_missing : int64 (b,), low, high : as values (b,), filled: missing values, least and largest value
+    codes : unsigned (b, at least n), filled
+    """
+
 def expand_keys(
     codes: np.ndarray,
     columns: np.ndarray,
@@ -133,26 +157,6 @@ def expand_keys(
     line: int,
 ) -> None:
     """Keys of the rows start..start+width of some columns: ``out[line + k]`` for column ``columns[k]``."""
-
-def find_edges(
-    ordered: np.ndarray,
-    n_valid: np.ndarray,
-    n_bins: int,
-    strategy: int,
-    edges: np.ndarray,
-    n_edges: np.ndarray,
-    kept: np.ndarray,
-) -> None:
-    """Edges of several columns.
-
-    Parameters
-    ----------
-    ordered : (b, n), each row in ascending order, missing values last
-    n_valid : int64 (b,), values that are not missing
-    n_bins, strategy : how many levels at most, and QUANTILE or UNIFORM
-    edges : (b, n_bins - 1), filled; n_edges : int64 (b,), filled
-    kept : bool (b,), filled: whether the column's values were few enough to keep
-    """
 
 def find_mdlp_edges(
     ordered: np.ndarray,
@@ -171,28 +175,15 @@ def find_mdlp_edges(
     ordered : (b, n), each row in ascending order, missing values last
     labels : int32 (b, n), the classes in the same order
     n_valid : int64 (b,); n_bins : columns with at most so many values keep them
-    edges : (b, most edges), filled; n_edges : int64 (b,), filled; kept : as in `find_edges`
+    edges : (b, most edges), filled; n_edges : int64 (b,), filled; kept : as in `encode_columns`
     """
 
-def find_quantile_edges(
-    values: np.ndarray,
-    n_bins: int,
-    edges: np.ndarray,
-    n_edges: np.ndarray,
-    kept: np.ndarray,
-    n_missing: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-    done: np.ndarray,
-) -> None:
-    """Quantile edges of several columns without ordering them wholly.
+def find_present(codes: np.ndarray, is_present: np.ndarray) -> int:
+    """Set ``is_present[code]`` for every code that occurs; returns the number of codes -1, missing values.
 
     Parameters
     ----------
-    values : (b, n); n_bins : levels wanted
-    edges, n_edges, kept : filled as by `find_edges`
-    n_missing : int64 (b,), low, high : (b,), filled: missing values, least and largest value
-    done : bool (b,), filled: False where the column must be ordered after all
+    codes : signed integers (n,), from -1 to one less than the length of `is_present`
     """
 
 def find_sparse_edges(
@@ -207,7 +198,7 @@ def find_sparse_edges(
     last: np.ndarray,
     n_missing: np.ndarray,
 ) -> None:
-    """As `find_edges` for columns of a CSC matrix, whose unstored values are zeros."""
+    """The edges that `encode_columns` finds, for columns of a CSC matrix, whose unstored values are zeros."""
 
 def front_ranks(values: np.ndarray, order: np.ndarray, ranks: np.ndarray) -> None:
     """Rank of each point: 0 if no point is better in one objective and no worse in the other, and so on.
@@ -330,6 +321,19 @@ def neighborhood_entropies(
     every_row: bool,
     sums: np.ndarray,
 ) -> None: ...
+def number_texts(stream: object) -> tuple[np.ndarray, list[str]]:
+    """Number the texts of a column in the order in which they first come.
+
+    Parameters
+    ----------
+    stream : capsule of an Arrow C stream of texts, or of dictionaries of texts
+
+    Returns
+    -------
+    codes : int32 (n,), -1 where missing; texts : the text of each number, also of dictionary entries
+        that no row has
+    """
+
 def pack(
     codes: np.ndarray, columns: np.ndarray, n_levels: np.ndarray, first: np.ndarray, planes: np.ndarray
 ) -> None:
@@ -377,6 +381,15 @@ def pair_sums(
     sums : int64 (2, columns of the table), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
     """
 
+def read_columns(table: np.ndarray, first: int, columns: np.ndarray) -> None:
+    """Copy columns first, first + 1, ... of a table of any layout.
+
+    Parameters
+    ----------
+    table : numbers or booleans (n, d), in any order
+    columns : (some, n), filled: float64 of floats, uint8 of bytes and booleans, else int64
+    """
+
 def refine(
     codes: np.ndarray,
     n_levels: int,
@@ -409,6 +422,15 @@ def relief_weights(
     labels : int32 (n,); priors : float64 (classes,), shares of the classes
     k : hits, and misses of each class
     weights : float64 (columns,), updated
+    """
+
+def renumber(codes: np.ndarray, new_code: np.ndarray, missing_code: int, renumbered: np.ndarray) -> None:
+    """Fill in ``new_code[code]`` for each code, `missing_code` for -1.
+
+    Parameters
+    ----------
+    codes : signed integers (n,), from -1 to one less than the length of `new_code`
+    new_code : int64; renumbered : uint8, uint16, uint32 or int64 (at least n,), filled
     """
 
 def rrelief_sums(

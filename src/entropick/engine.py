@@ -28,7 +28,7 @@ def select(
     *,
     fixed: Sequence[int] = (),
     names: tuple[str, ...] | None = None,
-    encodings: tuple[ColumnEncoding, ...] = (),
+    encodings: Sequence[ColumnEncoding] = (),
     threads: Threads | None = None,
     progress: Progress | None = None,
 ) -> Selection:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,7 +86,7 @@ class Selection:
     names: tuple[str, ...]
     scores: np.ndarray
     settings: Mapping[str, Mapping[str, Any]]
-    encodings: tuple[ColumnEncoding, ...]
+    encodings: Sequence[ColumnEncoding]
     target: ColumnEncoding | None
     n_rows: int
     complete: bool = True

@@ -7,9 +7,8 @@ is the number of edges below it. No level is empty and equal values are never se
 from entropick._core import (
     assign_levels as assign_levels,
     assign_sparse_levels as assign_sparse_levels,
-    find_edges as find_edges,
+    encode_columns as encode_columns,
     find_mdlp_edges as find_mdlp_edges,
-    find_quantile_edges as find_quantile_edges,
     find_sparse_edges as find_sparse_edges,
 )
 

@@ -5,13 +5,15 @@ distinct values keeps them too; any other is cut into `n_bins` levels. Missing v
 their own, the last one.
 """
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from entropick._kernels import binning as kernels
+from entropick._kernels.columns import renumber
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
 from entropick.table.inputs import (
@@ -43,6 +45,11 @@ class Rules:
         return max(self.n_bins, MDLP_MOST_EDGES) if self.binning == "mdlp" else self.n_bins
 
     @property
+    def strategy(self) -> int:
+        """How columns are cut, as the compiled loops call it."""
+        return kernels.UNIFORM if self.binning == "uniform" else kernels.QUANTILE
+
+    @property
     def most_levels(self) -> int:
         """Levels a numeric column can have, that of missing values included."""
         return max(self.n_bins, MDLP_MOST_EDGES + 1) + 1 if self.binning == "mdlp" else self.n_bins + 1
@@ -55,7 +62,7 @@ class Encoding:
     Rows can therefore be encoded part by part, and the counts of the parts added up.
     """
 
-    columns: tuple[ColumnEncoding, ...]
+    columns: Sequence[ColumnEncoding]
     rules: Rules
 
     @classmethod
@@ -80,7 +87,7 @@ class Encoding:
     @property
     def is_by_target(self) -> bool:
         """Whether the levels of some column were chosen by looking at the target."""
-        return any(column.by_target for column in self.columns)
+        return self.rules.binning == "mdlp" and any(column.by_target for column in self.columns)
 
 
 def _first(names: Sequence[str]) -> str:
@@ -93,6 +100,7 @@ class _AsKnown:
     def __init__(self, source: Input, columns: Sequence[ColumnEncoding]) -> None:
         self._source = source
         self.names, self.n_rows, self.kinds = source.names, source.n_rows, list(source.kinds)
+        self.columns_together = source.columns_together
         self._empty = [
             j
             for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True))
@@ -166,24 +174,23 @@ class CodesView:
     ) -> None:
         self._source, self._target, self._rules, self._known = source, target, rules, known
         self._dtype = smallest_dtype(rules.most_levels)  # of numeric columns
-        self._columns: dict[int, ColumnEncoding] = {}
+        self._encodings: dict[int, ColumnEncoding] = {}  # of categories
+        self._blocks: list[Edges] = []  # of numbers
         self._categories: dict[int, np.ndarray] = {}
         self._widths: dict[np.dtype, list[int]] = {}
         self._arrays: dict[np.dtype, np.ndarray] = {}
 
     def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
         """Take in the codes of a category, -1 where missing."""
-        encoding = self._category_encoding(j, codes, levels)
-        if self._known is not None:
-            codes = self._known_codes(encoding, codes, levels)
-        missing_level = encoding.n_levels - 1
-        self._columns[j] = encoding
-        self._categories[j] = np.where(codes < 0, missing_level, codes).astype(
-            smallest_dtype(encoding.n_levels)
-        )
+        n_missing = int(np.count_nonzero(codes < 0))
+        encoding = self._category_encoding(j, n_missing, levels)
+        place = np.arange(len(levels)) if self._known is None else _known_places(encoding, levels)
+        self._encodings[j] = encoding
+        self._categories[j] = np.empty(len(codes), smallest_dtype(encoding.n_levels))
+        renumber(codes, place, encoding.n_levels - 1, self._categories[j])
 
-    def _category_encoding(self, j: int, codes: np.ndarray, levels: list[Any]) -> ColumnEncoding:
-        name, n_missing = self._source.names[j], int(np.count_nonzero(codes < 0))
+    def _category_encoding(self, j: int, n_missing: int, levels: list[Any]) -> ColumnEncoding:
+        name = self._source.names[j]
         refuse_missing(name, n_missing, self._rules.missing)
         if self._known is not None:
             known = self._known.columns[j]
@@ -193,49 +200,40 @@ class CodesView:
         n_levels = len(levels) + (n_missing > 0)
         return ColumnEncoding(name, "category", n_levels, n_missing, levels=tuple(levels))
 
-    def _known_codes(self, known: ColumnEncoding, codes: np.ndarray, levels: list[Any]) -> np.ndarray:
-        place = {level: code for code, level in enumerate(known.levels or ())}
-        for level in levels:
-            if level not in place:
-                raise _unknown(known.name, repr(level))
-        return np.array([*(place[level] for level in levels), -1])[codes]
-
     def allocate(self, numeric: Sequence[int]) -> bool:
         """Make room for all columns, once categories were read; those are moved there."""
-        dtypes = {j: codes.dtype for j, codes in self._categories.items()} | dict.fromkeys(
-            numeric, self._dtype
-        )
-        for j in sorted(dtypes):  # counting relies on the order of the columns within a part
-            self._widths.setdefault(dtypes[j], []).append(j)
+        if self._categories:
+            dtypes = {j: codes.dtype for j, codes in self._categories.items()} | dict.fromkeys(
+                numeric, self._dtype
+            )
+            for j in sorted(dtypes):  # counting relies on the order of the columns within a part
+                self._widths.setdefault(dtypes[j], []).append(j)
+        else:
+            self._widths = {self._dtype: list(numeric)}
         n_rows = self._source.n_rows
-        for dtype, columns in self._widths.items():
-            self._arrays[dtype] = np.zeros((len(columns), padded(n_rows)), dtype)
-            for k, j in enumerate(columns):
+        for dtype, members in self._widths.items():
+            self._arrays[dtype] = np.zeros((len(members), padded(n_rows)), dtype)
+            for k, j in enumerate(members):
                 if j in self._categories:
                     self._arrays[dtype][k, :n_rows] = self._categories.pop(j)
-        self._place = {j: k for k, j in enumerate(self._widths.get(self._dtype, []))}
+        self._place = np.zeros(len(self._source.names), np.int64)
+        members = self._widths.get(self._dtype, [])
+        self._place[members] = np.arange(len(members))
         return True
 
     def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
         """Take in numeric columns of one type (columns, rows)."""
-        source = self._source
-        if self._known is None:
-            names = [source.names[j] for j in columns]
-            found = find_edges(values, names, self._target, self._rules)
-            edges, n_edges, missing_level = found.edges, found.n_edges, found.missing_level
-            encodings = [found.encoding(row, names[row], source.kinds[j]) for row, j in enumerate(columns)]
-        else:
-            encodings = [self._known.columns[j] for j in columns]
-            values = values.astype(_common_type(values, encodings), copy=False)
-            edges, n_edges, missing_level = _known_edges(values, encodings)
-        codes = np.empty(values.shape, self._dtype)
-        kernels.assign_levels(values, edges, n_edges, missing_level, codes)
-        if self._known is not None:
-            _refuse_unknown_values(values, codes, encodings)
+        places = self._place[columns]
+        together = bool(places[-1] - places[0] == len(places) - 1)
         room = self._arrays[self._dtype]
-        for row, j in enumerate(columns):
-            room[self._place[j], : source.n_rows] = codes[row]
-            self._columns[j] = encodings[row]
+        codes = room[places[0] : places[-1] + 1] if together else np.zeros_like(room[: len(places)])
+        if self._known is None:
+            names = [self._source.names[j] for j in columns]
+            self._blocks.append(encode_numbers(values, names, self._target, self._rules, codes).of(columns))
+        else:
+            _apply_known([self._known.columns[j] for j in columns], values, codes)
+        if not together:
+            room[places] = codes
 
     def codes(self) -> Codes:
         parts = []
@@ -243,11 +241,62 @@ class CodesView:
             positions = np.array(columns, np.int64)
             freeze(positions, self._arrays[dtype])
             parts.append(DensePart(positions, self._arrays[dtype]))
-        n_levels = np.array([self._columns[j].n_levels for j in range(len(self._columns))], np.int64)
-        return Codes(self._source.n_rows, n_levels, tuple(parts), self._target)
+        return Codes(self._source.n_rows, self._n_levels(), tuple(parts), self._target)
+
+    def _n_levels(self) -> np.ndarray:
+        if self._known is not None:
+            return np.array([column.n_levels for column in self._known.columns], np.int64)
+        n_levels = np.zeros(len(self._source.names), np.int64)
+        for block in self._blocks:
+            n_levels[block.columns] = block.n_levels
+        for j, encoding in self._encodings.items():
+            n_levels[j] = encoding.n_levels
+        return n_levels
 
     def encoding(self) -> Encoding:
-        return Encoding(tuple(self._columns[j] for j in range(len(self._columns))), self._rules)
+        records = _Records(self._source.names, self._source.kinds, self._blocks, self._encodings)
+        return Encoding(records, self._rules)
+
+
+class _Records(Sequence[ColumnEncoding]):
+    """The records of all columns, each made when it is asked for: there may be very many."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        blocks: Sequence["Edges"],
+        categories: dict[int, ColumnEncoding],
+    ) -> None:
+        self._names, self._kinds, self._blocks, self._categories = names, kinds, blocks, categories
+        self._block_of, self._row_of = np.zeros((2, len(names)), np.int64)
+        for b, block in enumerate(blocks):
+            self._block_of[block.columns] = b
+            self._row_of[block.columns] = np.arange(len(block.columns))
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @overload
+    def __getitem__(self, at: int) -> ColumnEncoding: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[ColumnEncoding, ...]: ...
+    def __getitem__(self, at: int | slice) -> ColumnEncoding | tuple[ColumnEncoding, ...]:
+        if isinstance(at, slice):
+            return tuple(self[j] for j in range(len(self))[at])
+        j = range(len(self))[at]
+        if j in self._categories:
+            return self._categories[j]
+        return self._blocks[self._block_of[j]].encoding(self._row_of[j], self._names[j], self._kinds[j])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 class SparseCodesView(CodesView):
@@ -260,9 +309,8 @@ class SparseCodesView(CodesView):
         refuse_infinite_stored(matrix, self._source.names)
         data, starts = matrix.data.astype(np.float64), matrix.indptr.astype(np.int64)
         found = Edges.empty(len(starts) - 1, n_rows, data.dtype, rules)
-        strategy = kernels.QUANTILE if rules.binning == "quantile" else kernels.UNIFORM
         kernels.find_sparse_edges(
-            data, starts, n_rows, rules.n_bins, strategy, found.edges, found.n_edges, found.kept,
+            data, starts, n_rows, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept,
             found.high, found.n_missing,
         )  # fmt: skip
         for j in np.flatnonzero(found.n_missing).tolist():
@@ -273,12 +321,11 @@ class SparseCodesView(CodesView):
         usual = np.count_nonzero(is_edge & (found.edges < 0), axis=1)  # the level of zero
         usual[found.n_missing == n_rows] = 0
         self._parts = sparse_parts(matrix.indices, codes, starts, usual, n_rows)
-        self._columns = {j: found.encoding(j, name, "numeric") for j, name in enumerate(self._source.names)}
+        self._blocks = [found]
         return False
 
     def codes(self) -> Codes:
-        n_levels = np.array([column.n_levels for column in self.encoding().columns], np.int64)
-        return Codes(self._source.n_rows, n_levels, self._parts, self._target)
+        return Codes(self._source.n_rows, self._n_levels(), self._parts, self._target)
 
 
 def _unknown(name: str, what: str) -> DataError:
@@ -301,6 +348,7 @@ class Edges:
     kept: np.ndarray  # True where the values were kept as they are
     low: np.ndarray
     high: np.ndarray
+    columns: np.ndarray  # which of the table they are
     n_rows: int
     by_target: bool = False
 
@@ -314,6 +362,7 @@ class Edges:
             kept=np.zeros(n, np.bool_),
             low=np.zeros(n, dtype),
             high=np.zeros(n, dtype),
+            columns=np.arange(n),
             n_rows=n_rows,
             by_target=rules.binning == "mdlp",
         )
@@ -323,24 +372,23 @@ class Edges:
         return self.n_rows - self.n_missing
 
     @property
+    def n_levels(self) -> np.ndarray:
+        """Levels of each column, that of missing values included."""
+        return np.where(self.n_valid > 0, self.n_edges + 1, 0) + (self.n_missing > 0)
+
+    @property
     def missing_level(self) -> np.ndarray:
         """Level of missing values: after all others, or -1 where none is missing."""
-        after_others = np.where(self.n_valid > 0, self.n_edges + 1, 0)
-        return np.where(self.n_missing > 0, after_others, -1)
+        return np.where(self.n_missing > 0, self.n_levels - 1, -1)
 
-    def describe(self, ordered: np.ndarray, columns: slice | np.ndarray) -> None:
-        """Note missing values, least and largest value of columns given in ascending order."""
-        if ordered.dtype.kind == "f":
-            self.n_missing[columns] = np.count_nonzero(np.isnan(ordered), axis=1)
-        last = np.maximum(self.n_valid[columns] - 1, 0)
-        self.low[columns] = ordered[:, 0]
-        self.high[columns] = ordered[np.arange(len(ordered)), last]
+    def of(self, columns: Sequence[int]) -> "Edges":
+        """The same, as those of some columns of a table."""
+        return dataclasses.replace(self, columns=np.asarray(columns))
 
     def encoding(self, row: int, name: str, kind: str) -> ColumnEncoding:
         """The record of one column."""
-        n_missing = int(self.n_missing[row])
+        n_missing, n_levels = int(self.n_missing[row]), int(self.n_levels[row])
         is_empty = n_missing == self.n_rows
-        n_levels = (0 if is_empty else int(self.n_edges[row]) + 1) + (n_missing > 0)
         edges = self.edges[row, : self.n_edges[row]].tolist()
         if not self.kept[row]:
             return ColumnEncoding(
@@ -350,28 +398,20 @@ class Edges:
         return ColumnEncoding(name, kind, n_levels, n_missing, levels=tuple(edges + last))
 
 
-def find_edges(values: np.ndarray, names: Sequence[str], target: Target | None, rules: Rules) -> Edges:
-    """Find the edges of some numeric columns (columns, rows)."""
+def encode_numbers(
+    values: np.ndarray, names: Sequence[str], target: Target | None, rules: Rules, codes: np.ndarray
+) -> Edges:
+    """Find the edges of some numeric columns (columns, rows) and fill in their codes."""
     found = Edges.empty(len(values), values.shape[1], values.dtype, rules)
     if rules.binning == "mdlp":
         assert target is not None
-        order = np.argsort(values, axis=1, kind="stable")  # missing values come last
-        ordered = np.take_along_axis(values, order, axis=1)
-        found.describe(ordered, slice(None))
-        kernels.find_mdlp_edges(
-            ordered, target.codes[order], found.n_valid, rules.n_bins, target.n_classes,
-            found.edges, found.n_edges, found.kept,
-        )  # fmt: skip
-    elif rules.binning == "uniform":
-        _cut_ordered(values, slice(None), kernels.UNIFORM, rules, found)
+        _cut_by_classes(values, target, rules, found)
+        kernels.assign_levels(values, found.edges, found.n_edges, found.missing_level, codes)
     else:
-        done = np.zeros(len(values), np.bool_)
-        kernels.find_quantile_edges(
-            values, rules.n_bins, found.edges, found.n_edges, found.kept, found.n_missing,
-            found.low, found.high, done,
+        kernels.encode_columns(
+            values, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept, found.n_missing,
+            found.low, found.high, codes,
         )  # fmt: skip
-        if not done.all():
-            _cut_ordered(values, np.flatnonzero(~done), kernels.QUANTILE, rules, found)
     if values.dtype.kind == "f":
         if np.isinf(found.low).any() or np.isinf(found.high).any():
             refuse_infinite(values, names)
@@ -380,15 +420,33 @@ def find_edges(values: np.ndarray, names: Sequence[str], target: Target | None, 
     return found
 
 
-def _cut_ordered(
-    values: np.ndarray, columns: slice | np.ndarray, strategy: int, rules: Rules, found: Edges
-) -> None:
-    """Order some columns and cut them."""
-    ordered = np.sort(values[columns], axis=1)  # missing values come last
-    found.describe(ordered, columns)
-    edges, n_edges, kept = found.edges[columns], found.n_edges[columns], found.kept[columns]
-    kernels.find_edges(ordered, found.n_valid[columns], rules.n_bins, strategy, edges, n_edges, kept)
-    found.edges[columns], found.n_edges[columns], found.kept[columns] = edges, n_edges, kept
+def _cut_by_classes(values: np.ndarray, target: Target, rules: Rules, found: Edges) -> None:
+    order = np.argsort(values, axis=1, kind="stable")  # missing values come last
+    ordered = np.take_along_axis(values, order, axis=1)
+    if values.dtype.kind == "f":
+        found.n_missing[:] = np.count_nonzero(np.isnan(values), axis=1)
+    found.low[:] = ordered[:, 0]
+    found.high[:] = ordered[np.arange(len(ordered)), np.maximum(found.n_valid - 1, 0)]
+    kernels.find_mdlp_edges(
+        ordered, target.codes[order], found.n_valid, rules.n_bins, target.n_classes,
+        found.edges, found.n_edges, found.kept,
+    )  # fmt: skip
+
+
+def _apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:
+    """Fill in the codes of columns (columns, rows) whose levels are known."""
+    values = values.astype(_common_type(values, encodings), copy=False)
+    kernels.assign_levels(values, *_known_edges(values, encodings), codes)
+    _refuse_unknown_values(values, codes[:, : values.shape[1]], encodings)
+
+
+def _known_places(known: ColumnEncoding, levels: Sequence[Any]) -> np.ndarray:
+    """The known codes of some levels."""
+    place = {level: code for code, level in enumerate(known.levels or ())}
+    for level in levels:
+        if level not in place:
+            raise _unknown(known.name, repr(level))
+    return np.array([place[level] for level in levels], np.int64)
 
 
 def _known_edges(

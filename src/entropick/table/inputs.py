@@ -12,11 +12,13 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import scipy.sparse
 
+from entropick._kernels.columns import find_present, number_texts, read_columns as read_columns_of, renumber
 from entropick.exceptions import ColumnTypeError, DataError
 from entropick.threads import Threads
 
-BLOCK_VALUES = 1 << 20  # values of a numeric block held at once by each thread (8 MB of floats)
-BLOCK_COLUMNS = 64
+BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
+CACHE_LINE = 64  # bytes that memory hands over at once
+FEW_BLOCKS = 16  # columns are read one by one rather than in fewer blocks than this
 
 
 class Input(Protocol):
@@ -24,6 +26,7 @@ class Input(Protocol):
 
     names: Sequence[str]
     n_rows: int
+    columns_together: int  # so many columns are read in the time of one, as they share cache lines
 
     @property
     def kinds(self) -> Sequence[str]:
@@ -182,26 +185,37 @@ class View(Protocol):
 
 
 def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None:
-    """Read all columns of a table, a block at a time, in threads."""
-    numeric = [j for j, kind in enumerate(source.kinds) if kind != "category"]
-    for j, kind in enumerate(source.kinds):
-        if kind == "category":
+    """Read all columns of a table, categories first, a block at a time, in threads."""
+    kinds = source.kinds
+    categories = [j for j, kind in enumerate(kinds) if kind == "category"]
+
+    def read_categories(start: int, stop: int) -> None:
+        for j in categories[start:stop]:
             codes, levels = source.category(j)
             for view in views:
                 view.take_category(j, codes, levels)
-    views = [view for view in views if view.allocate(numeric)]
-    if not views:
-        return
-    n_rows = max(1, source.n_rows)  # a partition may have none
-    block = max(1, min(BLOCK_COLUMNS, BLOCK_VALUES // n_rows))
 
-    def read(start: int, stop: int) -> None:
+    n_rows = max(1, source.n_rows)  # a partition may have none
+    threads.run(read_categories, len(categories), seconds_per_item=n_rows * 2e-8)
+    numeric = [j for j, kind in enumerate(kinds) if kind != "category"]
+    takers = [view for view in views if view.allocate(numeric)]
+    if not takers:
+        return
+    block = _block_columns(source, len(numeric))
+
+    def read_numbers(start: int, stop: int) -> None:
         for first in range(start * block, min(stop * block, len(numeric)), block):
             for columns, values in source.numeric(numeric[first : first + block]):
-                for view in views:
+                for view in takers:
                     view.take_numbers(columns, values)
 
-    threads.run(read, -(-len(numeric) // block), seconds_per_item=block * n_rows * 2e-8)
+    threads.run(read_numbers, -(-len(numeric) // block), seconds_per_item=block * n_rows * 1e-8)
+
+
+def _block_columns(source: Input, n_columns: int) -> int:
+    """Columns to read at once: some of short ones, and those that stand together in memory."""
+    together = min(source.columns_together, n_columns // FEW_BLOCKS)
+    return max(1, together, BLOCK_VALUES // max(1, source.n_rows))
 
 
 def counted(n: int, thing: str) -> str:
@@ -243,19 +257,37 @@ class ArrayInput:
         self._dtype = _common_numeric(X.dtype)
         self.names = names or default_names(X.shape[1])
         self.n_rows = X.shape[0]
+        by_row = abs(X.strides[1]) < abs(X.strides[0])
+        self.columns_together = CACHE_LINE // X.itemsize if by_row else 1
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
         first, last = columns[0], columns[-1]
         together = last - first + 1 == len(columns)
         block = self._X[:, first : last + 1] if together else self._X[:, columns]
-        return [(list(columns), np.ascontiguousarray(block.T, dtype=self._dtype))]
+        return [(list(columns), by_columns(block, self._dtype))]
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         raise AssertionError("an array of numbers has no category columns")
 
 
+def by_columns(block: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """A table of numbers (rows, columns) as (columns, rows) of another type; not copied if it need not be."""
+    if block.dtype == dtype and block.T.flags.c_contiguous and block.T.flags.aligned:
+        return block.T
+    if block.dtype.str[1:] not in _READ_BY_LOOP or not block.dtype.isnative or not block.flags.aligned:
+        return np.ascontiguousarray(block.T, dtype=dtype)
+    values = np.empty(block.shape[::-1], dtype)
+    read_columns_of(block, 0, values)
+    return values
+
+
+_READ_BY_LOOP = ("f8", "f4", "i8", "i4", "i2", "i1", "u4", "u2", "u1", "b1")
+
+
 class SparseInput:
     """A scipy sparse matrix, in columns; `entropick.table.sparse` encodes it without making it dense."""
+
+    columns_together = 1
 
     def __init__(self, X: Any, names: Sequence[str] | None) -> None:
         if X.dtype.kind not in "biuf":
@@ -281,6 +313,7 @@ class _ColumnwiseInput(ABC):
 
     names: Sequence[str]
     n_rows: int
+    columns_together = 1
 
     def __init__(self) -> None:
         self._read_early: dict[int, tuple[str, Any]] = {}
@@ -320,31 +353,96 @@ class _ColumnwiseInput(ABC):
 
 
 class FrameInput(_ColumnwiseInput):
-    """A dataframe of any library narwhals knows."""
+    """A dataframe of any library narwhals knows.
+
+    Its own library is asked where it can be: narwhals takes some time per column, and there may be very many.
+    """
 
     def __init__(self, frame: nw.DataFrame[Any]) -> None:
         super().__init__()
-        self._frame = frame
-        self._columns = list(frame.iter_columns())  # asking the frame for one costs as much as it has columns
-        self._types = [column.dtype for column in self._columns]
+        self._frame, self._native = frame, frame.to_native()
+        self._library = frame.implementation
+        self._native_types = _native_types(frame)
+        self._known_types: dict[Any, Any] = {}
         self.names = [str(name) for name in frame.columns]
         self.n_rows = len(frame)
+        # Columns of pandas often stand in one array, row by row.
+        self.columns_together = CACHE_LINE // 8 if self._library.is_pandas() else 1
+
+    def _series(self, j: int) -> nw.Series[Any]:
+        if self._library.is_pandas():
+            return nw.from_native(self._native.iloc[:, j], series_only=True)
+        if self._library.is_polars():
+            return nw.from_native(self._native.to_series(j), series_only=True)
+        if self._library.is_pyarrow():
+            return nw.from_native(self._native.column(j), series_only=True)
+        return self._frame[:, j]
+
+    def _type(self, j: int) -> Any:
+        """The type of column j as narwhals knows it, asked once per type; objects may be of any."""
+        native = self._native_types[j]
+        if native == np.dtype(object):
+            return self._series(j).dtype
+        if native not in self._known_types:
+            self._known_types[native] = self._series(j).dtype
+        return self._known_types[native]
 
     def _read(self, j: int) -> tuple[str, Any]:
-        column: Any = self._columns[j]  # narwhals types it as a series of another of its versions
-        return read_series(column, self.names[j])
+        return read_series(self._series(j), self.names[j])
 
     def _kind_by_type(self, j: int) -> str | None:
-        return kind_by_type(self._types[j])
+        return kind_by_type(self._type(j))
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
-        if len(columns) > 1 and all(self._types[j] in (nw.Float64, nw.Float32) for j in columns):
-            block = self._frame[
-                :, list(columns)
-            ].to_numpy()  # all at once: most of the time is spent per column
-            if block.dtype.kind == "f":
-                return [(list(columns), np.ascontiguousarray(block.T, dtype=np.float64))]
-        return super().numeric(columns)
+        by_type: dict[Any, list[int]] = {}
+        alone: list[int] = []
+        for j in columns:
+            if self._is_plain(j):
+                by_type.setdefault(self._native_types[j], []).append(j)
+            else:
+                alone.append(j)
+        read = [(members, self._block(members)) for members in by_type.values()]
+        return read + (super().numeric(alone) if alone else [])
+
+    def _is_plain(self, j: int) -> bool:
+        """Whether numpy has the type of column j, and a way to say that a value is missing."""
+        if self._library.is_pandas():
+            return isinstance(self._native_types[j], np.dtype) and self._native_types[j].kind in "biuf"
+        if not (self._library.is_polars() or self._library.is_pyarrow()):
+            return False
+        dtype = self._type(j)
+        if isinstance(dtype, nw.Float32 | nw.Float64):
+            return True
+        is_whole = dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)
+        return (is_whole or dtype == nw.Boolean) and not self._null_counts[j]
+
+    @cached_property
+    def _null_counts(self) -> Sequence[int]:
+        if self._library.is_polars():
+            return self._native.null_count().row(0)
+        return [column.null_count for column in self._native.columns]
+
+    def _block(self, columns: Sequence[int]) -> np.ndarray:
+        """Plain columns of one type, (columns, rows)."""
+        first, last = columns[0], columns[-1]
+        chosen = slice(first, last + 1) if last - first + 1 == len(columns) else list(columns)
+        if self._library.is_pyarrow():
+            block = np.array([column.to_numpy() for column in self._native.select(columns).columns]).T
+        elif self._library.is_pandas():
+            block = self._native.iloc[:, chosen].to_numpy()
+        else:
+            block = self._native[:, chosen].to_numpy()
+        return by_columns(block, _common_numeric(block.dtype))
+
+
+def _native_types(frame: nw.DataFrame[Any]) -> list[Any]:
+    """The types of the columns as the dataframe's own library has them, where it is a known one."""
+    native = frame.to_native()
+    if frame.implementation.is_pandas():
+        return native.dtypes.tolist()
+    if frame.implementation.is_polars():
+        return native.dtypes
+    return native.schema.types if frame.implementation.is_pyarrow() else list(frame.schema.values())
 
 
 class LazyInput(_ColumnwiseInput):
@@ -453,6 +551,16 @@ def _times(series: nw.Series[Any], microseconds: nw.Series[Any]) -> np.ndarray:
 
 
 def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
+    """Levels in order, and the one of each row; read in the fastest way the library of the series has."""
+    native, library = series.to_native(), series.implementation
+    if library.is_pandas():
+        if isinstance(series.dtype, nw.String):
+            codes, levels = native.factorize()
+        else:
+            codes, levels = native.cat.codes.to_numpy(), native.cat.categories.astype(str)
+        return _in_order(codes, levels.tolist())
+    if library.is_polars() or (library.is_pyarrow() and _are_texts(native.type)):
+        return _in_order(*number_texts(native.__arrow_c_stream__()))
     missing = series.is_null()
     # Only values that are there become texts: some libraries would turn a missing one into "None".
     texts = series.filter(~missing).cast(nw.String).alias("text")
@@ -462,6 +570,22 @@ def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
         places = texts.replace_strict(levels, list(range(len(levels))), return_dtype=nw.Int64)
         codes[~missing.to_numpy()] = places.to_numpy()
     return codes, levels
+
+
+def _are_texts(dtype: Any) -> bool:
+    """Whether a type of Arrow is one of texts, or of dictionaries of texts."""
+    return str(getattr(dtype, "value_type", dtype)) in ("string", "large_string", "string_view")
+
+
+def _in_order(codes: np.ndarray, texts: list[str]) -> tuple[np.ndarray, list[str]]:
+    """Number the texts that occur in their order."""
+    is_present = np.zeros(len(texts), np.bool_)
+    find_present(codes, is_present)
+    levels = sorted({text for text, present in zip(texts, is_present.tolist(), strict=True) if present})
+    place = {level: code for code, level in enumerate(levels)}
+    in_order = np.empty(len(codes), np.int64)
+    renumber(codes, np.array([place.get(text, -1) for text in texts], np.int64), -1, in_order)
+    return in_order, levels
 
 
 def is_missing(value: Any) -> bool:

@@ -6,8 +6,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick.exceptions import DataError, warn_user
-from entropick.table.codes import ColumnEncoding, Target, freeze
-from entropick.table.encoding import Rules, find_edges
+from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
+from entropick.table.encoding import Rules, encode_numbers
 from entropick.table.inputs import counted, read_series, read_values
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
@@ -132,10 +132,10 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     """Classes of equal frequency (or width); unlabelled rows keep -1."""
     strategy = "uniform" if rules.binning == "uniform" else "quantile"
     labelled = values[~missing].astype(np.float64)
-    found = find_edges(labelled[None, :], [name], None, Rules(rules.n_bins, strategy))
-    edges = found.edges[0, : found.n_edges[0]]
+    levels = np.empty((1, len(labelled)), smallest_dtype(rules.n_bins + 1))
+    found = encode_numbers(labelled[None, :], [name], None, Rules(rules.n_bins, strategy), levels)
     codes = np.full(len(values), UNLABELLED)
-    codes[~missing] = np.searchsorted(edges, labelled)
+    codes[~missing] = levels[0]
     return _target(codes, found.encoding(0, name, kind), values.astype(np.float64))
 
 
