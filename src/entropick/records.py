@@ -132,7 +132,7 @@ class Selection:
             "n_columns": len(self.names),
             "names": list(self.names),
             "selected": self.selected_names,
-            "steps": [self._step_dict(i, step) for i, step in enumerate(self.steps)],
+            "steps": self.step_dicts(),
             "settings": to_plain(self.settings),
             "learned": to_plain(self.learned),
             "target": None if self.target is None else to_plain(self.target.to_dict()),
@@ -140,6 +140,10 @@ class Selection:
             "complete": self.complete,
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
+
+    def step_dicts(self) -> list[dict[str, Any]]:
+        """The steps of the search as `to_dict` has them."""
+        return [self._step_dict(i, step) for i, step in enumerate(self.steps)]
 
     def _step_dict(self, i: int, step: Step) -> dict[str, Any]:
         by_name = {
@@ -158,7 +162,7 @@ class Selection:
         ----------
         backend : "pandas", "polars" or "pyarrow"; by default the first of these installed
         """
-        rows = self.to_dict()["steps"]
+        rows = self.step_dicts()
         for row in rows:
             row["columns"] = " ".join(map(str, row["columns"]))
             row["chance_low"], row["chance_high"] = row.pop("chance") or (None, None)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.frames import Frame, collected, take
+from entropick.cli.frames import BLOCK_VALUES, Frame, collected, column_blocks, take
 from entropick.exceptions import DataError
 
 FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, by chance
@@ -19,7 +19,7 @@ DISTINCT_SHARE = 0.99  # of the values that are there: with that many distinct o
 HEAD_SHARE = 0.9  # the same among the first rows
 TEXTS = (pl.String, pl.Categorical, pl.Enum)
 ID_WORDS = {"id", "ids", "uid", "uuid", "guid", "key", "index", "idx", "unnamed"}
-BLOCK_VALUES = 1 << 21  # of columns that are looked at in full, at a time
+SAMPLE_ROWS = 16  # rows whose values are compared first
 
 
 class Survey:
@@ -41,7 +41,15 @@ class Survey:
 
     def constants(self) -> list[str]:
         """Columns of one value, or of none; a gap is a value of its own here."""
-        return self._those(lambda series, _: not series.dtype.is_nested() and series.n_unique() < 2)
+        head = self._head
+        step = max(1, head.height // SAMPLE_ROWS)
+        rows = [head.row(i) for i in range(0, head.height, step)]
+        alike = [
+            name
+            for name, dtype, *values in zip(head.columns, head.dtypes, *rows, strict=True)
+            if not dtype.is_nested() and all(value == values[0] for value in values)
+        ]
+        return self._those(alike, lambda series, _: series.n_unique() < 2)
 
     def identifiers(self) -> list[str]:
         """Columns that name rows.
@@ -50,24 +58,28 @@ class Survey:
         (a salary, a population) that differ in every row, too, so they must count the rows in even steps, or
         be called an id and differ in almost every row. Times and numbers with a fraction measure.
         """
-        return self._those(_is_identifier) if self._n_rows >= FEWEST_ROWS else []
+        if self._n_rows < FEWEST_ROWS:
+            return []
+        types = zip(self._head.columns, self._head.dtypes, strict=True)
+        names = [name for name, dtype in types if dtype.is_integer() or dtype in TEXTS]
+        return self._those(names, _is_identifier)
 
     def copies(self) -> list[tuple[str, str]]:
         """Columns with the values of an earlier one, numbers maybe in another unit; and the earlier one."""
         if self._n_rows < FEWEST_ROWS:
             return []
-        alike = _alike([self._head.head(COPY_ROWS)])
+        alike = _alike(column_blocks(self._head.head(COPY_ROWS)))
         if self._n_rows > COPY_ROWS:
             alike = _alike(self._blocks([name for names in alike for name in names]))
         pairs = [(name, names[0]) for names in alike for name in names[1:]]
         place = {name: k for k, name in enumerate(self._head.columns)}
         return sorted(pairs, key=lambda pair: place[pair[0]])
 
-    def _those(self, are_so: Callable[[pl.Series, float], bool]) -> list[str]:
-        """Names of the columns of which something is true, first in the head, then in all rows."""
+    def _those(self, names: Sequence[str], are_so: Callable[[pl.Series, float], bool]) -> list[str]:
+        """Those columns of some of which something is true, first in the head, then in all rows."""
         is_all = self._n_rows <= HEAD_ROWS
         share = DISTINCT_SHARE if is_all else HEAD_SHARE
-        names = [series.name for series in self._head.iter_columns() if are_so(series, share)]
+        names = [name for name in names if are_so(self._head[name], share)]
         if is_all:
             return names
         everything = (series for block in self._blocks(names) for series in block.iter_columns())
@@ -82,8 +94,6 @@ class Survey:
 
 def _is_identifier(series: pl.Series, share: float) -> bool:
     is_whole = series.dtype.is_integer()
-    if not is_whole and series.dtype not in TEXTS:
-        return False
     present = series.drop_nulls() if series.null_count() else series
     if len(present) < FEWEST_ROWS:
         return False
@@ -128,9 +138,9 @@ def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
     first = scaled[np.argmax(~np.isnan(values), axis=0), np.arange(numbers.width)]
     scaled = np.where(first < 0.5, scaled, 1 - scaled).round(9)  # whatever the sign of the unit
     varies = (low < high) & np.isfinite(high - low)
-    names = numbers.columns
+    names, by_column = numbers.columns, np.ascontiguousarray(scaled.T)
     for j in np.flatnonzero(varies).tolist():
-        yield names[j], hashlib.sha256(scaled[:, j].tobytes()).digest()
+        yield names[j], hashlib.sha256(by_column[j]).digest()
 
 
 # -- parts of dates ------------------------------------------------------------------------------

@@ -65,8 +65,7 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
-    parts = {"method": name, "selection": selection.to_dict()}
-    run.publish(selection.selected_names or reached, _rules_of(selector), **parts)
+    run.publish(selection.selected_names or reached, _rules_of(selector), selection, method=name)
 
 
 def run_compare(
@@ -101,7 +100,7 @@ def run_compare(
         run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
     if not question.json:
         _show_comparison(found, screen)
-    run.publish([name for name, _ in found.consensus], Rules(), comparison=found.to_dict())
+    run.publish([name for name, _ in found.consensus], Rules(), found)
 
 
 def _rules_of(selector: MethodSelector) -> Rules:
@@ -153,7 +152,13 @@ class _Run:
         for text in self._warnings:
             self.screen.warn(text)
 
-    def publish(self, top_columns: Sequence[str], rules: Rules, **parts: Any) -> None:
+    def publish(
+        self,
+        top_columns: Sequence[str],
+        rules: Rules,
+        found: Selection | Comparison,
+        method: str | None = None,
+    ) -> None:
         """The report, then the document, as far as they were asked for; the report's path comes last."""
         question = self._question
         if not question.json and question.report is None:
@@ -166,7 +171,9 @@ class _Run:
             warnings=self._warnings,
             top_columns=top_columns,
             rules=rules,
-            **parts,
+            method=method,
+            selection=found.to_dict() if isinstance(found, Selection) else None,
+            comparison=found.to_dict() if isinstance(found, Comparison) else None,
         )
         if question.report is not None:
             write_text(importlib.import_module(REPORT).render(document), question.report)
@@ -193,7 +200,7 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     screen.show(
         f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
     )
-    steps = selection.to_dict()["steps"][: selection.n_kept]
+    steps = selection.step_dicts()[: selection.n_kept]
     extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
     rows = [
         (

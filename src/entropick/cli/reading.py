@@ -44,7 +44,7 @@ NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."
 HEAD_BYTES = 1 << 16  # what is looked at to find format and delimiter
 INFERRED_ROWS = 10_000  # rows that decide the types; all of them where these mislead
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]
-LARGE = 32 << 20  # bytes; a larger file is not held in memory
+LARGE = 128 << 20  # bytes; a larger file is not held in memory
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}

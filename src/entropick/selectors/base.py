@@ -27,9 +27,9 @@ from entropick.records import Selection
 from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.parameters import COMMON
-from entropick.table.codes import Target
+from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
-from entropick.table.inputs import as_frame, count_rows, frame_values, is_lazy, plain_array
+from entropick.table.inputs import as_frame, count_rows, frame_values, is_frame, is_lazy, plain_array
 from entropick.table.target import encode_target
 from entropick.threads import Threads
 
@@ -137,7 +137,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if is_lazy(X):
             validate_data(self, X.head(0).collect(), skip_check_array=True)
             return X
-        if as_frame(X) is not None:
+        if is_frame(X):
             validate_data(self, X, skip_check_array=True)
             return X
         if isinstance(X, list | tuple | np.ma.MaskedArray):
@@ -252,9 +252,9 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
     order = selection.order.tolist()
     if len(order) == len(selection.names):
         return  # all were asked for
-    by_chance = _levels_of_chance(order, selection, data)
-    for j in order:
-        column = selection.encodings[j]
+    columns = {j: selection.encodings[j] for j in order}
+    by_chance = _levels_of_chance(columns, data)
+    for j, column in columns.items():
         if column.n_levels == 1:
             told = "is constant: it carries no information. Hint: drop it."
         elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
@@ -274,11 +274,11 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
         return
 
 
-def _levels_of_chance(order: list[int], selection: Selection, data: Data) -> set[int]:
+def _levels_of_chance(columns: dict[int, ColumnEncoding], data: Data) -> set[int]:
     """Selected columns of many levels whose I(f;y) is about what a column independent of y would have."""
-    many = [j for j in order if selection.encodings[j].n_levels >= MANY_LEVELS]
+    many = {j: column.n_levels for j, column in columns.items() if column.n_levels >= MANY_LEVELS}
     if not many or data.members is not None or not data.has_target:
         return set()
     found, n_classes = relevances(data.counts), data.target.n_classes
     bits_per_level = (n_classes - 1) / (2 * data.n_rows * math.log(2))
-    return {j for j in many if found[j] < CHANCE_MARGIN * bits_per_level * selection.encodings[j].n_levels}
+    return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * bits_per_level * n_levels}

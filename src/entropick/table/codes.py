@@ -1,6 +1,5 @@
 """Columns as codes: an immutable table of small integers, and the record of how values became codes."""
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -63,8 +62,7 @@ class ColumnEncoding:
 
     def to_dict(self) -> dict[str, Any]:
         """The record with readable levels and edges."""
-        shown = {"levels": self.shown(self.levels), "edges": self.shown(self.edges)}
-        return dataclasses.asdict(self) | shown
+        return vars(self) | {"levels": self.shown(self.levels), "edges": self.shown(self.edges)}
 
     def describe(self) -> str:
         """The levels in words."""

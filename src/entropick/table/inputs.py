@@ -3,7 +3,7 @@
 import datetime
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
@@ -84,20 +84,34 @@ def count_rows(lazy: Any) -> int:
     return int(counted.item())
 
 
+def is_frame(X: Any) -> bool:
+    """Whether X is a dataframe of any library narwhals knows; what holds one is refused by name."""
+    _refuse_collections(X)
+    return bool(nw.dependencies.is_into_dataframe(X))
+
+
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
     _refuse_collections(X)
     try:
         frame = nw.from_native(X, pass_through=True)
-        if isinstance(frame, nw.LazyFrame):
-            raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
-        return frame if isinstance(frame, nw.DataFrame) and frame[:0].shape else None
     except nw.exceptions.DuplicateError:
-        twice = [name for name, count in Counter(X.columns).items() if count > 1]
-        raise DataError(
-            f"Column names must be unique, but {twice[0]!r} stands {Counter(X.columns)[twice[0]]} times. "
-            "Hint: rename the columns."
-        ) from None
+        raise _repeated(X.columns) from None
+    if isinstance(frame, nw.LazyFrame):
+        raise DataError("A lazy frame has no values yet. Hint: call its collect() first.")
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    names = frame.columns
+    if len(set(names)) < len(names):
+        raise _repeated(names)
+    return frame
+
+
+def _repeated(names: Iterable[Any]) -> DataError:
+    twice, count = Counter(names).most_common(1)[0]
+    return DataError(
+        f"Column names must be unique, but {twice!r} stands {count} times. Hint: rename the columns."
+    )
 
 
 def _refuse_collections(X: Any) -> None:
@@ -362,8 +376,8 @@ class FrameInput(_ColumnwiseInput):
         super().__init__()
         self._frame, self._native = frame, frame.to_native()
         self._library = frame.implementation
-        self._native_types = _native_types(frame)
-        self._known_types: dict[Any, Any] = {}
+        self._types = _type_keys(frame)
+        self._known_types: dict[Hashable, Any] = {}
         self.names = [str(name) for name in frame.columns]
         self.n_rows = len(frame)
         # Columns of pandas often stand in one array, row by row.
@@ -380,12 +394,12 @@ class FrameInput(_ColumnwiseInput):
 
     def _type(self, j: int) -> Any:
         """The type of column j as narwhals knows it, asked once per type; objects may be of any."""
-        native = self._native_types[j]
-        if native == np.dtype(object):
+        key = self._types[j]
+        if key == _ANY:
             return self._series(j).dtype
-        if native not in self._known_types:
-            self._known_types[native] = self._series(j).dtype
-        return self._known_types[native]
+        if key not in self._known_types:
+            self._known_types[key] = self._series(j).dtype
+        return self._known_types[key]
 
     def _read(self, j: int) -> tuple[str, Any]:
         return read_series(self._series(j), self.names[j])
@@ -394,27 +408,30 @@ class FrameInput(_ColumnwiseInput):
         return kind_by_type(self._type(j))
 
     def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
-        by_type: dict[Any, list[int]] = {}
-        alone: list[int] = []
+        by_type: dict[Hashable, list[int]] = {}
         for j in columns:
-            if self._is_plain(j):
-                by_type.setdefault(self._native_types[j], []).append(j)
-            else:
-                alone.append(j)
-        read = [(members, self._block(members)) for members in by_type.values()]
-        return read + (super().numeric(alone) if alone else [])
+            by_type.setdefault(self._types[j], []).append(j)
+        read: list[tuple[list[int], np.ndarray]] = []
+        for members in by_type.values():
+            plain = self._plain(members)
+            read += [(plain, self._block(plain))] if plain else []
+            if len(plain) < len(members):
+                read += super().numeric(sorted(set(members) - set(plain)))
+        return read
 
-    def _is_plain(self, j: int) -> bool:
-        """Whether numpy has the type of column j, and a way to say that a value is missing."""
+    def _plain(self, columns: list[int]) -> list[int]:
+        """Those columns of one type that numpy can hold, with a way to say that a value is missing."""
         if self._library.is_pandas():
-            return isinstance(self._native_types[j], np.dtype) and self._native_types[j].kind in "biuf"
+            dtype = self._types[columns[0]]
+            return columns if isinstance(dtype, np.dtype) and dtype.kind in "biuf" else []
         if not (self._library.is_polars() or self._library.is_pyarrow()):
-            return False
-        dtype = self._type(j)
+            return []
+        dtype = self._type(columns[0])
         if isinstance(dtype, nw.Float32 | nw.Float64):
-            return True
-        is_whole = dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)
-        return (is_whole or dtype == nw.Boolean) and not self._null_counts[j]
+            return columns
+        if dtype == nw.Boolean or (dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)):
+            return [j for j in columns if not self._null_counts[j]]
+        return []
 
     @cached_property
     def _null_counts(self) -> Sequence[int]:
@@ -435,14 +452,21 @@ class FrameInput(_ColumnwiseInput):
         return by_columns(block, _common_numeric(block.dtype))
 
 
-def _native_types(frame: nw.DataFrame[Any]) -> list[Any]:
-    """The types of the columns as the dataframe's own library has them, where it is a known one."""
+_ANY = "any"  # the type of columns that hold objects
+
+
+def _type_keys(frame: nw.DataFrame[Any]) -> list[Hashable]:
+    """What tells the types of columns apart, from the dataframe's own library where it is a known one."""
     native = frame.to_native()
     if frame.implementation.is_pandas():
-        return native.dtypes.tolist()
+        types = native.dtypes.tolist()
+        texts = [dtype if isinstance(dtype, np.dtype) else str(dtype) for dtype in types]
+        return [_ANY if dtype == np.dtype(object) else dtype for dtype in texts]
     if frame.implementation.is_polars():
-        return native.dtypes
-    return native.schema.types if frame.implementation.is_pyarrow() else list(frame.schema.values())
+        return [_ANY if text == "Object" else text for text in map(str, native.dtypes)]
+    if frame.implementation.is_pyarrow():
+        return list(map(str, native.schema.types))
+    return [_ANY] * len(frame.columns)
 
 
 class LazyInput(_ColumnwiseInput):
