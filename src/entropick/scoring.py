@@ -7,7 +7,6 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick._compat import HasMethods, StrOptions
 from entropick.data import Data
@@ -40,6 +39,8 @@ class SubsetScorer:
     def __init__(self, estimator: Any, cv: Any, scoring: Any, data: Data, threads: Threads) -> None:
         if estimator is None:
             is_class = data.target.values is None
+            from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # take a while to import
+
             estimator = (DecisionTreeClassifier if is_class else DecisionTreeRegressor)(random_state=0)
         self._estimator = estimator
         self._data = data

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import lars_path
 
 from entropick._compat import Interval, RealNotInt
 from entropick.data import Data
@@ -195,6 +194,8 @@ def cluster_indicators(graph: scipy.sparse.csr_array, n_clusters: int) -> np.nda
 
 def _regress(columns: np.ndarray, indicator: np.ndarray, n_coefs: int) -> np.ndarray:
     """Coefficients of the columns after so many steps of least angle regression."""
+    from sklearn.linear_model import lars_path  # takes a while to import
+
     wanted = indicator - indicator.mean()
     size = np.abs(wanted).max()
     if size == 0:

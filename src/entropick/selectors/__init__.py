@@ -1,8 +1,14 @@
 """The scikit-learn face: one selector for any combination of parts, and one class per known method."""
 
+from typing import Any
+
+from entropick.selectors import methods
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.feature_selector import FeatureSelector, select
-from entropick.selectors.methods import *  # noqa: F403
 from entropick.selectors.methods import METHODS
 
 __all__ = ["METHODS", "BaseSelector", "FeatureSelector", "select", *METHODS]
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(methods, name)

@@ -1,5 +1,7 @@
 """One selector per known method, most of them derived from a measure of the same name."""
 
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -238,13 +240,36 @@ def _derived(measure: type[Measure]) -> type[MethodSelector]:
 
 WRITTEN = (RenyiFS, XMIFS, SNEFS, NEFS, MCFS, BayesianEntropyFS, CrossEntropyFS, SwarmFS)
 _SERVED = {selector._measure for selector in WRITTEN}
-
-# All methods by the name of their class: derived ones in the order of their measures, then those above.
-METHODS: dict[str, type[MethodSelector]] = {
-    measure.__name__: _derived(measure)
+_DERIVED = {
+    measure.__name__: measure
     for measure in registry.MEASURES.values()
     if measure not in _SERVED and measure.kinds & {"ranking", "step"}
-} | {selector.__name__: selector for selector in WRITTEN}
-globals().update(METHODS)
+}
 
-__all__ = [*METHODS]
+__all__ = [*_DERIVED, *(selector.__name__ for selector in WRITTEN)]
+
+
+def __getattr__(name: str) -> Any:
+    """Make a derived selector when it is first asked for: all of them would take a while."""
+    if name not in _DERIVED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = made = _derived(_DERIVED[name])
+    return made
+
+
+class _Methods(Mapping[str, type[MethodSelector]]):
+    """All methods by the name of their class: derived ones in the order of measures, then those above."""
+
+    def __getitem__(self, name: str) -> type[MethodSelector]:
+        if name not in __all__:
+            raise KeyError(name)
+        return getattr(sys.modules[__name__], name)  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(__all__)
+
+    def __len__(self) -> int:
+        return len(__all__)
+
+
+METHODS = _Methods()

@@ -210,7 +210,8 @@ def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None
                 view.take_category(j, codes, levels)
 
     n_rows = max(1, source.n_rows)  # a partition may have none
-    threads.run(read_categories, len(categories), seconds_per_item=n_rows * 2e-8)
+    if categories:
+        threads.run(read_categories, len(categories), seconds_per_item=n_rows * 2e-8)
     numeric = [j for j, kind in enumerate(kinds) if kind != "category"]
     takers = [view for view in views if view.allocate(numeric)]
     if not takers:
