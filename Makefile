@@ -53,16 +53,19 @@ types: $(READY) ## check the types
 	$(BIN)/mypy
 
 SANITIZED := build/sanitize
+CASES := 10000  # random tables
+WATCHED = PYTHONPATH=$(SANITIZED)/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1
 sanitize: $(READY) ## test the compiled core with checks of memory accesses and undefined behaviour
 	$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
 	$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" -DENTROPICK_SANITIZE=ON \
 	  -DPython_EXECUTABLE="$(abspath $(BIN))/python" -DCMAKE_BUILD_TYPE=Debug >/dev/null
 	$(BIN)/cmake --build $(SANITIZED)
-	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package/entropick
-	cp -r src/entropick/__init__.py src/entropick/_kernels src/entropick/_core.pyi $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
-	PYTHONPATH=$(SANITIZED)/package PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-	  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(BIN)/python -m pytest --quiet --capture=no tests/test_core.py
+	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package
+	cp -r src/entropick $(SANITIZED)/package && rm -f $(SANITIZED)/package/entropick/_core*.so
+	cp $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
+	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/test_core.py
+	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
 
 wheel: compiler ## build the distributions and try the wheel in an empty environment
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

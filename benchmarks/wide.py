@@ -1,0 +1,98 @@
+"""Growth with the number of columns, from the table as users have it to the selected columns.
+
+    python -m benchmarks.wide
+    python -m benchmarks.wide --columns 5000 20000
+
+Processor seconds of a fit of MIM on an array and on dataframes, and of the program on files, over those of a
+start of the program. Linear growth shows as a constant time per column.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+if not __package__:  # started as a file
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+import polars as pl
+
+import entropick as ep
+from benchmarks import report
+
+ROWS, PICKS, REPEATS = 100, 5, 3
+COLUMNS = (5_000, 20_000, 50_000, 100_000)
+ENTROPICK = (sys.executable, "-m", "entropick.cli")
+
+
+def containers(frame: pl.DataFrame) -> dict[str, Any]:
+    return {
+        "array": frame.to_numpy(),
+        "pandas": frame.to_pandas(),
+        "polars": frame,
+        "pyarrow": frame.to_arrow(),
+    }
+
+
+def make_table(n_columns: int) -> tuple[pl.DataFrame, np.ndarray]:
+    """Normal columns, of which ten tell about two classes."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((ROWS, n_columns)), rng.integers(0, 2, ROWS)
+    X[:, :10] += y[:, None]
+    return pl.DataFrame(X, schema=[f"gene_{j}" for j in range(n_columns)]), y
+
+
+def fit_seconds(fit: Callable[[], Any]) -> float:
+    fit()
+    times = []
+    for _ in range(REPEATS):
+        start = process_time()
+        fit()
+        times.append(process_time() - start)
+    return min(times)
+
+
+def program_seconds(*arguments: str) -> float:
+    times = []
+    for _ in range(REPEATS):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([*ENTROPICK, *arguments], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(times)
+
+
+def measure(n_columns: int, start: float, folder: Path) -> list[float]:
+    frame, y = make_table(n_columns)
+    found = [fit_seconds(lambda X=X: ep.MIM(PICKS).fit(X, y)) for X in containers(frame).values()]
+    table = frame.with_columns(pl.Series("y", y))
+    for suffix, write in {".parquet": table.write_parquet, ".csv": table.write_csv}.items():
+        path = folder / f"table{suffix}"
+        write(path)
+        found.append(program_seconds("select", str(path), "--target", "y", "-n", str(PICKS)) - start)
+    return found
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--columns", type=int, nargs="+", default=COLUMNS, metavar="N")
+    args = parser.parse_args(arguments)
+    start = program_seconds("select", "wine", "-n", str(PICKS))
+    titles = ["array", "pandas", "polars", "pyarrow", "program, Parquet", "program, CSV"]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for n_columns in args.columns:
+            seconds = measure(n_columns, start, Path(folder))
+            rows.append([f"{n_columns:,}", *(f"{s:.2f} ({s / n_columns * 1e6:.1f})" for s in seconds)])
+    print(f"{ROWS} rows: processor seconds, in brackets microseconds per column")
+    print(report.markdown_table(["columns", *titles], rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""Every selector on random tables of every container: it answers, or refuses in one clear sentence.
+
+    python -m campaign.fits --cases 10000     (with tests/ on the path)
+    python -m campaign.fits --only 4711       one case again, with its traceback
+
+`make sanitize` runs it with a core that stops at the first wrong memory access.
+"""
+
+import argparse
+import re
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import scipy.sparse
+
+from entropick.selectors.catalog import METHODS, set_known_params
+
+REFUSALS = (ValueError, TypeError, MemoryError)
+SLOWEST = 60  # seconds a case may take
+QUICK = {
+    "n_evaluations": 60, "population_size": 10, "n_samples": 20, "max_rounds": 4, "n_particles": 4, "n_rounds": 2,
+    "max_time": 5,
+}  # fmt: skip
+TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
+EXTREMES = [0.0, -0.0, 1e-323, 1e-310, 1e200, -1e200, 1e308, -1e308, 2.0**53, 2.0**63]
+TEXTS = ["", "a", "b", "ü" * 20, "x\0y", "nan", "0", "1.5", "a" * 13, "\U0001f600", "é", "é"]
+
+
+def column(rng, n):
+    """Values of one kind, as a list."""
+    kind = rng.integers(9)
+    if kind == 0:
+        return rng.normal(size=n).tolist()
+    if kind == 1:
+        return rng.integers(0, rng.choice([1, 2, 5, 300, 5000]), n).tolist()
+    if kind == 2:
+        return rng.choice(EXTREMES, n).tolist()
+    if kind == 3:
+        return np.where(rng.random(n) < 0.3, np.nan, rng.normal(size=n).round(1)).tolist()
+    if kind == 4:
+        return [bool(v) for v in rng.integers(0, 2, n)]
+    if kind == 5:
+        return [str(v) for v in rng.choice(TEXTS, n)]
+    if kind == 6:
+        return [None if rng.random() < 0.2 else str(v) for v in rng.integers(0, 40, n)]
+    if kind == 7:
+        return np.array(rng.integers(-(10**15), 10**15, n), "datetime64[us]").tolist()
+    return [int(v) for v in rng.integers(-(2**62), 2**62, n)]
+
+
+def array(rng, n, d):
+    """Numbers of any type, in any layout."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = rng.choice(
+            [rng.normal(size=(n, d)) * 5, rng.integers(0, 4, (n, d)), rng.choice(EXTREMES, (n, d))]
+        )
+        X = values.astype(rng.choice(TYPES))
+    layout = rng.integers(4)
+    if layout == 0:
+        return np.asfortranarray(X)
+    if layout == 1:
+        return np.repeat(np.repeat(X, 2, axis=0), 2, axis=1)[::2, ::-2]
+    return X.astype(X.dtype.newbyteorder()) if layout == 2 else X
+
+
+def table(rng):
+    n, d = int(rng.choice([1, 2, 3, 7, 30, 90])), int(rng.integers(1, 9))
+    container = rng.integers(7)
+    if container == 0:
+        return array(rng, n, d)
+    if container == 1:
+        return scipy.sparse.random_array(
+            (n, d), density=0.3, rng=rng, format=str(rng.choice(["csr", "csc", "coo"]))
+        )
+    columns = {f"c{j}": column(rng, n) for j in range(d)}
+    if container == 2:
+        return np.array([list(row) for row in zip(*columns.values(), strict=True)], dtype=object)
+    frame = pd.DataFrame(columns)
+    if container == 3:
+        names = [name for name in frame if rng.random() < 0.3]
+        return frame.astype(dict.fromkeys(names, "category"))
+    if container == 4:
+        return frame.convert_dtypes()
+    polars = pl.DataFrame(columns, strict=False)
+    if container == 5:
+        return polars if rng.random() < 0.7 else polars.lazy()
+    return polars.to_arrow()
+
+
+def target(rng, n):
+    kind = rng.integers(7)
+    if kind == 0:
+        return rng.normal(size=n)
+    if kind == 1:
+        return rng.choice(EXTREMES, n)
+    if kind == 2:
+        return np.array([str(v) for v in rng.integers(0, 3, n)])
+    if kind == 3:
+        return pl.Series([None if rng.random() < 0.1 else int(v) for v in rng.integers(-1, 3, n)])
+    if kind == 4:
+        return pd.Series(rng.integers(0, 3, n)).astype("category")
+    return rng.integers(0, rng.choice([1, 2, 3, 30]), n)
+
+
+def run(number):
+    """Fit and transform; the refusal where there is one."""
+    rng = np.random.default_rng([number, 20])
+    X = table(rng)
+    n = len(X.lazy().collect()) if isinstance(X, pl.DataFrame | pl.LazyFrame) else X.shape[0]
+    y = target(rng, n)
+    name = str(rng.choice(list(METHODS)))
+    selector = set_known_params(METHODS[name](), random_state=0, **QUICK)
+    given = selector.get_params(deep=False)
+    for parameter, choices in {
+        "n_features": [None, 1, 3, 0.5, "auto"], "n_bins": [2, 3, 10, 200], "binning": ["quantile", "uniform", "mdlp"],
+        "missing": ["level", "error"], "target": ["auto", "class", "real"], "n_jobs": [None, 2],
+    }.items():  # fmt: skip
+        if parameter in given and rng.random() < 0.5:
+            selector.set_params(**{parameter: choices[rng.integers(len(choices))]})
+    try:
+        selector.fit(X, y)
+        selector.transform(X)
+    except REFUSALS as refusal:
+        return name, f"{type(refusal).__name__}: {refusal}"
+    if np.isnan(selector.scores_[selector.order_]).any():
+        raise AssertionError("a selected column has no score")
+    return name, None
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--only", type=int, help="one case")
+    args = parser.parse_args(arguments)
+    warnings.simplefilter("ignore")
+    wrong, refused, fitted = [], Counter(), 0
+    numbers = range(args.first, args.first + args.cases) if args.only is None else [args.only]
+    start = time.monotonic()
+    for number in numbers:
+        began = time.monotonic()
+        try:
+            name, refusal = run(number)
+        except Exception as error:
+            wrong.append(f"{number}: {type(error).__name__}: {str(error)[:200]}")
+            if args.only is not None:
+                traceback.print_exc()
+            continue
+        if time.monotonic() - began > SLOWEST:
+            wrong.append(f"{number}: {name} took {time.monotonic() - began:.0f} s")
+        refused[re.sub(r"'[^']*'|\d+", "…", refusal or "")] += refusal is not None
+        fitted += refusal is None
+        if number % 1000 == 999:
+            print(f"{number + 1} cases, {time.monotonic() - start:.0f} s, {len(wrong)} wrong", flush=True)
+    for sentence, times in refused.most_common(40 if args.only is None else 1):
+        if times:
+            print(f"{times:6}  {sentence[:170]}")
+    print(
+        f"{len(numbers)} cases: {fitted} fitted, {len(numbers) - fitted - len(wrong)} refused, {len(wrong)} wrong"
+    )
+    print("\n".join(wrong[:50]))
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
