@@ -19,7 +19,9 @@ namespace {
 // per cell, against 64 increments.
 const i64 PLANE_CELLS = has_vector_popcount() ? 320 : 128;
 constexpr i64 TILE = 512;  // words counted at a time: their planes stay in the first-level cache
-constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), a hash table beyond
+constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), or up to
+constexpr i64 CELLS_PER_ROW = 8;           // so many per row; a hash table, no smaller then, beyond
+constexpr i64 CLEARED_PER_ROW = 4;         // cells that are looked at and cleared sooner than rows are undone
 constexpr i64 SMALL_TABLE = 2048;          // up to so many cells four tables fit the first-level cache
 constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
 
@@ -225,6 +227,8 @@ struct SumsByPlanes {
 
 // -- in tables --------------------------------------------------------------------------------------------
 
+i64 most_cells(i64 n_rows) { return std::max(TABLE_CELLS, CELLS_PER_ROW * n_rows); }
+
 // Memory for the widest pair: cells and pairs of cells are zero between pairs.
 struct Scratch {
     std::vector<u64> plane_cells, left;
@@ -235,11 +239,10 @@ struct Scratch {
 
     Scratch(const Columns& columns, std::span<const i64> candidates, i64 n_s, const Rows& rows)
         : plane_cells(PLANE_CELLS) {
-        const i64 n_joint = n_s * rows.n_classes;
+        const i64 n_joint = n_s * rows.n_classes, most = most_cells(rows.n_rows);
         i64 table = 0, hashed = 1;
         for (const i64 j : candidates) {
-            if (columns.n_levels[j] > TABLE_CELLS / n_joint) {
-                table = TABLE_CELLS;
+            if (columns.n_levels[j] > most / n_joint) {
                 while (hashed < 2 * rows.n_rows) hashed *= 2;
             } else {
                 table = std::max(table, columns.n_levels[j] * n_joint);
@@ -249,7 +252,7 @@ struct Scratch {
         cells.resize(table);
         others.resize(3 * std::min(table, SMALL_TABLE));
         pairs.resize(table / rows.n_classes);
-        level_of.resize(std::min(n_joint, TABLE_CELLS));
+        level_of.resize(std::min(n_joint, most));
         if (hashed > 1) keys.resize(hashed), counts.resize(hashed);
         for (std::size_t q = 0; q < level_of.size(); ++q)
             level_of[q] = static_cast<std::uint32_t>(q / rows.n_classes);
@@ -356,11 +359,11 @@ i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) 
 
 template <class F, class S>
 Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
-    if (n_f > TABLE_CELLS / static_cast<i64>(pair.n_joint)) {
+    if (n_f > most_cells(pair.n_rows) / static_cast<i64>(pair.n_joint)) {
         const i64 of_pairs = sum_by_hash(pair, static_cast<u64>(n_y), phi, scratch);
         return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi, scratch) : of_pairs};
     }
-    if (n_f * static_cast<i64>(pair.n_joint) > pair.n_rows)
+    if (n_f * static_cast<i64>(pair.n_joint) > CLEARED_PER_ROW * pair.n_rows)
         return sums_while_counting(pair, n_s, n_y, phi, scratch);
     return sums_in_table(pair, n_f, n_s, n_y, phi, scratch);
 }
