@@ -4,7 +4,6 @@ Numeric columns are scaled so that units do not decide; categories differ by 0 o
 missing the distance is the one expected between two random rows of the column.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,10 +74,10 @@ class CoordinatesView:
     def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
         self._take(j, np.where(codes < 0, np.nan, codes), CATEGORY)
 
-    def allocate(self, numeric: Sequence[int]) -> bool:
+    def allocate(self, numeric: np.ndarray) -> bool:
         return True  # everything has its place already
 
-    def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
+    def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         refuse_infinite(values, [self._source.names[j] for j in columns])
         for j, column in zip(columns, values.astype(np.float64, copy=False), strict=True):
             has_gaps = bool(np.isnan(column).any())

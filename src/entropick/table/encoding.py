@@ -5,7 +5,6 @@ distinct values keeps them too; any other is cut into `n_bins` levels. Missing v
 their own, the last one.
 """
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
@@ -17,6 +16,7 @@ from entropick._kernels.columns import renumber
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
 from entropick.table.inputs import (
+    Columns,
     Input,
     SparseInput,
     open_input,
@@ -109,7 +109,7 @@ class _AsKnown:
         for j in self._empty:
             self.kinds[j] = "category"
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         return self._source.numeric(columns)
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
@@ -177,7 +177,7 @@ class CodesView:
         self._encodings: dict[int, ColumnEncoding] = {}  # of categories
         self._blocks: list[Edges] = []  # of numbers
         self._categories: dict[int, np.ndarray] = {}
-        self._widths: dict[np.dtype, list[int]] = {}
+        self._widths: dict[np.dtype, np.ndarray] = {}  # columns of each width
         self._arrays: dict[np.dtype, np.ndarray] = {}
 
     def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
@@ -200,36 +200,34 @@ class CodesView:
         n_levels = len(levels) + (n_missing > 0)
         return ColumnEncoding(name, "category", n_levels, n_missing, levels=tuple(levels))
 
-    def allocate(self, numeric: Sequence[int]) -> bool:
+    def allocate(self, numeric: np.ndarray) -> bool:
         """Make room for all columns, once categories were read; those are moved there."""
-        if self._categories:
-            dtypes = {j: codes.dtype for j, codes in self._categories.items()} | dict.fromkeys(
-                numeric, self._dtype
-            )
-            for j in sorted(dtypes):  # counting relies on the order of the columns within a part
-                self._widths.setdefault(dtypes[j], []).append(j)
-        else:
-            self._widths = {self._dtype: list(numeric)}
+        members: dict[np.dtype, list[np.ndarray]] = {self._dtype: [numeric]} if len(numeric) else {}
+        for j, codes in self._categories.items():
+            members.setdefault(codes.dtype, []).append(np.array([j]))
         n_rows = self._source.n_rows
-        for dtype, members in self._widths.items():
-            self._arrays[dtype] = np.zeros((len(members), padded(n_rows)), dtype)
-            for k, j in enumerate(members):
-                if j in self._categories:
-                    self._arrays[dtype][k, :n_rows] = self._categories.pop(j)
+        for dtype, found in members.items():
+            self._widths[dtype] = np.sort(np.concatenate(found))  # counting relies on their order
+            self._arrays[dtype] = np.zeros((len(self._widths[dtype]), padded(n_rows)), dtype)
         self._place = np.zeros(len(self._source.names), np.int64)
-        members = self._widths.get(self._dtype, [])
-        self._place[members] = np.arange(len(members))
+        for columns in self._widths.values():
+            self._place[columns] = np.arange(len(columns))
+        for j in list(self._categories):
+            codes = self._categories.pop(j)
+            self._arrays[codes.dtype][self._place[j], :n_rows] = codes
         return True
 
-    def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
+    def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         """Take in numeric columns of one type (columns, rows)."""
         places = self._place[columns]
         together = bool(places[-1] - places[0] == len(places) - 1)
         room = self._arrays[self._dtype]
         codes = room[places[0] : places[-1] + 1] if together else np.zeros_like(room[: len(places)])
         if self._known is None:
-            names = [self._source.names[j] for j in columns]
-            self._blocks.append(encode_numbers(values, names, self._target, self._rules, codes).of(columns))
+            found = Edges.empty(columns, values, self._rules)
+            encode_numbers(values, self._target, self._rules, found, codes)
+            _refuse(values, found, self._source.names, self._rules)
+            self._blocks.append(found)
         else:
             _apply_known([self._known.columns[j] for j in columns], values, codes)
         if not together:
@@ -238,9 +236,8 @@ class CodesView:
     def codes(self) -> Codes:
         parts = []
         for dtype, columns in self._widths.items():
-            positions = np.array(columns, np.int64)
-            freeze(positions, self._arrays[dtype])
-            parts.append(DensePart(positions, self._arrays[dtype]))
+            freeze(columns, self._arrays[dtype])
+            parts.append(DensePart(columns, self._arrays[dtype]))
         return Codes(self._source.n_rows, self._n_levels(), tuple(parts), self._target)
 
     def _n_levels(self) -> np.ndarray:
@@ -304,11 +301,11 @@ class SparseCodesView(CodesView):
 
     _source: SparseInput
 
-    def allocate(self, numeric: Sequence[int]) -> bool:
+    def allocate(self, numeric: np.ndarray) -> bool:
         matrix, rules, n_rows = self._source.matrix, self._rules, self._source.n_rows
         refuse_infinite_stored(matrix, self._source.names)
         data, starts = matrix.data.astype(np.float64), matrix.indptr.astype(np.int64)
-        found = Edges.empty(len(starts) - 1, n_rows, data.dtype, rules)
+        found = Edges.empty(numeric, np.empty((0, n_rows)), rules)
         kernels.find_sparse_edges(
             data, starts, n_rows, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept,
             found.high, found.n_missing,
@@ -353,8 +350,9 @@ class Edges:
     by_target: bool = False
 
     @classmethod
-    def empty(cls, n: int, n_rows: int, dtype: np.dtype, rules: Rules) -> "Edges":
-        """Room for the edges of n columns."""
+    def empty(cls, columns: np.ndarray, values: np.ndarray, rules: Rules) -> "Edges":
+        """Room for the edges of some columns of a table, with values (..., rows)."""
+        n, dtype, n_rows = len(columns), values.dtype, values.shape[-1]
         return cls(
             edges=np.zeros((n, rules.most_edges), dtype),
             n_edges=np.zeros(n, np.int64),
@@ -362,7 +360,7 @@ class Edges:
             kept=np.zeros(n, np.bool_),
             low=np.zeros(n, dtype),
             high=np.zeros(n, dtype),
-            columns=np.arange(n),
+            columns=columns,
             n_rows=n_rows,
             by_target=rules.binning == "mdlp",
         )
@@ -381,10 +379,6 @@ class Edges:
         """Level of missing values: after all others, or -1 where none is missing."""
         return np.where(self.n_missing > 0, self.n_levels - 1, -1)
 
-    def of(self, columns: Sequence[int]) -> "Edges":
-        """The same, as those of some columns of a table."""
-        return dataclasses.replace(self, columns=np.asarray(columns))
-
     def encoding(self, row: int, name: str, kind: str) -> ColumnEncoding:
         """The record of one column."""
         n_missing, n_levels = int(self.n_missing[row]), int(self.n_levels[row])
@@ -399,10 +393,9 @@ class Edges:
 
 
 def encode_numbers(
-    values: np.ndarray, names: Sequence[str], target: Target | None, rules: Rules, codes: np.ndarray
-) -> Edges:
-    """Find the edges of some numeric columns (columns, rows) and fill in their codes."""
-    found = Edges.empty(len(values), values.shape[1], values.dtype, rules)
+    values: np.ndarray, target: Target | None, rules: Rules, found: Edges, codes: np.ndarray
+) -> None:
+    """Find the edges of some numeric columns (columns, rows), and fill in their codes."""
     if rules.binning == "mdlp":
         assert target is not None
         _cut_by_classes(values, target, rules, found)
@@ -412,12 +405,16 @@ def encode_numbers(
             values, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept, found.n_missing,
             found.low, found.high, codes,
         )  # fmt: skip
-    if values.dtype.kind == "f":
-        if np.isinf(found.low).any() or np.isinf(found.high).any():
-            refuse_infinite(values, names)
-        for row in np.flatnonzero(found.n_missing).tolist():
-            refuse_missing(names[row], int(found.n_missing[row]), rules.missing)
-    return found
+
+
+def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules) -> None:
+    """Raise where a column holds an infinite value, or a missing one where none is allowed."""
+    if values.dtype.kind != "f":
+        return
+    if np.isinf(found.low).any() or np.isinf(found.high).any():
+        refuse_infinite(values, [names[j] for j in found.columns])
+    for row in np.flatnonzero(found.n_missing).tolist():
+        refuse_missing(names[found.columns[row]], int(found.n_missing[row]), rules.missing)
 
 
 def _cut_by_classes(values: np.ndarray, target: Target, rules: Rules, found: Edges) -> None:

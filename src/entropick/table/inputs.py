@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -18,6 +18,7 @@ from entropick.threads import Threads
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once
+Columns: TypeAlias = Sequence[int] | np.ndarray
 FEW_BLOCKS = 16  # columns are read one by one rather than in fewer blocks than this
 
 
@@ -32,7 +33,7 @@ class Input(Protocol):
     def kinds(self) -> Sequence[str]:
         """The kind of each column: "numeric", "boolean", "datetime", "duration" or "category"."""
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         """Columns of one type each, and their values (columns, rows).
 
         Values are uint8, int64 or, where any may be missing, float64 with NaN.
@@ -191,17 +192,17 @@ class View(Protocol):
     def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
         """Take in a category: its codes, -1 where missing, and its levels."""
 
-    def allocate(self, numeric: Sequence[int]) -> bool:
+    def allocate(self, numeric: np.ndarray) -> bool:
         """Make room: all categories were read. Whether numeric columns are to follow as numbers."""
 
-    def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
+    def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         """Take in numeric columns of one type, (columns, rows); called from several threads."""
 
 
 def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None:
     """Read all columns of a table, categories first, a block at a time, in threads."""
-    kinds = source.kinds
-    categories = [j for j, kind in enumerate(kinds) if kind == "category"]
+    is_category = np.array([kind == "category" for kind in source.kinds], np.bool_)
+    categories = np.flatnonzero(is_category).tolist()
 
     def read_categories(start: int, stop: int) -> None:
         for j in categories[start:stop]:
@@ -212,7 +213,7 @@ def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None
     n_rows = max(1, source.n_rows)  # a partition may have none
     if categories:
         threads.run(read_categories, len(categories), seconds_per_item=n_rows * 2e-8)
-    numeric = [j for j, kind in enumerate(kinds) if kind != "category"]
+    numeric = np.flatnonzero(~is_category)
     takers = [view for view in views if view.allocate(numeric)]
     if not takers:
         return
@@ -275,11 +276,12 @@ class ArrayInput:
         by_row = abs(X.strides[1]) < abs(X.strides[0])
         self.columns_together = CACHE_LINE // X.itemsize if by_row else 1
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
+        columns = np.asarray(columns)
         first, last = columns[0], columns[-1]
         together = last - first + 1 == len(columns)
         block = self._X[:, first : last + 1] if together else self._X[:, columns]
-        return [(list(columns), by_columns(block, self._dtype))]
+        return [(columns, by_columns(block, self._dtype))]
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         raise AssertionError("an array of numbers has no category columns")
@@ -315,9 +317,10 @@ class SparseInput:
         self.kinds = ["numeric"] * X.shape[1]
         self.n_rows = X.shape[0]
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
-        block = self.matrix[:, list(columns)].toarray()
-        return [(list(columns), np.ascontiguousarray(block.T, dtype=np.float64))]
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
+        columns = np.asarray(columns)
+        block = self.matrix[:, columns].toarray()
+        return [(columns, np.ascontiguousarray(block.T, dtype=np.float64))]
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         raise AssertionError("a sparse matrix has no category columns")
@@ -353,14 +356,18 @@ class _ColumnwiseInput(ABC):
     def _values(self, j: int) -> Any:
         return (self._read_early.pop(j, None) or self._read(j))[1]
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
+        columns = np.asarray(columns)
         if len(columns) == 1:
-            return [(list(columns), self._values(columns[0])[np.newaxis])]  # a long column is not copied
+            return [(columns, self._values(int(columns[0]))[np.newaxis])]  # a long column is not copied
         by_type: dict[np.dtype, list[tuple[int, np.ndarray]]] = {}
-        for j in columns:
+        for j in columns.tolist():
             values = self._values(j)
             by_type.setdefault(values.dtype, []).append((j, values))
-        return [([j for j, _ in read], np.stack([values for _, values in read])) for read in by_type.values()]
+        return [
+            (np.array([j for j, _ in read]), np.stack([values for _, values in read]))
+            for read in by_type.values()
+        ]
 
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         codes_and_levels: tuple[np.ndarray, list[Any]] = self._values(j)
@@ -408,16 +415,16 @@ class FrameInput(_ColumnwiseInput):
     def _kind_by_type(self, j: int) -> str | None:
         return kind_by_type(self._type(j))
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         by_type: dict[Hashable, list[int]] = {}
-        for j in columns:
+        for j in np.asarray(columns).tolist():
             by_type.setdefault(self._types[j], []).append(j)
-        read: list[tuple[list[int], np.ndarray]] = []
+        read: list[tuple[np.ndarray, np.ndarray]] = []
         for members in by_type.values():
             plain = self._plain(members)
-            read += [(plain, self._block(plain))] if plain else []
+            read += [(np.array(plain), self._block(plain))] if plain else []
             if len(plain) < len(members):
-                read += super().numeric(sorted(set(members) - set(plain)))
+                read += super().numeric(np.array(sorted(set(members) - set(plain))))
         return read
 
     def _plain(self, columns: list[int]) -> list[int]:
@@ -488,12 +495,12 @@ class LazyInput(_ColumnwiseInput):
     def _kind_by_type(self, j: int) -> str | None:
         return kind_by_type(self._types[j])
 
-    def numeric(self, columns: Sequence[int]) -> list[tuple[list[int], np.ndarray]]:
+    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         if len(columns) == 1:
             return super().numeric(columns)
+        columns = np.asarray(columns)
         block = FrameInput(collect_columns(self._lazy, [self.names[j] for j in columns]))
-        read = block.numeric(range(len(columns)))
-        return [([columns[k] for k in places], values) for places, values in read]
+        return [(columns[places], values) for places, values in block.numeric(np.arange(len(columns)))]
 
 
 class ObjectInput(_ColumnwiseInput):

@@ -34,10 +34,10 @@ class NumbersView:
     def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
         self._take(j, np.where(codes < 0, np.nan, codes))
 
-    def allocate(self, numeric: Sequence[int]) -> bool:
+    def allocate(self, numeric: np.ndarray) -> bool:
         return True  # everything has its place already
 
-    def take_numbers(self, columns: Sequence[int], values: np.ndarray) -> None:
+    def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         refuse_infinite(values, [self._source.names[j] for j in columns])
         for j, column in zip(columns, values, strict=True):
             self._take(j, column)

@@ -7,7 +7,7 @@ import numpy as np
 
 from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
-from entropick.table.encoding import Rules, encode_numbers
+from entropick.table.encoding import Edges, Rules, encode_numbers
 from entropick.table.inputs import counted, read_series, read_values
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
@@ -133,7 +133,9 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     strategy = "uniform" if rules.binning == "uniform" else "quantile"
     labelled = values[~missing].astype(np.float64)
     levels = np.empty((1, len(labelled)), smallest_dtype(rules.n_bins + 1))
-    found = encode_numbers(labelled[None, :], [name], None, Rules(rules.n_bins, strategy), levels)
+    rules = Rules(rules.n_bins, strategy)
+    found = Edges.empty(np.zeros(1, np.int64), labelled, rules)
+    encode_numbers(labelled[None, :], None, rules, found, levels)
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = levels[0]
     return _target(codes, found.encoding(0, name, kind), values.astype(np.float64))
