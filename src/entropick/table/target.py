@@ -38,7 +38,7 @@ def encode_target(
     semi_supervised : -1 and missing values mean "no label", -1 only beside at least two other values;
         otherwise -1 is a class like any other and a missing value is an error
     """
-    read_kind, values = _read(y)
+    read_kind, values = read_target(y)
     name = str(getattr(y, "name", None) or "y")
     rules = rules or Rules()
     if read_kind == "category":
@@ -68,10 +68,10 @@ def encode_target(
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
     labelled = values[~missing]
-    if kind == "real" or (kind == "auto" and _has_fractions(labelled)):
+    if kind == "real" or (kind == "auto" and has_fractions(labelled)):
         return _binned(values, missing, name, encoding_kind, rules)
     levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
-    if kind == "auto" and not _are_labels(levels, sizes):
+    if kind == "auto" and not are_labels(levels, sizes):
         warn_user(
             f"The target has {len(levels)} distinct values in {len(labelled)} rows, so it is taken as real "
             "values. Hint: target='class' makes each value a class; target='real' confirms the choice."
@@ -84,11 +84,11 @@ def encode_target(
 
 def target_kind(y: Any) -> str:
     """What "auto" takes a target for: "class" or "real"."""
-    read_kind, values = _read(y)
+    read_kind, values = read_target(y)
     if read_kind == "category":
         return "class"
     present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
-    is_class = not _has_fractions(present) and _are_labels(*np.unique(present, return_counts=True))
+    is_class = not has_fractions(present) and are_labels(*np.unique(present, return_counts=True))
     return "class" if is_class else "real"
 
 
@@ -105,7 +105,7 @@ def _is_marked(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
     return np.zeros_like(marked)
 
 
-def _read(y: Any) -> tuple[str, Any]:
+def read_target(y: Any) -> tuple[str, Any]:
     series = nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         return read_series(series, "y")
@@ -115,11 +115,11 @@ def _read(y: Any) -> tuple[str, Any]:
     return read_values(values, "y")
 
 
-def _has_fractions(values: np.ndarray) -> bool:
+def has_fractions(values: np.ndarray) -> bool:
     return values.dtype.kind == "f" and bool(np.any(values != np.round(values)))
 
 
-def _are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
+def are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
     """Whether distinct whole numbers, in order and with their numbers of rows, look like labels."""
     n_values = len(values)
     if n_values <= max(FEW_VALUES, min(SEVERAL_VALUES, sizes.sum() / ROWS_PER_VALUE)):
@@ -149,7 +149,7 @@ def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | No
 
 def apply_target(y: Any, known: ColumnEncoding) -> Target:
     """Encode the target of other rows with classes that are known."""
-    read_kind, values = _read(y)
+    read_kind, values = read_target(y)
     if read_kind == "category":
         codes, levels = values
         place = {level: code for code, level in enumerate(known.levels or ())}
