@@ -10,6 +10,7 @@ void bind_pairs(nanobind::module_&);
 void bind_pareto(nanobind::module_&);
 void bind_partition(nanobind::module_&);
 void bind_subsets(nanobind::module_&);
+void bind_tables(nanobind::module_&);
 }  // namespace entropick
 
 NB_MODULE(_core, module) {
@@ -24,4 +25,5 @@ NB_MODULE(_core, module) {
     entropick::bind_pareto(module);
     entropick::bind_partition(module);
     entropick::bind_subsets(module);
+    entropick::bind_tables(module);
 }

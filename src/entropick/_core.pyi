@@ -80,6 +80,28 @@ def column_sums(
     class_sizes : int64 (classes,)
     """
 
+def count_tables(
+    codes: np.ndarray,
+    n_levels: np.ndarray,
+    columns: np.ndarray,
+    beside: np.ndarray,
+    width: int,
+    n_rows: int,
+    starts: np.ndarray,
+    tables: np.ndarray,
+) -> None:
+    """Add the rows to tables of counts, of columns each joined with what stands beside them.
+
+    Parameters
+    ----------
+    codes : uint8, uint16 or uint32 (stored columns, at least n_rows)
+    n_levels : int64 (columns,), their levels
+    columns : int64 (columns,), which of the stored ones
+    beside : uint8, uint16 or uint32 (at least n_rows,), below `width`
+    starts : int64 (columns,), where in `tables` each table begins, level by level
+    tables : int64, updated
+    """
+
 def count_tokens(
     columns: np.ndarray, codes: np.ndarray, class_means: np.ndarray, counts: np.ndarray
 ) -> None: ...

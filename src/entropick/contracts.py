@@ -12,7 +12,7 @@ import numpy as np
 
 from entropick.exploration import Exploration
 from entropick.records import Step
-from entropick.surprisal import Surprisal
+from entropick.surprisal import Phi, Surprisal
 
 Counted = TypeVar("Counted")
 
@@ -93,11 +93,11 @@ class Counts(Protocol):
     def take_rows(self, rows: np.ndarray) -> "Counts":
         """The counts of some rows only."""
 
-    def column_sums(self, phi: np.ndarray) -> np.ndarray:
+    def column_sums(self, phi: Phi) -> np.ndarray:
         """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
 
     def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
+        self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True
     ) -> np.ndarray:
         """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns).
 
@@ -105,13 +105,15 @@ class Counts(Protocol):
         both sums are the first.
         """
 
-    def minima(self, start: np.ndarray, phi: np.ndarray, slack: int) -> Minima:
+    def minima(self, start: np.ndarray, phi: Phi, slack: int) -> Minima:
         """Minima that begin at `start`; scores closer than `slack` are ties."""
 
     def groups(self, surprisal: Surprisal) -> Groups:
         """All rows as one group; the φ is that of Shannon's entropies."""
 
-    def subset_sums(self, subsets: np.ndarray, of_group: np.ndarray, of_cell: np.ndarray) -> GroupSums:
+    def subset_sums(
+        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
+    ) -> GroupSums:
         """Groups and cells of subsets, bool (subsets, columns), and what their sizes contribute, summed."""
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
@@ -131,14 +133,20 @@ class Rows(Protocol):
     n_levels: np.ndarray
     class_sizes: np.ndarray
 
-    def map(
-        self, count: Callable[..., Counted], argument: object, held: Sequence[object] | None = None
-    ) -> list[Counted]:
-        """Call ``count(partition, argument)`` on every partition, in order.
+    def total(
+        self,
+        count: Callable[..., Counted],
+        argument: object,
+        add: Callable[[Sequence[Counted]], Counted],
+        held: object = None,
+    ) -> Counted:
+        """Call ``count(partition, argument)`` on every partition, and `add` what comes back, in any order.
 
-        `held`, what an earlier call left with each partition, comes third:
-        ``count(partition, argument, own)``.
+        With what `hold` left there, ``count(partition, argument, own)``.
         """
+
+    def hold(self, make: Callable[..., object], argument: object, held: object = None) -> object:
+        """Call ``make(partition, argument)``, or with `held` a third argument; what it makes stays there."""
 
 
 # -- measures at work ----------------------------------------------------------------------------

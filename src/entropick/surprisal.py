@@ -1,7 +1,7 @@
 """Entropies as sums of integers.
 
-With counts N of n rows, n·H = n·log2 n − Σ N·log2 N. The summand φ(N) = N·log2 N is looked up in a
-table of integers, scaled so that every sum fits 64 bits. Integer sums do not depend on the order of
+With counts N of n rows, n·H = n·log2 n − Σ N·log2 N. The summand φ(N) = N·log2 N is an
+integer, scaled so that every sum fits 64 bits. Integer sums do not depend on the order of
 rows, levels, blocks or threads, so results are the same bit for bit, and columns that differ only
 in the names of their levels tie exactly. The scaling keeps more digits than a float would.
 
@@ -10,7 +10,7 @@ changes the table, φ(N) = N·log2 N − 1/(2 ln 2) for N > 0.
 """
 
 import math
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,8 +18,40 @@ CORRECTIONS = (None, "miller_madow")
 _CHUNK = 1 << 16
 
 
+class Phi:
+    """φ of counts up to n, ``phi[counts]``: computed, or looked up once it was made an array.
+
+    The table takes eight bytes per row, which whoever counts all rows in this process can afford; where only
+    counts come here it is never made.
+    """
+
+    def __init__(self, n_rows: int, scale: float, shift: float) -> None:
+        self._n_rows, self._scale, self._shift = n_rows, scale, shift
+        self._table: np.ndarray | None = None
+
+    def __getitem__(self, counts: np.ndarray | int) -> np.ndarray:
+        if self._table is not None:
+            return np.asarray(self._table[counts])
+        of_each = np.asarray(counts, np.float64)
+        return self._of(np.atleast_1d(of_each)).reshape(of_each.shape)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if self._table is None:
+            self._table = np.zeros(self._n_rows + 1, np.int64)
+            for start in range(1, self._n_rows + 1, _CHUNK):  # a table of floats would take as much again
+                counts = np.arange(start, min(start + _CHUNK, self._n_rows + 1), dtype=np.float64)
+                self._table[start : start + len(counts)] = self._of(counts)
+        return self._table
+
+    def _of(self, counts: np.ndarray) -> np.ndarray:
+        logarithms = np.log2(np.maximum(counts, 1.0))
+        found = np.rint((counts * logarithms - self._shift) * self._scale).astype(np.int64)
+        found[counts == 0] = 0
+        return found
+
+
 class Surprisal:
-    """The table φ for n rows, and the way back from sums of φ to bits.
+    """The φ for n rows, and the way back from sums of φ to bits.
 
     Parameters
     ----------
@@ -32,16 +64,13 @@ class Surprisal:
         shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
         largest = max(n_rows * math.log2(max(n_rows, 2)), 1.0)
         scale = 2.0 ** (60 - math.ceil(math.log2(largest)))
-        self.phi = np.zeros(n_rows + 1, np.int64)
-        for start in range(1, n_rows + 1, _CHUNK):  # a table of floats would take as much again
-            counts = np.arange(start, min(start + _CHUNK, n_rows + 1), dtype=np.float64)
-            self.phi[start : start + len(counts)] = np.rint((counts * np.log2(counts) - shift) * scale)
+        self.phi = Phi(n_rows, scale, shift)
         self.unit = 1.0 / (scale * n_rows)  # bits per row and unit of φ
 
     @property
     def whole(self) -> int:
         """φ(n): n·H of any variable is this less the sum of φ over its counts."""
-        return int(self.phi[-1])
+        return int(self.phi[self.n_rows])
 
     def sum(self, counts: np.ndarray) -> int:
         """Σ φ over counts."""
@@ -62,7 +91,7 @@ class ColumnCounts(Protocol):
     @property
     def class_sizes(self) -> np.ndarray: ...
 
-    def column_sums(self, phi: np.ndarray) -> np.ndarray: ...
+    def column_sums(self, phi: Phi) -> np.ndarray: ...
 
 
 class ColumnSums:

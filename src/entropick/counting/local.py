@@ -14,7 +14,7 @@ from entropick.contracts import GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
-from entropick.surprisal import Surprisal
+from entropick.surprisal import Phi, Surprisal
 from entropick.table.codes import ROW_PADDING, Codes, DensePart, SparsePart, padded, smallest_dtype
 from entropick.threads import Threads
 
@@ -63,23 +63,25 @@ class LocalCounts:
     def take_rows(self, rows: np.ndarray) -> "LocalCounts":
         return LocalCounts(self._codes.take_rows(rows), self._threads)
 
-    def column_sums(self, phi: np.ndarray) -> np.ndarray:
-        return self._pairs.column_sums(phi)
+    def column_sums(self, phi: Phi) -> np.ndarray:
+        return self._pairs.column_sums(np.asarray(phi))
 
     def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
+        self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True
     ) -> np.ndarray:
         counter = self._pairs if by_class else self._pairs_without_classes
-        return counter.pair_sums(s, candidates, phi)
+        return counter.pair_sums(s, candidates, np.asarray(phi))
 
-    def minima(self, start: np.ndarray, phi: np.ndarray, slack: int) -> MinimumRace:
-        return MinimumRace(self._pairs, start, phi, slack)
+    def minima(self, start: np.ndarray, phi: Phi, slack: int) -> MinimumRace:
+        return MinimumRace(self._pairs, start, np.asarray(phi), slack)
 
     def groups(self, surprisal: Surprisal) -> LocalGroups:
         return LocalGroups(self._codes, surprisal, self._unusual, self._threads)
 
-    def subset_sums(self, subsets: np.ndarray, of_group: np.ndarray, of_cell: np.ndarray) -> GroupSums:
-        return self._subsets.entropy_sums(subsets, of_group, of_cell)
+    def subset_sums(
+        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
+    ) -> GroupSums:
+        return self._subsets.entropy_sums(subsets, np.asarray(of_group), np.asarray(of_cell))
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return self._subsets.peak_sums(subsets)

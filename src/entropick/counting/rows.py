@@ -7,38 +7,58 @@ rows travel as the cells that occur (`Cells`).
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from entropick import _core
 from entropick.contracts import Groups, GroupSums, Rows
 from entropick.counting.subsets import level_keys, norm_scale
 from entropick.exceptions import CombinationError
-from entropick.surprisal import Surprisal
-from entropick.table.codes import Codes
+from entropick.surprisal import Phi, Surprisal
+from entropick.table.codes import Codes, SparsePart
+from entropick.threads import Threads
 
 Counted = TypeVar("Counted")
 
 BLOCK_CELLS = 1 << 22  # cells of the tables that travel at once (32 MB)
+SECONDS_PER_PARTITION = 0.1  # a rough estimate: partitions are shared out among threads one by one
 
 
 class TablesInProcess:
     """`entropick.contracts.Rows` of tables that are all here; they must have the same columns and classes."""
 
-    def __init__(self, partitions: Sequence[Codes]) -> None:
+    def __init__(self, partitions: Sequence[Codes], threads: Threads | None = None) -> None:
         self._partitions = list(partitions)
+        self._threads = threads or Threads(1)
         self.n_levels = self._partitions[0].n_levels
         self.n_rows = sum(part.n_rows for part in self._partitions)
         n_classes = self._partitions[0].n_classes
         sizes = [np.bincount(part.labels, minlength=n_classes) for part in self._partitions]
         self.class_sizes = np.sum(sizes, axis=0)
 
-    def map(
-        self, count: Callable[..., Counted], argument: object, held: Sequence[object] | None = None
-    ) -> list[Counted]:
-        if held is None:
-            return [count(part, argument) for part in self._partitions]
-        return [count(part, argument, own) for part, own in zip(self._partitions, held, strict=True)]
+    def total(
+        self,
+        count: Callable[..., Counted],
+        argument: object,
+        add: Callable[[Sequence[Counted]], Counted],
+        held: object = None,
+    ) -> Counted:
+        return add(self._on_each(count, argument, held))
+
+    def hold(self, make: Callable[..., object], argument: object, held: object = None) -> object:
+        return self._on_each(make, argument, held)
+
+    def _on_each(self, call: Callable[..., Counted], argument: object, held: object) -> list[Counted]:
+        own = [()] * len(self._partitions) if held is None else [(one,) for one in cast(list[object], held)]
+        found: list[Counted | None] = [None] * len(self._partitions)
+
+        def run(start: int, stop: int) -> None:
+            for p in range(start, stop):
+                found[p] = call(self._partitions[p], argument, *own[p])
+
+        self._threads.run(run, len(found), SECONDS_PER_PARTITION)
+        return cast(list[Counted], found)
 
 
 class Cells(NamedTuple):
@@ -79,34 +99,33 @@ class RowPartitionedCounts:
     def take_rows(self, rows: np.ndarray) -> "RowPartitionedCounts":
         raise CombinationError("Single rows cannot be taken out of partitions of rows.")
 
-    def column_sums(self, phi: np.ndarray) -> np.ndarray:
+    def column_sums(self, phi: Phi) -> np.ndarray:
         self._fill_sums(np.arange(len(self.n_levels)), None, phi, by_class=True)
         return self._sums.copy()
 
     def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
+        self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True
     ) -> np.ndarray:
         self._fill_sums(candidates, s, phi, by_class)
         return self._sums
 
-    def _fill_sums(self, candidates: np.ndarray, s: int | None, phi: np.ndarray, by_class: bool) -> None:
+    def _fill_sums(self, candidates: np.ndarray, s: int | None, phi: Phi, by_class: bool) -> None:
         """Σ φ of candidates, joined with column s if there is one, without and with the classes."""
         width = 1 if s is None else int(self.n_levels[s])
         n_classes = len(self.class_sizes) if by_class else 1
         sizes = self.n_levels[candidates] * width * n_classes
         is_small = sizes <= BLOCK_CELLS // 4
         for block in _blocks(candidates[is_small], sizes[is_small]):
-            tables = self._rows.map(_count_pairs, (block, s, width, n_classes))
-            flat = np.sum(tables, axis=0)
+            flat = self._rows.total(_count_pairs, (block, s, width, n_classes), _added)
             starts = np.concatenate([[0], np.cumsum(self.n_levels[block] * width * n_classes)])[:-1]
             of_cells = flat.reshape(-1, n_classes)
             self._sums[1, block] = np.add.reduceat(phi[flat], starts)
             self._sums[0, block] = np.add.reduceat(phi[of_cells.sum(axis=1)], starts // n_classes)
         for f in candidates[~is_small].tolist():
-            cells = Cells.merged(self._rows.map(_cells_of_pair, (f, s, width, n_classes)))
+            cells = self._rows.total(_cells_of_pair, (f, s, width, n_classes), Cells.merged)
             self._sums[:, f] = phi[cells.counts.sum(axis=1)].sum(), phi[cells.counts].sum()
 
-    def minima(self, start: np.ndarray, phi: np.ndarray, slack: int) -> "PartitionedMinima":
+    def minima(self, start: np.ndarray, phi: Phi, slack: int) -> "PartitionedMinima":
         return PartitionedMinima(self, start, phi)
 
     def groups(self, surprisal: Surprisal) -> "PartitionedGroups":
@@ -114,7 +133,9 @@ class RowPartitionedCounts:
 
     # -- whole subsets -------------------------------------------------------------------------
 
-    def subset_sums(self, subsets: np.ndarray, of_group: np.ndarray, of_cell: np.ndarray) -> GroupSums:
+    def subset_sums(
+        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
+    ) -> GroupSums:
         found = np.empty((len(subsets), 4), np.int64)
         for i, cells in enumerate(self._subset_cells(subsets)):
             sizes = cells.counts.sum(axis=1)
@@ -135,14 +156,13 @@ class RowPartitionedCounts:
         )
 
     def _subset_cells(self, subsets: np.ndarray) -> list[Cells]:
-        parts = self._rows.map(_cells_of_subsets, subsets)
-        return [Cells.merged(cells) for cells in zip(*parts, strict=True)]
+        return self._rows.total(_cells_of_subsets, subsets, _merged_lists)
 
 
 class PartitionedMinima:
     """Minima brought up to date for all candidates at each step."""
 
-    def __init__(self, counts: RowPartitionedCounts, start: np.ndarray, phi: np.ndarray) -> None:
+    def __init__(self, counts: RowPartitionedCounts, start: np.ndarray, phi: Phi) -> None:
         self._counts = counts
         self._bounds = start.copy()
         self._phi = phi
@@ -173,8 +193,8 @@ class PartitionedGroups:
         self._n_classes = len(rows.class_sizes)
         self._n_settled = 0
         self._counts = np.zeros((0, self._n_classes), np.int64)  # of open groups, by class
-        # the group of each row of each partition, -1 where the class is settled
-        self._group_of = rows.map(_one_group, None)
+        # the group of each row of each partition, -1 where the class is settled: it stays with the rows
+        self._group_of = rows.hold(_one_group, None)
         self._renumber(Cells(np.zeros(1, np.int64), rows.class_sizes[None, :]), None)
 
     @property
@@ -182,23 +202,25 @@ class PartitionedGroups:
         return len(self._counts) == 0
 
     def refine(self, column: int) -> None:
-        self._renumber(Cells.merged(self._rows.map(_cells_of_groups, column, self._group_of)), column)
+        (cells,) = self._rows.total(_cells_of_groups, [column], _merged_lists, self._group_of)
+        self._renumber(cells, column)
 
     def _renumber(self, cells: Cells, column: int | None) -> None:
         is_open = np.count_nonzero(cells.counts, axis=1) > 1
         self._n_settled += int(cells.counts[~is_open].sum())
         self._counts = cells.counts[is_open]
-        self._group_of = self._rows.map(_regroup, (column, cells.keys[is_open]), self._group_of)
+        self._group_of = self._rows.hold(_regroup, (column, cells.keys[is_open]), self._group_of)
 
     def entropy(self, alpha: float) -> float:
         return float(self._to_entropies(self._sum(self._counts, alpha), alpha))
 
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
-        found = np.empty(len(candidates))
-        for i, f in enumerate(candidates.tolist()):
-            cells = Cells.merged(self._rows.map(_cells_of_groups, f, self._group_of))
-            found[i] = self._to_entropies(self._sum(cells.counts, alpha), alpha)
-        return found
+        found: list[float] = []
+        n_cells = self._rows.n_levels[candidates] * min(len(self._counts), self._rows.n_rows) * self._n_classes
+        for block in _blocks(candidates, n_cells):
+            for cells in self._rows.total(_cells_of_groups, block.tolist(), _merged_lists, self._group_of):
+                found.append(self._to_entropies(self._sum(cells.counts, alpha), alpha))
+        return np.array(found)
 
     def _sum(self, counts: np.ndarray, alpha: float) -> Any:
         """What the groups contribute to the entropy, from their class counts (groups, classes)."""
@@ -236,15 +258,23 @@ class PartitionedGroups:
 def _count_pairs(part: Codes, argument: tuple[np.ndarray, int | None, int, int]) -> np.ndarray:
     """Tables (f, s, y) of some candidates f, one after the other."""
     candidates, s, width, n_classes = argument
-    beside = _beside(part, s, n_classes)
-    tables = [
-        np.bincount(
-            part.column(f).astype(np.int64) * (width * n_classes) + beside,
-            minlength=int(part.n_levels[f]) * width * n_classes,
-        )
-        for f in candidates.tolist()
-    ]
-    return np.concatenate(tables)
+    beside, n_beside = _beside(part, s, n_classes), width * n_classes
+    beside = beside.astype(np.uint8 if n_beside <= 256 else np.uint16 if n_beside <= 65536 else np.uint32)
+    n_levels = part.n_levels[candidates]
+    starts = np.concatenate([[0], np.cumsum(n_levels * n_beside)])
+    tables = np.zeros(starts[-1], np.int64)
+    for p, stored in enumerate(part.parts):
+        here = np.flatnonzero(part.part_of[candidates] == p)
+        if isinstance(stored, SparsePart):
+            for k in here.tolist():
+                column = part.column(int(candidates[k])).astype(np.int64) * n_beside + beside
+                tables[starts[k] : starts[k + 1]] = np.bincount(column, minlength=n_levels[k] * n_beside)
+        elif len(here):
+            place = part.place[candidates[here]]
+            _core.count_tables(
+                stored.codes, n_levels[here], place, beside, n_beside, part.n_rows, starts[here], tables
+            )
+    return tables
 
 
 def _cells_of_pair(part: Codes, argument: tuple[int, int | None, int, int]) -> Cells:
@@ -273,10 +303,15 @@ def _keys_of_groups(part: Codes, column: int | None, group_of: np.ndarray) -> np
     return np.where(group_of < 0, -1, keys)
 
 
-def _cells_of_groups(part: Codes, column: int, group_of: np.ndarray) -> Cells:
-    keys = _keys_of_groups(part, column, group_of)
-    is_open = keys >= 0
-    return Cells.of_rows(keys[is_open], part.labels[is_open], part.n_classes)
+def _cells_of_groups(part: Codes, columns: Sequence[int], group_of: np.ndarray) -> list[Cells]:
+    """The (group, level) pairs of each of some columns."""
+    is_open = group_of >= 0
+    groups, labels = group_of[is_open], part.labels[is_open]
+    found = []
+    for j in columns:
+        keys = groups * int(part.n_levels[j]) + part.column(j)[is_open]
+        found.append(Cells.of_rows(keys, labels, part.n_classes))
+    return found
 
 
 def _regroup(part: Codes, argument: tuple[int | None, np.ndarray], group_of: np.ndarray) -> np.ndarray:
@@ -311,6 +346,15 @@ def _blocks(candidates: np.ndarray, sizes: np.ndarray) -> list[np.ndarray]:
     if not len(candidates):
         return []
     return np.split(candidates, np.flatnonzero(np.diff(np.cumsum(sizes) // BLOCK_CELLS)) + 1)
+
+
+def _added(tables: Sequence[np.ndarray]) -> np.ndarray:
+    return np.asarray(np.sum(tables, axis=0))
+
+
+def _merged_lists(parts: Sequence[list[Cells]]) -> list[Cells]:
+    """The cells of each of several tables, of all partitions together."""
+    return [Cells.merged(cells) for cells in zip(*parts, strict=True)]
 
 
 def _norms(counts: np.ndarray, order: float) -> np.ndarray:
