@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "neighbors": {"table", "_kernels"},
     "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
+    "backends": {"contracts", "counting", "data", "table"},
     "progress": {"records", "exploration"},
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
@@ -34,7 +35,7 @@ MAY_IMPORT = {
     "entropies": {"contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
-    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
+    "selectors": {"backends", "engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
     "comparison": {"selectors", "registry", "table"},
     "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
@@ -43,10 +44,12 @@ MAY_IMPORT = {
 ONLY_IN = {
     "numba": set(),
     "pandas": set(),
-    "polars": {"cli"},
+    "polars": {"cli", "backends"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pyarrow": set(),
+    "pyarrow": {"backends"},
+    "dask": {"backends"},
+    "distributed": {"backends"},
     "jinja2": {"report"},
     "markupsafe": {"report"},
 }
@@ -83,6 +86,12 @@ def test_imports_go_downwards(path):
         assert part in ONLY_IN.get(library, {part}), f"{part} imports {library}"
 
 
+def test_one_file_imports_dask():
+    """All others see only what `entropick.backends` promises."""
+    found = {path.name for path in MODULES for name in imports_of(path) if name.split(".")[0] in ("dask", "distributed")}
+    assert found == {"dask.py"}
+
+
 EXPERIMENTS = PACKAGE.parents[1] / "experiments"
 PUBLIC = {"entropick", *(f"entropick.{name}" for name in ep.__all__)}
 
@@ -108,7 +117,7 @@ def run_python(code):
 def test_importing_loads_nothing_heavy():
     """`import entropick` loads neither numba nor scikit-learn nor a dataframe library."""
     heavy = ["numba", "sklearn", "scipy", "pandas", "polars", "pyarrow", "narwhals", "matplotlib", "joblib"]
-    heavy += ["jinja2"]
+    heavy += ["jinja2", "dask", "distributed"]
     code = f"import sys, entropick; print([m for m in {heavy} if m in sys.modules])"
     assert run_python(code) == "[]\n"
 
@@ -118,7 +127,7 @@ def test_using_it_loads_no_dataframe_library():
     code = (
         "import sys, numpy as np; import sklearn.feature_selection; before = set(sys.modules); import entropick as ep;"
         "ep.JMI(n_features=1).fit(np.arange(12).reshape(6, 2) % 3, [0, 1] * 3);"
-        "print([m for m in ('pandas', 'polars', 'pyarrow', 'matplotlib') if m in set(sys.modules) - before])"
+        "print([m for m in ('pandas', 'polars', 'pyarrow', 'dask', 'matplotlib') if m in set(sys.modules) - before])"
     )
     assert run_python(code) == "[]\n"
 

@@ -16,6 +16,10 @@ class CombinationError(ValueError):
     """The chosen measure, search and cut do not fit together."""
 
 
+class ClusterError(RuntimeError):
+    """The cluster cannot go on; the message says why, as far as it is known, and the way out."""
+
+
 class SelectionWarning(UserWarning):
     """The selection went through, but its result deserves a second look."""
 

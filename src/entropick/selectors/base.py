@@ -16,10 +16,11 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from entropick import engine
 from entropick._compat import fit_context, output_container
+from entropick.backends import is_collection, partitioned
 from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.data import Data, make_data
-from entropick.exceptions import warn_user
+from entropick.exceptions import CombinationError, DataError, warn_user
 from entropick.measures import Measure
 from entropick.measures.relevance import relevances
 from entropick.progress import show_line
@@ -65,7 +66,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values.
+            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
+            files that `entropick.scan` names, stay where they are.
         y : array-like of shape (n_samples,)
             Classes of any type, or real values; may be left out where the measure does not look at it.
 
@@ -75,11 +77,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             The fitted selector.
         """
         measure, search, cut = self._parts()
-        engine.check_fit(measure, search, cut)
+        engine.check_fit(measure, search, cut, is_collection(X))
         self._seed(measure, search, cut)
+        if is_collection(X):
+            return self._fit_collection(X, y, measure, search, cut)
         X = self._check_table(X)
-        names = getattr(self, "feature_names_in_", None)
-        names = [f"x{j}" for j in range(self.n_features_in_)] if names is None else [str(n) for n in names]
+        names = self._names_in()
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
@@ -101,6 +104,48 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 _warn_of_columns(selection, data)
         self._learn(selection)
         return self
+
+    def _fit_collection(
+        self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut
+    ) -> "BaseSelector":
+        """Select columns of a table that is never in one place."""
+        self._check_collection(X, reset=True)
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        if self._given("feature_groups") is not None:
+            raise CombinationError(
+                "feature_groups join levels of all rows in one place, which partitions of rows do not give. "
+                "Hint: leave feature_groups out, or join the columns beforehand."
+            )
+        names, fixed = self._names_in(), self._given("fixed_features")
+        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
+        rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
+        with Threads(self.n_jobs) as threads, partitioned(X, y, rules, self._given("target"), threads) as made:
+            data, encoding = made
+            if data.target.n_classes < 2:
+                warn_user("The target has one class only, so no column can tell anything about it.")
+            selection = engine.select(
+                data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=encoding.columns,
+                threads=threads, progress=show_line if self.progress is True else self.progress or None,
+            )  # fmt: skip
+            _warn_of_columns(selection, data)
+        self._learn(selection)
+        return self
+
+    def _check_collection(self, X: Any, reset: bool) -> None:
+        """Check names and number of columns of a collection, of which no value is looked at."""
+        has_names = hasattr(X, "columns")
+        if not has_names and len(getattr(X, "shape", ())) != 2:
+            raise DataError(
+                f"The table must have two dimensions (rows and columns), got {len(getattr(X, 'shape', ()))}."
+            )
+        validate_data(
+            self, X._meta if has_names else np.empty((1, X.shape[1])), skip_check_array=True, reset=reset
+        )
+
+    def _names_in(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"x{j}" for j in range(self.n_features_in_)] if names is None else [str(n) for n in names]
 
     def _given(self, name: str) -> Any:
         """A parameter that all selectors share; its default where this one has no use for it."""
@@ -174,10 +219,14 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         X_selected : the selected columns; a dataframe with its own types where `set_output` asks
-            for one, else an array or sparse matrix; a lazy frame stays lazy
+            for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a collection of
+            Dask
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
+        if is_collection(X):
+            self._check_collection(X, reset=False)
+            return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]
         if is_lazy(X):
             validate_data(self, X.head(0).collect(), skip_check_array=True, reset=False)
             names = X.collect_schema().names()

@@ -1,0 +1,240 @@
+"""Parquet files that workers read themselves: here only their names, columns and numbers of rows are known."""
+
+import glob
+import importlib.util
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from entropick.exceptions import DataError
+
+PIECE_VALUES = 1 << 26  # values of the rows that are read at once (256 MB of single-precision floats)
+FEWEST_ROWS = 1 << 16  # of such a piece
+
+
+class Piece(NamedTuple):
+    """Rows of one file."""
+
+    path: str
+    first: int
+    n_rows: int
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Parquet files as one table, read by whoever works on it; made by `entropick.scan`.
+
+    Attributes
+    ----------
+    pieces : what is read at once
+    columns : names of the columns
+    """
+
+    pieces: tuple[Piece, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return sum(piece.n_rows for piece in self.pieces), len(self.columns)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    @property
+    def _meta(self) -> Any:
+        """A table with these columns and no rows, as collections of Dask have it."""
+        return _library().empty(list(self.columns))
+
+    def __getitem__(self, columns: Any) -> Any:
+        if isinstance(columns, str):
+            self._check([columns])
+            return ScannedColumn(self, columns)
+        return self.select(columns)
+
+    def select(self, columns: Iterable[str]) -> "Scan":
+        """Some of the columns, in this order."""
+        columns = tuple(columns)
+        self._check(columns)
+        return replace(self, columns=columns)
+
+    def drop(self, *columns: str) -> "Scan":
+        """All columns but some."""
+        self._check(columns)
+        return replace(self, columns=tuple(name for name in self.columns if name not in columns))
+
+    def _check(self, columns: Sequence[str]) -> None:
+        for name in columns:
+            if name not in self.columns:
+                shown = ", ".join(map(repr, self.columns[:5])) + (", ..." if len(self.columns) > 5 else "")
+                raise DataError(f"There is no column {name!r} in the files. Hint: the columns are {shown}.")
+
+    def read(self, piece: Piece) -> Any:
+        """The columns of a piece, as a dataframe of polars or a table of pyarrow."""
+        return _library().read(piece, list(self.columns))
+
+    def __repr__(self) -> str:
+        n_rows, n_columns = self.shape
+        n_files = len({piece.path for piece in self.pieces})
+        return f"Scan({n_files} files, {n_rows} rows, {n_columns} columns)"
+
+
+@dataclass(frozen=True)
+class ScannedColumn:
+    """One column of scanned files, such as the target."""
+
+    table: Scan
+    name: str
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def read(self, piece: Piece) -> Any:
+        """The column of a piece, as a series."""
+        return _library().column(self.table.select([self.name]).read(piece), self.name)
+
+
+def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Scan:
+    """Parquet files as one table that the workers of a Dask cluster read themselves.
+
+    Only the ends of the files are read here, which say what columns and how many rows they have. All workers
+    must see the files under the same names. Needs the extra ``dask``.
+
+    Parameters
+    ----------
+    files : a file, a directory, a pattern such as "data/part-*.parquet", or a list of files
+        Rows come in the order of the sorted names, or of the list.
+
+    Returns
+    -------
+    table : Scan
+        ``table["y"]`` is a column, ``table.drop("y")`` is all others; both go into `fit` and `select`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, polars as pl, entropick as ep
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for part in range(3):
+    ...     numbers = pl.DataFrame({"a": [0, 1, 2, 3], "b": [part, 5, 5, part], "y": [0, 0, 1, 1]})
+    ...     numbers.write_parquet(folder / f"part-{part}.parquet")
+    >>> table = ep.scan(folder / "part-*.parquet")
+    >>> table
+    Scan(3 files, 12 rows, 3 columns)
+    >>> ep.select(table.drop("y"), table["y"], measure="jmi", cut=1).selected_names
+    ['a']
+    """
+    paths = _paths(files)
+    library = _library()
+    columns: tuple[str, ...] | None = None
+    pieces: list[Piece] = []
+    for path in paths:
+        names, n_rows = _look_at(library, path)
+        if columns is None:
+            columns = names
+        elif names != columns:
+            differing = [name for name in (*columns, *names) if (name in columns) != (name in names)]
+            told = f"{differing[0]!r} is not in both" if differing else "their order differs"
+            raise DataError(
+                f"All files must have the same columns in the same order, but {paths[0]!r} and {path!r} "
+                f"do not: {told}. Hint: write them anew, or scan the files that fit together."
+            )
+        most = max(PIECE_VALUES // max(1, len(names)), FEWEST_ROWS)
+        n_pieces = max(1, -(-n_rows // most))
+        ends = [k * n_rows // n_pieces for k in range(n_pieces + 1)]
+        pieces += [Piece(path, a, b - a) for a, b in zip(ends, ends[1:], strict=False)]
+    assert columns is not None
+    return Scan(tuple(pieces), columns)
+
+
+def _paths(files: Any) -> list[str]:
+    if not isinstance(files, str | os.PathLike):
+        paths = [os.fspath(file) for file in files]
+    elif Path(files).is_dir():
+        paths = sorted(str(path) for path in Path(files).rglob("*.parquet"))
+    else:
+        name = os.fspath(files)
+        paths = [name] if Path(name).exists() else sorted(glob.glob(name, recursive=True))
+    if not paths:
+        raise DataError(f"There is no Parquet file {files!r}. Hint: quote a pattern, 'data/part-*.parquet'.")
+    return [str(Path(path).resolve()) if Path(path).exists() else path for path in paths]
+
+
+def _look_at(library: Any, path: str) -> tuple[tuple[str, ...], int]:
+    try:
+        names, n_rows = library.look_at(path)
+        return tuple(names), n_rows
+    except Exception as error:
+        first = str(error).strip().split("\n", 1)[0]
+        raise DataError(f"{path!r} cannot be read as Parquet: {first}") from None
+
+
+class _Polars:
+    @staticmethod
+    def look_at(path: str) -> tuple[list[str], int]:
+        import polars as pl
+
+        lazy = pl.scan_parquet(path, glob=False)
+        return lazy.collect_schema().names(), int(lazy.select(pl.len()).collect().item())
+
+    @staticmethod
+    def read(piece: Piece, columns: list[str]) -> Any:
+        import polars as pl
+
+        lazy = pl.scan_parquet(piece.path, glob=False).slice(piece.first, piece.n_rows)
+        return lazy.select(columns).collect()
+
+    @staticmethod
+    def column(table: Any, name: str) -> Any:
+        return table.get_column(name)
+
+    @staticmethod
+    def empty(columns: list[str]) -> Any:
+        import polars as pl
+
+        return pl.DataFrame(dict.fromkeys(columns, pl.Series([], dtype=pl.Float64)))
+
+
+class _PyArrow:
+    @staticmethod
+    def look_at(path: str) -> tuple[list[str], int]:
+        from pyarrow import parquet
+
+        about = parquet.ParquetFile(path)
+        return list(about.schema_arrow.names), int(about.metadata.num_rows)
+
+    @staticmethod
+    def read(piece: Piece, columns: list[str]) -> Any:
+        from pyarrow import parquet
+
+        file = parquet.ParquetFile(piece.path)
+        begin, wanted = 0, []
+        first = None
+        for group in range(file.metadata.num_row_groups):
+            end = begin + file.metadata.row_group(group).num_rows
+            if begin < piece.first + piece.n_rows and end > piece.first:
+                wanted.append(group)
+                first = begin if first is None else first
+            begin = end
+        table = file.read_row_groups(wanted, columns=columns).select(columns)
+        return table.slice(piece.first - (first or 0), piece.n_rows)
+
+    @staticmethod
+    def column(table: Any, name: str) -> Any:
+        return table.column(name)
+
+    @staticmethod
+    def empty(columns: list[str]) -> Any:
+        import pyarrow as pa
+
+        return pa.table(dict.fromkeys(columns, pa.array([], pa.float64())))
+
+
+def _library() -> Any:
+    """What reads the files: polars where it is installed, else pyarrow."""
+    for name, library in (("polars", _Polars), ("pyarrow", _PyArrow)):
+        if importlib.util.find_spec(name) is not None:
+            return library
+    raise ModuleNotFoundError(
+        "Reading Parquet files needs polars or pyarrow. Hint: pip install 'entropick[dask]'", name="pyarrow"
+    )

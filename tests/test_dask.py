@@ -1,0 +1,342 @@
+"""Collections of Dask: the same bits as one table in this process, through threads and a real cluster."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import entropick as ep
+from entropick.exceptions import ClusterError, CombinationError, DataError
+
+dask = pytest.importorskip("dask", reason="dask is not installed (extra dask)")
+distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra dask)")
+pd = pytest.importorskip("pandas")
+import dask.array as da  # noqa: E402
+import dask.dataframe as dd  # noqa: E402
+
+# Dask's own warnings about its processes are none of our business.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore:.*:UserWarning:distributed"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
+    pytest.mark.xdist_group("dask"),
+]
+
+METHODS = [
+    ep.MIM(4), ep.MIFS(4), ep.MRMR(4), ep.CIFE(4), ep.JMI(4), ep.JMIM(4), ep.CMIM(4), ep.DISR(4), ep.ICAP(4),
+    ep.RenyiFS(n_features=3), ep.RenyiFS(alpha=1, n_features=3), ep.FeatureSelector("jmi", cut="residual"),
+    ep.FeatureSelector("mrmr", search="backward", cut=3),
+]  # fmt: skip
+
+
+def make_cluster(n_workers=2, **options):
+    return distributed.LocalCluster(
+        n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=50, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two worker processes for all tests of this file."""
+    with make_cluster() as started:
+        yield started
+
+
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster) as connected:
+        yield connected
+
+
+@pytest.fixture(params=["threads", "processes"])
+def place(request):
+    if request.param == "threads":
+        return None
+    return request.getfixturevalue("client")
+
+
+def table(n_rows=900, n_columns=9, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_rows)
+    X = rng.normal(size=(n_rows, n_columns))
+    X[:, 2] += y
+    X[:, 5] = np.round(X[:, 5] + 0.5 * y, 1)
+    X[:, 6] = rng.integers(0, 4, n_rows)
+    X[::11, 1] = np.nan
+    return X, y
+
+
+def frame(n_rows=600):
+    X, y = table(n_rows)
+    made = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
+    rng = np.random.default_rng(1)
+    made["text"] = np.where(rng.random(n_rows) < 0.3, "none", np.array(["a", "b", "c"])[y])
+    made["flag"] = rng.random(n_rows) < 0.5
+    made["time"] = pd.date_range("2020", periods=n_rows, freq="h").to_numpy()[rng.permutation(n_rows)]
+    made["kind"] = pd.Categorical(rng.choice(["u", "v"], n_rows))
+    return made.assign(y=y)
+
+
+def path(selection):
+    """Everything about the steps that does not depend on the clock."""
+    return [(s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.n_ties, s.residual) for s in selection.steps]
+
+
+def check_same(got, expected):
+    assert path(got.selection_) == path(expected.selection_)
+    assert got.selection_.encodings == expected.selection_.encodings
+    assert got.selection_.target == expected.selection_.target
+    assert got.selection_.learned == expected.selection_.learned
+    assert np.array_equal(got.scores_, expected.scores_, equal_nan=True)
+    assert got.order_.tolist() == expected.order_.tolist()
+    assert got.n_features_in_ == expected.n_features_in_
+
+
+# -- the same bits -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_methods_on_arrays(method, place):
+    X, y = table()
+    expected = type(method)(**method.get_params()).fit(X, y)
+    got = method.fit(da.from_array(X, chunks=(300, 4)), da.from_array(y, chunks=300))
+    check_same(got, expected)
+
+
+@pytest.mark.parametrize("n_parts", [1, 3, 8])
+def test_partitions_of_arrays_and_frames(n_parts, place):
+    """1, 3 and 8 partitions, uneven chunks, both containers."""
+    X, y = table()
+    expected = ep.JMI(4).fit(X, y)
+    chunks = tuple(np.diff(np.linspace(0, 900, n_parts + 1).astype(int) // 7 * 7 + np.r_[[0] * n_parts, 900 % 7]).tolist())
+    check_same(ep.JMI(4).fit(da.from_array(X, chunks=(chunks, -1)), da.from_array(y, chunks=250)), expected)
+    whole = frame()
+    expected = ep.JMI(5).fit(whole.drop(columns="y"), whole["y"])
+    parts = dd.from_pandas(whole, npartitions=n_parts, sort=False)
+    got = ep.JMI(5).fit(parts.drop(columns="y"), parts["y"])
+    check_same(got, expected)
+    assert got.feature_names_in_.tolist() == expected.feature_names_in_.tolist()
+
+
+def test_long_columns_are_narrowed_down(client):
+    """Columns with more values than a sketch holds; three classes of a real target."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30_000, 4)).astype(np.float32)
+    y = X[:, 1] + rng.normal(size=30_000)
+    expected = ep.MRMR(3, n_bins=4).fit(X, y)
+    check_same(ep.MRMR(3, n_bins=4).fit(da.from_array(X, chunks=(7000, -1)), da.from_array(y, chunks=7000)), expected)
+    expected = ep.MRMR(3, binning="uniform").fit(X, y)
+    check_same(ep.MRMR(3, binning="uniform").fit(da.from_array(X, chunks=(7000, -1)), y), expected)
+
+
+def test_bayesian_and_set_searches(client):
+    X, y = table(300, 6)
+    chunks = da.from_array(X, chunks=(120, -1))
+    for make in (lambda: ep.FeatureSelector("bayesian", search="exhaustive"), lambda: ep.FeatureSelector("pairwise_balance", search="cross_entropy", random_state=0)):
+        check_same(make().fit(chunks, da.from_array(y, chunks=120)), make().fit(X, y))
+
+
+def test_empty_partitions_and_targets_in_memory(place):
+    whole = frame()
+    holes = dd.from_map(lambda part: part, [whole.iloc[:0], whole.iloc[:250], whole.iloc[250:250], whole.iloc[250:]], meta=whole.iloc[:0])
+    expected = ep.JMI(4).fit(whole.drop(columns="y"), whole["y"])
+    check_same(ep.JMI(4).fit(holes.drop(columns="y"), holes["y"]), expected)
+    check_same(ep.JMI(4).fit(holes.drop(columns="y"), whole["y"]), expected)
+    texts = whole["y"].map({0: "a", 1: "b", 2: "c"})
+    expected = ep.JMI(2).fit(whole.drop(columns="y"), texts)
+    check_same(ep.JMI(2).fit(holes.drop(columns="y"), texts), expected)
+
+
+def test_select_fixed_features_and_progress(place):
+    X, y = table()
+    seen = []
+    options = {"measure": "mrmr", "cut": 4, "fixed_features": [7, 1]}
+    got = ep.select(da.from_array(X, chunks=(200, -1)), da.from_array(y, chunks=200), progress=lambda *step: seen.append(step[1:]), **options)
+    assert path(got)[2:] == path(ep.select(X, y, **options))[2:]
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_transform_stays_lazy():
+    X, y = table()
+    chunks = da.from_array(X, chunks=(300, 4))
+    selector = ep.JMI(3).fit(chunks, y)
+    reduced = selector.transform(chunks)
+    assert isinstance(reduced, da.Array)
+    assert np.array_equal(reduced.compute(), selector.transform(X), equal_nan=True)
+    whole = frame()
+    parts = dd.from_pandas(whole, npartitions=3, sort=False)
+    selector = ep.JMI(3).fit(parts.drop(columns="y"), parts["y"])
+    reduced = selector.transform(parts.drop(columns="y"))
+    assert isinstance(reduced, dd.DataFrame)
+    assert list(reduced.columns) == list(selector.get_feature_names_out())
+    with pytest.raises(ValueError, match="feature names"):
+        selector.transform(parts)
+
+
+def test_nothing_stays_on_the_cluster(client):
+    X, y = table()
+    ep.JMI(3).fit(da.from_array(X, chunks=(300, 4)), y)
+    deadline = time.monotonic() + 10
+    while any(client.has_what().values()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(client.has_what().values())
+
+
+# -- refusals, before data move ------------------------------------------------------------------
+
+
+class Untouchable:
+    """A source that fails the test when it is read."""
+
+    def __call__(self, *_):
+        raise AssertionError("data were read")
+
+
+@pytest.mark.parametrize(
+    ("selector", "message"),
+    [
+        (ep.SNEFS(), "needs distances of all rows in one place"),
+        (ep.FisherScore(2), "needs numbers of all rows"),
+        (ep.JMI("auto"), "Permutation needs labels.*count"),
+        (ep.JMI(2, binning="mdlp"), "mdlp.*quantile"),
+        (ep.JMI(2, feature_groups=[[0, 1]]), "feature_groups"),
+    ],
+    ids=str,
+)
+def test_refused_before_data_move(selector, message):
+    X = da.from_array(np.zeros((6, 3)), chunks=2).map_blocks(Untouchable(), dtype=float, meta=np.empty((0, 0)))
+    with pytest.raises(CombinationError, match=message):
+        selector.fit(X, np.array([0, 1] * 3))
+
+
+def test_other_refusals():
+    X = da.from_array(np.zeros((6, 3)), chunks=2)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ep.JMI(1).fit(X, np.arange(5))
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ep.JMI(1).fit(X, da.zeros(5))
+    with pytest.raises(ValueError, match="requires y"):
+        ep.JMI(1).fit(X)
+    with pytest.raises(DataError, match="two dimensions"):
+        ep.JMI(1).fit(da.zeros(4), np.zeros(4))
+    with pytest.raises(DataError, match="1d array"):
+        ep.JMI(1).fit(X, da.zeros((6, 2)))
+    whole = frame()
+    parts = dd.from_pandas(whole, npartitions=3, sort=False)
+    with pytest.raises(DataError, match="same partitions"):
+        ep.JMI(1).fit(parts.drop(columns="y"), dd.from_pandas(whole["y"], npartitions=2, sort=False))
+
+
+# -- faults --------------------------------------------------------------------------------------
+
+
+def test_bad_partitions_are_named(place):
+    """Differing columns, types, infinite values, values that cannot be computed: one sentence."""
+    good = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
+    y = np.array([0, 1, 0, 1])
+
+    def fit(other):
+        parts = dd.from_map(lambda part: part, [good, other], meta=good.iloc[:0])
+        return ep.JMI(1).fit(parts, dd.from_pandas(pd.Series(y), npartitions=2, sort=False))
+
+    with pytest.raises(DataError, match="'b' is not in all of them"):
+        fit(good.rename(columns={"b": "c"}))
+    with pytest.raises(DataError, match="'b' holds numbers in one partition and texts"):
+        fit(good.assign(b=["u", "v"]))
+    with pytest.raises(DataError, match=r"Partition 1: Column 'b' holds an infinite value"):
+        fit(good.assign(b=[1.0, np.inf]))
+    with pytest.raises(DataError, match=r"Partition 1: X has 3 rows, but y has 2"):
+        fit(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [3.0, 4.0, 5.0]}))
+    broken = da.from_array(np.zeros((4, 2)), chunks=2).map_blocks(fail, dtype=float, meta=np.empty((0, 0)))
+    with pytest.raises(DataError, match="A partition cannot be used: OSError: disk on fire"):
+        ep.JMI(1).fit(broken, y)
+
+
+def fail(block):
+    raise OSError("disk on fire")
+
+
+def slow(block):
+    time.sleep(0.05)
+    return block
+
+
+@pytest.mark.parametrize("moment", np.linspace(0.02, 1.0, 10))
+def test_a_worker_killed(cluster, client, moment):
+    """SIGKILL of a worker at ten moments of a fit: the same answer, since lost codes are made anew."""
+    X, y = table(2000)
+    expected = ep.JMI(6).fit(X, y)
+    chunks = da.from_array(X, chunks=(250, -1)).map_blocks(slow, dtype=float, meta=np.empty((0, 0)))
+    client.wait_for_workers(2, timeout=30)
+    pid = client.submit(os.getpid, pure=False).result(timeout=30)
+    killer = threading.Timer(moment * 1.5, os.kill, (pid, signal.SIGKILL))
+    killer.start()
+    try:
+        got = ep.JMI(6, progress=lambda *_: time.sleep(0.05)).fit(chunks, da.from_array(y, chunks=250))
+    finally:
+        killer.cancel()
+    check_same(got, expected)
+
+
+def test_the_scheduler_gone(monkeypatch):
+    """One sentence, and no hang."""
+    from entropick.backends import dask as backend
+
+    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 2.0)
+    monkeypatch.setattr(backend, "POLL_SECONDS", 0.2)
+    X, y = table(2000)
+    chunks = da.from_array(X, chunks=(250, -1)).map_blocks(slow, dtype=float, meta=np.empty((0, 0)))
+    with make_cluster(1, processes=False) as cluster, distributed.Client(cluster):
+        closer = threading.Timer(0.5, cluster.close)
+        closer.start()
+        start = time.monotonic()
+        with pytest.raises(ClusterError, match="Hint"):
+            ep.JMI(6, progress=lambda *_: time.sleep(0.3)).fit(chunks, da.from_array(y, chunks=250))
+        assert time.monotonic() - start < 60
+        closer.join()
+
+
+def test_no_worker_at_all(monkeypatch):
+    from entropick.backends import dask as backend
+
+    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(backend, "POLL_SECONDS", 0.2)
+    X, y = table(100)
+    with make_cluster(0, processes=False) as cluster, distributed.Client(cluster):
+        with pytest.raises(ClusterError, match="no worker"):
+            ep.JMI(2).fit(da.from_array(X, chunks=50), y)
+
+
+def die(block):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_partition_that_kills_its_workers():
+    """As one does that needs more memory than workers have: one sentence after a few tries."""
+    with make_cluster(1) as cluster, distributed.Client(cluster), dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+        cluster.scheduler.allowed_failures = 0
+        X = da.from_array(np.zeros((4, 2)), chunks=2).map_blocks(die, dtype=float, meta=np.empty((0, 0)))
+        with pytest.raises(ClusterError, match="died again and again"):
+            ep.JMI(1).fit(X, np.array([0, 1, 0, 1]))
+
+
+def test_interrupted(client):
+    """Ctrl-C ends the fit at once; the cluster gives the work up."""
+    X, y = table(2000)
+    chunks = da.from_array(X, chunks=(100, -1)).map_blocks(slow, dtype=float, meta=np.empty((0, 0)))
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ep.JMI(6, progress=interrupt).fit(chunks, y)
+    deadline = time.monotonic() + 10
+    while any(client.has_what().values()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(client.processing().values())
+    assert not any(client.has_what().values())
