@@ -66,7 +66,7 @@ def table(n_rows=900, n_columns=9, seed=0):
     X = rng.normal(size=(n_rows, n_columns))
     X[:, 2] += y
     X[:, 5] = np.round(X[:, 5] + 0.5 * y, 1)
-    X[:, 6] = rng.integers(0, 4, n_rows)
+    X[:, 0] = rng.integers(0, 4, n_rows)
     X[::11, 1] = np.nan
     return X, y
 
@@ -185,6 +185,53 @@ def test_nothing_stays_on_the_cluster(client):
     while any(client.has_what().values()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(client.has_what().values())
+
+
+# -- chunks of columns ---------------------------------------------------------------------------
+
+
+def wide_table(n_rows=80, n_columns=700, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_rows)
+    X = rng.normal(size=(n_rows, n_columns)) + 0.6 * y[:, None] * (rng.random(n_columns) < 0.05)
+    X[:, 400:] = np.round(X[:, 400:])  # few levels, many ties
+    X[:, 690] = X[:, 30]  # a tie across chunks
+    return X, y
+
+
+@pytest.mark.parametrize("method", [*METHODS[:9], ep.JMI(5, fixed_features=[600, 3]), ep.MRMR(0.01)], ids=str)
+def test_wide_tables_in_chunks_of_columns(method, place):
+    X, y = wide_table()
+    expected = type(method)(**method.get_params()).fit(X, y)
+    got = method.fit(da.from_array(X, chunks=(30, 150)), da.from_array(y, chunks=30))
+    if method.get_params().get("fixed_features"):
+        assert path(got.selection_)[2:] == path(expected.selection_)[2:]
+    else:
+        check_same(got, expected)
+
+
+def test_what_travels_of_wide_tables(client, monkeypatch):
+    """Per pick: the codes of the newest column, and what may win of each chunk."""
+    from entropick.backends import columns
+    from entropick.backends import dask as backend
+
+    sizes = []
+    gather = backend.OnCluster.gather
+
+    def watched(self, made):
+        found = gather(self, made)
+        if isinstance(found[0], columns.Finalists):
+            sizes.append([len(one.columns) for one in found])
+        return found
+
+    monkeypatch.setattr(backend.OnCluster, "gather", watched)
+    monkeypatch.setattr(backend.RowsOnCluster, "__init__", None)  # rows are not cut
+    X, y = wide_table()
+    X[:, 400:] += np.random.default_rng(1).normal(size=(80, 300))
+    X[:, 690] = X[:, 30]
+    ep.JMI(4).fit(da.from_array(X, chunks=(-1, 100)), y)
+    assert len(sizes) == 4
+    assert max(max(of_chunks) for of_chunks in sizes[1:]) <= 4
 
 
 # -- refusals, before data move ------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Counts over partitions of rows: the same bits however the rows are split, and a clear word where it cannot be."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -173,6 +175,25 @@ def test_an_encoding_replayed_on_parts_gives_the_same_codes(rules):
         assert np.array_equal(applied.n_levels, codes.n_levels)
         for whole, some in zip(codes, applied, strict=True):
             assert np.array_equal(whole[rows_of_part], some)
+
+
+def test_arrays_that_lie_anywhere_in_memory():
+    """Values at odd addresses, and codes that were sent from process to process, are as good as any."""
+    X, y = signal_table()
+    memory = np.zeros(X.size * 8 + 1, np.uint8)[1:].view(np.float64)
+    memory[:] = X.T.ravel()
+    odd = memory.reshape(X.shape[1], -1)
+    assert not odd.flags.aligned
+    expected = Encoding.fit(X.astype(float))
+    assert Encoding.fit(odd.T[:, :1]).columns == expected.columns[:1]
+    buffers = []
+    pickled = pickle.dumps(make_codes(X, y), protocol=5, buffer_callback=buffers.append)
+    shifted = [memoryview(bytearray(b"x") + bytes(buffer.raw()))[1:] for buffer in buffers]
+    moved = pickle.loads(pickled, buffers=shifted)
+    assert all(part.codes.flags.aligned for part in moved.parts)
+    assert moved.labels.flags.aligned
+    names = [f"x{j}" for j in range(X.shape[1])]
+    assert path(run(data_of_partitions([moved], names), "jmi")) == path(run(partitioned(X, y, 1), "jmi"))
 
 
 def test_values_without_a_level_are_refused():

@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "neighbors": {"table", "_kernels"},
     "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
-    "backends": {"contracts", "counting", "data", "table"},
+    "backends": {"contracts", "counting", "data", "measures", "table"},
     "progress": {"records", "exploration"},
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},

@@ -31,6 +31,7 @@ def select(
     encodings: Sequence[ColumnEncoding] = (),
     threads: Threads | None = None,
     progress: Progress | None = None,
+    state: State | None = None,
 ) -> Selection:
     """Select columns.
 
@@ -45,11 +46,12 @@ def select(
     progress : called after each step with the step, the number of steps so far and the expected
         number (None where the cut cannot know); by searches over subsets after each round with the round, the
         number of subsets so far and the expected number
+    state : the measure at work, where it is so already
     """
     check_fit(measure, search, cut, data.is_partitioned)
     threads = threads or Threads(1)
     cut.check(data)
-    state = measure.begin(data, threads)
+    state = state or measure.begin(data, threads)
     judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
     if isinstance(search, SetSearch):

@@ -5,16 +5,19 @@ Nothing here imports dask before a table of this kind comes in.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from entropick.backends.scan import Scan, ScannedColumn, scan
 
 if TYPE_CHECKING:
+    from entropick.contracts import State
     from entropick.data import Data
-    from entropick.table.encoding import Encoding, Rules
+    from entropick.measures import Measure
+    from entropick.table.codes import ColumnEncoding
+    from entropick.table.encoding import Rules
     from entropick.threads import Threads
 
-__all__ = ["Scan", "ScannedColumn", "is_collection", "partitioned", "scan"]
+__all__ = ["Scan", "ScannedColumn", "is_collection", "opened", "scan"]
 
 
 def is_collection(X: Any) -> bool:
@@ -22,24 +25,38 @@ def is_collection(X: Any) -> bool:
     return isinstance(X, Scan | ScannedColumn) or hasattr(X, "__dask_graph__")
 
 
+class Opened(NamedTuple):
+    """Data of a collection, how its columns became levels, and the measure where it is at work already."""
+
+    data: "Data"
+    columns: "tuple[ColumnEncoding, ...]"
+    state: "State | None"
+
+
 @contextmanager
-def partitioned(
-    X: Any, y: Any, rules: "Rules", kind: str, threads: "Threads"
-) -> Iterator[tuple["Data", "Encoding"]]:
-    """Data of a collection, and how its columns became levels; after an error nothing goes on.
+def opened(
+    X: Any, y: Any, measure: "Measure", n_picks: int | None, rules: "Rules", kind: str, threads: "Threads"
+) -> Iterator[Opened]:
+    """Data of a collection; after an error nothing goes on.
 
     Parameters
     ----------
     X, y : the table and its target
+    measure : what scores columns
+    n_picks : columns that are picked, where only their number ends a forward search; else None
     rules : how values become levels
     kind : of the target, see `entropick.table.target.encode_target`
     threads : what works where there is no cluster
     """
-    from entropick.backends import dask
+    from entropick.backends import columns, dask
 
     place = dask.place_to_work(threads)
     try:
-        yield dask.make_partitioned_data(dask.partitions_of(X, y), rules, kind, place)
+        if dask.is_wide(X) and n_picks is not None and columns.fits_columns(measure):
+            yield Opened(*dask.make_chunked_data(X, y, measure, n_picks, rules, kind, place))
+        else:
+            data, encoding = dask.make_partitioned_data(dask.partitions_of(X, y), rules, kind, place)
+            yield Opened(data, encoding.columns, None)
     except BaseException:
         place.cancel()
         raise

@@ -9,27 +9,50 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import dask
 import numpy as np
+from dask.sizeof import sizeof
 
+from entropick.backends import columns
 from entropick.backends.scan import Scan, ScannedColumn
-from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
-from entropick.contracts import Rows
+from entropick.contracts import Counts, Rows, State
+from entropick.counting.rows import SECONDS_PER_PARTITION, RowPartitionedCounts, TablesInProcess
 from entropick.data import Data
 from entropick.exceptions import ClusterError, ColumnTypeError, CombinationError, DataError
+from entropick.measures import Measure
+from entropick.measures.base import FixedScores
 from entropick.table import merged, merged_target
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding import Encoding, Rules
-from entropick.table.target import apply_target
+from entropick.table.inputs import default_names
+from entropick.table.target import apply_target, encode_target
 from entropick.threads import Threads
 
 Counted = TypeVar("Counted")
 
 FAN_IN = 8  # results added up by one task
 POLL_SECONDS = 2.0  # how often the cluster is looked at while results are waited for
+MOST_RECORDS = 1 << 18  # columns whose encodings come here for the record, where there are many
 PATIENCE_SECONDS = 60.0  # without a worker that could go on, or without the scheduler
+
+
+@sizeof.register(Codes)
+def _size_of_codes(codes: Codes) -> int:
+    """Dask must know what is large: it then moves the small things to them, and keeps count of memory."""
+    return codes.nbytes + codes.labels.nbytes
+
+
+@sizeof.register(merged.Draft)
+def _size_of_draft(draft: merged.Draft) -> int:
+    members = sum(rows.nbytes + values.nbytes for rows, values in draft.members.values())
+    return _size_of_codes(draft.codes) + members
+
+
+@sizeof.register(columns.Chunk)
+def _size_of_chunk(chunk: columns.Chunk) -> int:
+    return 2 * chunk.nbytes  # with bit planes
 
 
 # -- partitions ----------------------------------------------------------------------------------
@@ -148,6 +171,11 @@ def _check_lengths(n_x: int, n_y: int) -> None:
 # -- where the work is done ----------------------------------------------------------------------
 
 
+def _are_tasks(sources: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether partitions are still to be computed by a graph of Dask."""
+    return any(dask.is_dask_collection(part) for source in sources[:1] for part in source)
+
+
 class InThreads:
     """Without a cluster: Dask's threads read and encode, then all codes are here."""
 
@@ -156,9 +184,22 @@ class InThreads:
 
     def run(self, call: Callable[..., Counted], sources: Sequence[tuple[Any, ...]], *given: Any) -> list[Any]:
         """Call a function on each partition, tasks or what an earlier call left."""
-        tasks = [dask.delayed(call, pure=False)(*source, *given) for source in sources]
-        with _own_errors():
-            return list(dask.compute(*tasks, scheduler="threads", num_workers=self._threads.n_threads))
+        work = partial(_with_given, call, given)
+        if _are_tasks(sources):
+            tasks = [dask.delayed(work, pure=False)(*source) for source in sources]
+            with _own_errors():
+                return list(dask.compute(*tasks, scheduler="threads", num_workers=self._threads.n_threads))
+        found: list[Any] = [None] * len(sources)
+
+        def run(start: int, stop: int) -> None:
+            for p in range(start, stop):
+                found[p] = work(*sources[p])
+
+        self._threads.run(run, len(sources), SECONDS_PER_PARTITION)
+        return found
+
+    def gather(self, made: Sequence[Any]) -> list[Any]:
+        return list(made)
 
     def total(
         self,
@@ -185,7 +226,7 @@ class OnCluster:
 
     def run(self, call: Callable[..., Counted], sources: Sequence[tuple[Any, ...]], *given: Any) -> list[Any]:
         work = partial(_with_given, call, given)
-        if any(dask.is_dask_collection(part) for part in sources[0]):
+        if _are_tasks(sources):
             tasks = [dask.delayed(work, pure=False)(*source) for source in sources]
             made = self._client.compute(tasks)
         else:
@@ -221,6 +262,10 @@ class OnCluster:
                     return future.result(timeout=PATIENCE_SECONDS)
                 except NotYet:
                     patience.look()
+
+    def gather(self, made: Sequence[Any]) -> list[Any]:
+        """What tasks made, all of it here."""
+        return [self.result(future) for future in made]
 
     def _watched(self, futures: list[Any]) -> list[Any]:
         self._open = [future for future in self._open if not future.done()] + list(futures)
@@ -330,6 +375,10 @@ def _in_order(call: Callable[..., Counted], argument: object, part: Codes, *own:
     return call(part, argument, *own)
 
 
+def _itself(value: Counted) -> Counted:
+    return value
+
+
 def _class_sizes(part: Codes) -> np.ndarray:
     return np.bincount(part.labels, minlength=part.n_classes)
 
@@ -427,3 +476,60 @@ def _partition(i: int) -> Iterator[None]:
         yield
     except (DataError, ColumnTypeError) as error:
         raise type(error)(f"Partition {i}: {error}") from None
+
+
+# -- chunks of columns ---------------------------------------------------------------------------
+
+
+def is_wide(X: Any) -> bool:
+    """Whether a table is cut by columns: an array in chunks of columns, with more columns than rows."""
+    return _is_array(X) and X.ndim == 2 and X.numblocks[1] > 1 and X.shape[0] <= X.shape[1]
+
+
+class Chunked(NamedTuple):
+    """A table in chunks of columns, with the measure at work on them."""
+
+    data: Data
+    columns: tuple[ColumnEncoding, ...]
+    state: State
+
+
+def make_chunked_data(
+    X: Any, y: Any, measure: Measure, n_picks: int, rules: Rules, kind: str, place: InThreads | OnCluster
+) -> Chunked:
+    """Encode chunks of columns, each with all rows, and begin with the measure on each.
+
+    Parameters
+    ----------
+    X : array of Dask
+    y : target, which comes here
+    measure : a step measure that goes by counts
+    n_picks : columns that may be picked
+    rules, kind, place : as in `make_partitioned_data`
+    """
+    _refuse_sparse(X)
+    if dask.is_dask_collection(y):
+        (y,) = place.gather(place.run(_itself, [(dask.delayed(y),)]))
+    _check_lengths(X.shape[0], len(y))
+    target = encode_target(y, kind=kind, rules=rules)
+    blocks = list(X.rechunk({0: -1}).to_delayed().ravel())
+    ends = np.concatenate([[0], np.cumsum(X.chunks[1])]).astype(int).tolist()
+    names = default_names(X.shape[1])
+    sources = [(block, names[a:b]) for block, a, b in zip(blocks, ends, ends[1:], strict=False)]
+    encoded = [(chunk,) for chunk in place.run(columns.encode_chunk, sources, target, rules)]
+    n_levels = np.concatenate(place.gather(place.run(columns.n_levels_of, encoded)))
+    records: tuple[ColumnEncoding, ...] = ()
+    if len(names) <= MOST_RECORDS:
+        of_chunks = place.gather(place.run(columns.encodings_of, encoded))
+        records = tuple(record for of_chunk in of_chunks for record in of_chunk)
+    placed = [(*chunk, first) for chunk, first in zip(encoded, ends[:-1], strict=True)]
+    chunks = place.run(columns.begin, placed, measure, n_picks, int(n_levels.max()))
+    counts = columns.ChunkedCounts(place, chunks, n_levels, target)
+    data = Data(tuple(names), X.shape[0], target, cast(Counts, counts), is_partitioned=True)
+    state: State
+    if "ranking" in measure.kinds:
+        made = place.run(columns.scores, [(chunk,) for chunk in chunks])
+        state = FixedScores(np.concatenate(place.gather(made)))
+    else:
+        state = columns.ChunkedState(place, chunks, ends[:-1], 1.0)
+    return Chunked(data, records, state)

@@ -16,16 +16,17 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from entropick import engine
 from entropick._compat import fit_context, output_container
-from entropick.backends import is_collection, partitioned
+from entropick.backends import is_collection, opened
 from entropick.contracts import Need
-from entropick.cuts import Cut
+from entropick.cuts import Count, Cut, Share
+from entropick.cuts.count import DEFAULT
 from entropick.data import Data, make_data
 from entropick.exceptions import CombinationError, DataError, warn_user
 from entropick.measures import Measure
 from entropick.measures.relevance import relevances
 from entropick.progress import show_line
 from entropick.records import Selection
-from entropick.searches import Search
+from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.parameters import COMMON
 from entropick.table.codes import ColumnEncoding, Target
@@ -120,13 +121,16 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         names, fixed = self._names_in(), self._given("fixed_features")
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
-        with Threads(self.n_jobs) as threads, partitioned(X, y, rules, self._given("target"), threads) as made:
-            data, encoding = made
+        n_picks = _number_of_picks(search, cut, len(names), len(fixed))
+        kind = self._given("target")
+        with Threads(self.n_jobs) as threads, opened(X, y, measure, n_picks, rules, kind, threads) as made:
+            data = made.data
             if data.target.n_classes < 2:
                 warn_user("The target has one class only, so no column can tell anything about it.")
             selection = engine.select(
-                data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=encoding.columns,
+                data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
+                state=made.state,
             )  # fmt: skip
             _warn_of_columns(selection, data)
         self._learn(selection)
@@ -270,6 +274,14 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
+def _number_of_picks(search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:
+    """Columns picked at most, where these are picked one by one and only their number ends it; else None."""
+    if type(search) not in (Forward, Ranking) or not isinstance(cut, Count | Share):
+        return None
+    wanted = cut.share * n_columns + 1 if isinstance(cut, Share) else cut.n or DEFAULT
+    return max(n_fixed, min(int(wanted), n_columns))
+
+
 def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     """A dataframe as what `set_output` asks for."""
     if container == "pandas":
@@ -299,8 +311,8 @@ def _one_dimensional(y: Any) -> Any:
 def _warn_of_columns(selection: Selection, data: Data) -> None:
     """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
     order = selection.order.tolist()
-    if len(order) == len(selection.names):
-        return  # all were asked for
+    if len(order) == len(selection.names) or not selection.encodings:
+        return  # all were asked for, or nothing is known of them
     columns = {j: selection.encodings[j] for j in order}
     by_chance = _levels_of_chance(columns, data)
     for j, column in columns.items():

@@ -25,6 +25,15 @@ def freeze(*arrays: np.ndarray) -> None:
         array.setflags(write=False)
 
 
+class FromElsewhere:
+    """What comes from another process may lie anywhere in memory; the compiled loops need it aligned."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            is_array = isinstance(value, np.ndarray)
+            object.__setattr__(self, name, np.require(value, requirements="A") if is_array else value)
+
+
 @dataclass(frozen=True)
 class ColumnEncoding:
     """How one column (or the target) became levels; enough to encode other rows the same way.
@@ -82,7 +91,7 @@ class ColumnEncoding:
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(FromElsewhere):
     """The encoded target.
 
     `codes` are 0..n_classes-1; rows without a label have code -1 (only where the method is
@@ -114,7 +123,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class DensePart:
+class DensePart(FromElsewhere):
     """Columns of one storage width: ``codes[k, :n_rows]`` are the levels of column `columns[k]`."""
 
     columns: np.ndarray
@@ -128,7 +137,7 @@ class DensePart:
 
 
 @dataclass(frozen=True)
-class SparsePart:
+class SparsePart(FromElsewhere):
     """Columns stored as the rows that differ from the column's usual level.
 
     Rows ``rows[starts[k]:starts[k + 1]]`` of column `columns[k]` have the levels in `codes`, all
@@ -153,7 +162,7 @@ class SparsePart:
 
 
 @dataclass(frozen=True)
-class Codes:
+class Codes(FromElsewhere):
     """The levels of every column, with the classes of the rows.
 
     The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j

@@ -219,6 +219,7 @@ class CodesView:
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         """Take in numeric columns of one type (columns, rows)."""
+        values = np.require(values, requirements="A")
         places = self._place[columns]
         together = bool(places[-1] - places[0] == len(places) - 1)
         room = self._arrays[self._dtype]

@@ -1,0 +1,224 @@
+"""Tables of very many columns: chunks of columns keep their scores, the best of each chunk come together.
+
+Every chunk has all rows of its columns, a state of the measure of its own, and places for the columns picked
+elsewhere. At each step the newest column goes to all chunks, and what may win comes back.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from entropick.contracts import Need, Scores, StepState
+from entropick.counting.guests import CountsWithGuests, Guest
+from entropick.data import Data
+from entropick.measures import Measure
+from entropick.table.codes import Codes, ColumnEncoding, Target
+from entropick.table.encoding import Rules, encode
+from entropick.threads import Threads
+from entropick.ties import tolerance
+
+
+class ChunkCodes(NamedTuple):
+    """A chunk of columns, encoded, and how its columns became levels."""
+
+    codes: Codes
+    columns: tuple[ColumnEncoding, ...]
+
+
+class Finalists(NamedTuple):
+    """The columns of a chunk that may win or come second, counted over all chunks, and their scores."""
+
+    columns: np.ndarray
+    scores: np.ndarray
+    tie_break: np.ndarray | None  # what decides between ties, where the measure has something
+    unexplained: float | None
+
+
+class Chunk:
+    """A chunk of columns at work.
+
+    Parameters
+    ----------
+    encoded : its columns
+    first : number of its first column in the whole table
+    measure : what scores
+    n_places : columns that may be picked elsewhere
+    most_levels : of any column of the table
+    """
+
+    def __init__(
+        self, encoded: ChunkCodes, first: int, measure: Measure, n_places: int, most_levels: int
+    ) -> None:
+        self._made_of = encoded, first, measure, n_places, most_levels
+        self._history: list[tuple[int, Guest]] = []
+        codes = encoded.codes
+        assert codes.target is not None
+        self.first, self.n_columns = first, codes.n_columns
+        threads = Threads(1)
+        self._counts = CountsWithGuests(codes, n_places, most_levels, threads)
+        names = tuple(f"x{first + j}" for j in range(codes.n_columns + n_places))
+        data = Data(names, codes.n_rows, codes.target, self._counts)
+        self._state: StepState = measure.begin(data, threads)  # type: ignore[assignment]
+        self._is_open = np.ones(codes.n_columns, np.bool_)
+
+    def __reduce__(self) -> Any:
+        """A chunk that moves to another worker is made anew there: parts of its state share memory."""
+        return _again, (self._made_of, self._history)
+
+    @property
+    def nbytes(self) -> int:
+        return self._made_of[0].codes.nbytes
+
+    def include(self, k: int, column: int, guest: Guest) -> None:
+        """Take the k-th picked column in, once: a task may be done again after a worker was lost."""
+        if k < len(self._history):
+            return
+        own = column - self.first
+        if 0 <= own < self.n_columns:
+            self._is_open[own] = False
+        else:
+            own = self._counts.host(guest)
+        self._state.include(own)
+        self._history.append((column, guest))
+
+    def finalists(self) -> Finalists | None:
+        """The best of the open columns: all that tie with the first, and the next."""
+        candidates = np.flatnonzero(self._is_open)
+        if not len(candidates):
+            return None
+        found = self._state.compete(candidates)
+        top = float(found.scores.max())
+        is_tied = found.scores >= top - tolerance(top)
+        rest = found.scores[~is_tied]
+        if len(rest):
+            second = float(rest.max())
+            is_tied |= found.scores >= second - tolerance(second)
+        chosen = np.flatnonzero(is_tied)
+        ties = None if found.tie_break is None else found.tie_break(chosen)
+        return Finalists(
+            found.columns[chosen] + self.first, found.scores[chosen], ties, found.unexplained
+        )
+
+    def scores(self) -> np.ndarray:
+        """The scores of all columns, of a measure that ranks."""
+        return self._state.compete(np.arange(self.n_columns)).scores
+
+    def guest(self, column: int) -> Guest:
+        return self._counts.as_guest(column - self.first)
+
+    def column_sums(self, phi: Any) -> np.ndarray:
+        return self._counts.column_sums(phi)[:, : self.n_columns]
+
+
+def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
+    chunk = Chunk(*made_of)
+    for k, (column, picked) in enumerate(history):
+        chunk.finalists()  # some measures count when they are asked
+        chunk.include(k, column, picked)
+    return chunk
+
+
+# -- what tasks do -------------------------------------------------------------------------------
+
+
+def encode_chunk(X: Any, names: Sequence[str], target: Target, rules: Rules) -> ChunkCodes:
+    codes, encoding = encode(X, target, rules=rules, names=list(names))
+    return ChunkCodes(codes, encoding.columns)
+
+
+def n_levels_of(encoded: ChunkCodes) -> np.ndarray:
+    return encoded.codes.n_levels
+
+
+def encodings_of(encoded: ChunkCodes) -> tuple[ColumnEncoding, ...]:
+    return encoded.columns
+
+
+def begin(encoded: ChunkCodes, first: int, measure: Measure, n_places: int, most_levels: int) -> Chunk:
+    return Chunk(encoded, first, measure, n_places, most_levels)
+
+
+def include(chunk: Chunk, guest: Guest, k: int, column: int) -> Chunk:
+    chunk.include(k, column, guest)
+    return chunk
+
+
+def finalists(chunk: Chunk) -> Finalists | None:
+    return chunk.finalists()
+
+
+def scores(chunk: Chunk) -> np.ndarray:
+    return chunk.scores()
+
+
+def guest(chunk: Chunk, column: int) -> Guest:
+    return chunk.guest(column)
+
+
+def column_sums(chunk: Chunk, phi: Any) -> np.ndarray:
+    return chunk.column_sums(phi)
+
+
+# -- all chunks ----------------------------------------------------------------------------------
+
+
+class Place(Protocol):
+    """Where tasks run; what they leave stays there."""
+
+    def run(self, call: Callable[..., Any], sources: Sequence[tuple[Any, ...]], *given: Any) -> list[Any]: ...
+
+    def gather(self, made: Sequence[Any]) -> list[Any]: ...
+
+
+class ChunkedState:
+    """`entropick.contracts.StepState` over all chunks.
+
+    Parameters
+    ----------
+    place : where the chunks are
+    chunks : the chunks at work, as the place knows them
+    first : number of the first column of each
+    entropy_order : of the measure
+    """
+
+    def __init__(self, place: Place, chunks: list[Any], first: Sequence[int], entropy_order: float) -> None:
+        self._place, self._chunks = place, chunks
+        self._first = np.asarray(first)
+        self._n_included = 0
+        self.entropy_order = entropy_order
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        made = self._place.run(finalists, [(chunk,) for chunk in self._chunks])
+        found = [one for one in self._place.gather(made) if one is not None]
+        joined = [np.concatenate([one[k] for one in found]) for k in range(2)]
+        breaks = [one.tie_break for one in found]
+        tie_break = None if breaks[0] is None else np.concatenate(breaks).__getitem__
+        return Scores(joined[0], joined[1], tie_break, found[0].unexplained)
+
+    def include(self, column: int) -> None:
+        owner = int(np.searchsorted(self._first, column, side="right")) - 1
+        (newest,) = self._place.run(guest, [(self._chunks[owner],)], column)
+        sources = [(chunk, newest) for chunk in self._chunks]
+        self._chunks = self._place.run(include, sources, self._n_included, column)
+        self._n_included += 1
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
+        return {}
+
+
+class ChunkedCounts:
+    """As much of `entropick.contracts.Counts` as is asked of chunks of columns from outside of them."""
+
+    def __init__(self, place: Place, chunks: list[Any], n_levels: np.ndarray, target: Target) -> None:
+        self._place, self._chunks = place, chunks
+        self.n_levels, self.n_rows, self.class_sizes = n_levels, len(target.codes), target.class_sizes
+
+    def column_sums(self, phi: Any) -> np.ndarray:
+        made = self._place.run(column_sums, [(chunk,) for chunk in self._chunks], phi)
+        return np.concatenate(self._place.gather(made), axis=1)
+
+
+def fits_columns(measure: Measure) -> bool:
+    """Whether a measure can be at work on chunks of columns: it steps by counts, and learns nothing else."""
+    return "step" in measure.kinds and measure.needs == {Need.COUNTS} and not measure.learns
