@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"backends", "engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
     "comparison": {"selectors", "registry", "table"},
-    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
+    "cli": {"backends", "comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from entropick.backends.scan import Scan, ScannedColumn, scan
+from entropick.backends.files import Scan, ScannedColumn, scan
 
 if TYPE_CHECKING:
     from entropick.contracts import State
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from entropick.table.encoding import Rules
     from entropick.threads import Threads
 
-__all__ = ["Scan", "ScannedColumn", "is_collection", "opened", "scan"]
+__all__ = ["Scan", "ScannedColumn", "connected", "is_collection", "opened", "scan"]
 
 
 def is_collection(X: Any) -> bool:
@@ -60,3 +60,18 @@ def opened(
     except BaseException:
         place.cancel()
         raise
+
+
+@contextmanager
+def connected(cluster: str, n_workers: int) -> Iterator[str]:
+    """A client in context, and what it is connected to, in words.
+
+    Parameters
+    ----------
+    cluster : "local" to start worker processes here, which end with it, or the address of a scheduler
+    n_workers : processes to start; below 0 one per processor
+    """
+    from entropick.backends import dask
+
+    with dask.connected(cluster, n_workers) as client:
+        yield f"Cluster at {client.scheduler.address}: {len(client.nthreads())} workers."

@@ -5,6 +5,7 @@ comes back is added up in a tree, and one result comes here. A worker that is lo
 makes them anew from where the partition came from, since no step of the way is anything but a task.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -12,11 +13,12 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 import dask
+import joblib
 import numpy as np
 from dask.sizeof import sizeof
 
 from entropick.backends import columns
-from entropick.backends.scan import Scan, ScannedColumn
+from entropick.backends.files import Scan, ScannedColumn
 from entropick.contracts import Counts, Rows, State
 from entropick.counting.rows import SECONDS_PER_PARTITION, RowPartitionedCounts, TablesInProcess
 from entropick.data import Data
@@ -35,6 +37,7 @@ Counted = TypeVar("Counted")
 FAN_IN = 8  # results added up by one task
 POLL_SECONDS = 2.0  # how often the cluster is looked at while results are waited for
 MOST_RECORDS = 1 << 18  # columns whose encodings come here for the record, where there are many
+CONNECT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0  # without a worker that could go on, or without the scheduler
 
 
@@ -395,6 +398,35 @@ def place_to_work(threads: Threads) -> InThreads | OnCluster:
         return OnCluster(default_client())
     except (ImportError, ValueError):
         return InThreads(threads)
+
+
+@contextmanager
+def connected(cluster: str, n_workers: int) -> Iterator[Any]:
+    """A client in context; see `entropick.backends.connected`."""
+    from distributed import Client, LocalCluster
+
+    quiet = {"distributed.logging.distributed": "critical", "distributed.admin.log-format": "%(message)s"}
+    if cluster != "local":
+        try:
+            client = Client(cluster, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError, ImportError) as error:
+            first = str(error).strip().split("\n", 1)[0]
+            raise ClusterError(
+                f"No scheduler answers at {cluster!r}: {first} Hint: an address looks like tcp://10.0.0.1:8786; "
+                "'local' starts workers here."
+            ) from None
+        with client:
+            yield client
+        return
+    n_workers = n_workers if n_workers > 0 else joblib.cpu_count()
+    with (
+        dask.config.set(quiet),
+        LocalCluster(
+            n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        ) as started,
+        Client(started) as client,
+    ):
+        yield client
 
 
 # -- encoding ------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 EXTRA = {"click", "rich", "polars", "jinja2"}  # what the extra `cli` brings
+DASK = {"dask", "distributed", "pyarrow"}  # and the extra `dask`
 # Polars keeps freed memory for a while, longer than most runs take; a tenth of a second costs no time.
 MEMORY_OF_POLARS = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:100")
 INTERRUPTED = 130  # the exit code shells give to programs ended by Ctrl-C
@@ -40,11 +41,12 @@ def _run() -> Any:
     except SystemExit as end:
         return end.code
     except ModuleNotFoundError as error:
-        if error.name not in EXTRA:
+        if error.name not in EXTRA | DASK:
             raise
+        what, extra = ("--cluster", "cli,dask") if error.name in DASK else ("The command line", "cli")
         print(
-            f"Error: The command line needs {error.name}, which is not installed. "
-            "Hint: pip install 'entropick[cli]'",
+            f"Error: {what} needs {error.name}, which is not installed. "
+            f"Hint: pip install 'entropick[{extra}]'",
             file=sys.stderr,
         )
         return 2

@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from entropick.backends import connected
+from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.frames import take
 from entropick.cli.layout import TextFormat
@@ -17,6 +19,7 @@ from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
+from entropick.exceptions import DataError
 from entropick.records import Selection, Step
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.method import MethodSelector
@@ -43,6 +46,7 @@ class Question:
     json: bool
     quiet: bool
     command: str | None
+    cluster: str | None = None
 
 
 def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
@@ -52,13 +56,18 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
         selector.set_params(n_features=n_features)
     name = type(selector).__name__
     check_table_path(out, question.file)
+    if question.cluster is not None and out is not None:
+        raise DataError(
+            "--out cannot write tables that stay on a cluster. Hint: leave --out or --cluster out, or take the "
+            "names from --json."
+        )
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
-    with run.listening(), screen.progress() as move:
+    with run.cluster(), run.listening(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
-            selection = selector.fit(prepared.X, prepared.y).selection_
+            selection = selector.fit(run.X, run.y).selection_
     if not question.json:
         _show_selection(selection, name, screen)
     if out is not None:
@@ -120,21 +129,44 @@ class _Run:
         if question.report is not None:  # what could not be made or written is refused before any work
             check_path(question.report, "--report", question.file)
             importlib.import_module(REPORT)
-        loaded = read_table(question.file, question.seed, question.text)
-        with errors_explained(repr(loaded.source)):  # of large tables columns are read now
-            self.prepared = prepare(
-                loaded,
-                question.target,
-                ignore=question.ignore,
-                target_type=question.target_type,
-                keep_ids=question.keep_ids,
-                date_parts=question.date_parts,
-            )
+        self.X: Any
+        self.y: Any
+        self._prepare()
         n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
         source = self.prepared.loaded.source
         self.screen.say(f"{source}: {n_rows} rows, {n_columns} columns to choose from.")
         for note in self.prepared.notes:
             self.screen.say(note)
+
+    def _prepare(self) -> None:
+        question = self._question
+        chosen: dict[str, Any] = {"ignore": question.ignore, "target_type": question.target_type}
+        if question.cluster is not None:
+            with errors_explained(repr(question.file)):
+                scanned = prepare_scanned(question.file, question.target, **chosen)
+            self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
+            return
+        loaded = read_table(question.file, question.seed, question.text)
+        with errors_explained(repr(loaded.source)):  # of large tables columns are read now
+            self.prepared = prepare(
+                loaded,
+                question.target,
+                keep_ids=question.keep_ids,
+                date_parts=question.date_parts,
+                **chosen,
+            )
+        self.X, self.y = self.prepared.X, self.prepared.y
+
+    @contextmanager
+    def cluster(self) -> Iterator[None]:
+        """The cluster that was asked for, started or found; none where none was."""
+        question = self._question
+        if question.cluster is None:
+            yield
+            return
+        with connected(question.cluster, question.jobs) as description:
+            self.screen.say(description)
+            yield
 
     def note(self, text: str) -> None:
         """Something more the user should know."""

@@ -64,9 +64,9 @@ def prepare(
     date_parts: bool = False,
 ) -> Prepared:
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
-    target = _find_target(loaded, target)
+    target = find_target(loaded, target)
     for name in ignore:
-        _check_name(name, loaded.columns, "--ignore")
+        check_name(name, loaded.columns, "--ignore")
     frame = with_date_parts(loaded.frame, [target, *ignore]) if date_parts else loaded.frame
     table, n_unlabelled = _labelled(frame, target)
     y = column(table, target)
@@ -88,7 +88,7 @@ def prepare(
         raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
     notes = [
         *loaded.notes,
-        _class_note(y, n_values, classes) if kind == "class" else _real_note(y, n_values, target_type),
+        class_note(target, n_values, classes) if kind == "class" else real_note(target, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *_left_out_notes(ignored),
         *_copy_notes([pair for pair in survey.copies() if not set(pair) & set(ignored)]),
@@ -118,18 +118,20 @@ def _labelled(frame: Frame, target: str) -> tuple[Frame, int]:
     return (frame.filter(~is_missing) if n_missing else frame), n_missing
 
 
-def _find_target(loaded: Loaded, target: str | None) -> str:
+def find_target(loaded: Loaded, target: str | None) -> str:
+    """The target that is named, or that the file names."""
     columns = loaded.columns
     if target is None:
         if loaded.target is None:
             shown = ", ".join(map(repr, columns[:10])) + (", ..." if len(columns) > 10 else "")
             raise DataError(f"Which column is to be predicted? Hint: --target with one of {shown}")
         return loaded.target
-    _check_name(target, columns, "--target")
+    check_name(target, columns, "--target")
     return target
 
 
-def _check_name(name: str, columns: Sequence[str], option: str) -> None:
+def check_name(name: str, columns: Sequence[str], option: str) -> None:
+    """Refuse a name that is none of the columns, with the nearest ones."""
     if name in columns:
         return
     by_lower = {column.lower(): column for column in columns}
@@ -166,15 +168,17 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
     return [(str(label), int(n_rows)) for label, n_rows in counts.iter_rows()]
 
 
-def _class_note(y: pl.Series, n_classes: int, classes: list[tuple[str, int]]) -> str:
+def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
+    """What the classes of the target are."""
     shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
     more = ", ..." if n_classes > 5 else ""
-    return f"The target {y.name!r} holds {n_classes} classes: {shown}{more}."
+    return f"The target {target!r} holds {n_classes} classes: {shown}{more}."
 
 
-def _real_note(y: pl.Series, n_values: int, target_type: str) -> str:
+def real_note(target: str, n_values: int, target_type: str) -> str:
+    """That the target holds real values, and how to make it hold classes."""
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
-    return f"The target {y.name!r} holds real values, {n_values} distinct ones{way_out}."
+    return f"The target {target!r} holds real values, {n_values} distinct ones{way_out}."
 
 
 def _left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:

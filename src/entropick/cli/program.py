@@ -14,6 +14,7 @@ import entropick
 from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.screen import one_line
+from entropick.exceptions import ClusterError
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _SYSTEM_ERRORS = {errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM, errno.EMFILE}
@@ -74,6 +75,8 @@ def _explained(error: Exception) -> tuple[int, str]:
         name = f"{error.filename!r}: " if error.filename else ""
         code = SYSTEMS_FAULT if error.errno in _SYSTEM_ERRORS else USERS_MISTAKE
         return code, f"{name}{error.strerror or error}."
+    if isinstance(error, ClusterError):
+        return SYSTEMS_FAULT, str(error)
     if isinstance(error, ValueError | TypeError):  # the library's own refusals
         return USERS_MISTAKE, str(error)
     return SYSTEMS_FAULT, (
@@ -200,6 +203,11 @@ def program(ctx: click.Context) -> None:
     "-o",
     metavar="FILE",
     help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
+)
+@click.option(
+    "--cluster",
+    metavar="local|ADDRESS",
+    help="Workers of Dask read FILE, a pattern of Parquet files: 'local' starts some, or where a scheduler is.",
 )
 @click.pass_context
 def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **given: Any) -> None:

@@ -1,0 +1,229 @@
+"""Dask against one process: the same selection from the same Parquet files, and what each pick costs.
+
+    python -m benchmarks.dask_rows make DIR      # 20,000,000 x 50 in 20 files (2.5 GB)
+    python -m benchmarks.dask_rows local DIR     # one process, polars reads column by column
+    python -m benchmarks.dask_rows cluster DIR   # two workers of one thread and 2 GB each
+    python -m benchmarks.dask_rows picks         # overhead per pick of a loaded table
+    python -m benchmarks.dask_rows memory        # scheduler and client, by number of rows
+    python -m benchmarks.dask_rows weak          # 2, 8 and 32 workers: messages and bytes per pick
+    python -m benchmarks.dask_rows wide          # 2,000 x 200,000 in chunks of columns
+
+Each prints one JSON line. Wall time depends on other load; CPU seconds are those of all processes.
+"""
+
+import json
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import entropick as ep
+
+N_FILES, ROWS_PER_FILE, N_FLOATS, N_BYTES = 20, 1_000_000, 25, 25
+N_PICKS = 10
+
+
+def make(folder):
+    import polars as pl
+
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for file in range(N_FILES):
+        rng = np.random.default_rng(file)
+        y = rng.integers(0, 2, ROWS_PER_FILE, dtype=np.int8)
+        columns = {}
+        for j in range(N_FLOATS):
+            shift = np.float32(0.4 / (1 + j)) * y
+            columns[f"f{j}"] = rng.standard_normal(ROWS_PER_FILE, dtype=np.float32) + shift
+        for j in range(N_BYTES):
+            noise = rng.integers(0, 8, ROWS_PER_FILE, dtype=np.int8)
+            columns[f"b{j}"] = np.where(rng.random(ROWS_PER_FILE, dtype=np.float32) < 0.2 / (1 + j), y, noise)
+        pl.DataFrame(columns | {"y": y}).write_parquet(Path(folder) / f"part-{file:02d}.parquet", compression="lz4")
+
+
+def cpu_seconds():
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def report(title, **figures):
+    print(json.dumps({"title": title, "load": os.getloadavg()[0], **figures}), flush=True)
+
+
+def peak_mb():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def local(folder):
+    import polars as pl
+
+    files = sorted(map(str, Path(folder).glob("part-*.parquet")))
+    start = time.perf_counter()
+    lazy = pl.scan_parquet(files)
+    y = lazy.select("y").collect().to_series()
+    selector = ep.JMI(N_PICKS, n_jobs=2).fit(lazy.drop("y"), y)
+    report(
+        "one process", wall=time.perf_counter() - start, cpu=cpu_seconds(), peak_mb=peak_mb(),
+        picks=selector.order_.tolist(), seconds=[step.seconds for step in selector.selection_.steps],
+    )  # fmt: skip
+
+
+def start_cluster(n_workers, **options):
+    import distributed
+
+    options = {"threads_per_worker": 1, "dashboard_address": None} | options
+    return distributed.LocalCluster(n_workers=n_workers, **options)
+
+
+def worker_figures():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def cluster(folder):
+    import distributed
+
+    with start_cluster(2, memory_limit="2GB") as started, distributed.Client(started) as client:
+        client.run(__import__, "entropick.backends.dask")
+        before = sum(cpu for cpu, _ in client.run(worker_figures).values())
+        mine = cpu_seconds()
+        start = time.perf_counter()
+        table = ep.scan(Path(folder) / "part-*.parquet")
+        selector = ep.JMI(N_PICKS).fit(table.drop("y"), table["y"])
+        wall = time.perf_counter() - start
+        figures = client.run(worker_figures).values()
+        report(
+            "two workers of 2 GB", wall=wall, cpu_workers=sum(cpu for cpu, _ in figures) - before,
+            cpu_client=cpu_seconds() - mine, peak_mb_workers=[peak for _, peak in figures],
+            peak_mb_client=peak_mb(), picks=selector.order_.tolist(),
+            seconds=[step.seconds for step in selector.selection_.steps],
+        )  # fmt: skip
+
+
+def sample(n_rows, n_columns, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n_rows)
+    X = rng.integers(0, 10, (n_rows, n_columns), dtype=np.uint8)
+    X[:, 0] = np.where(rng.random(n_rows) < 0.3, y, X[:, 0])
+    return X, y
+
+
+def picks():
+    """Seconds per pick less the seconds its tasks count, over 20 partitions on two workers."""
+    import dask.array as da
+    import distributed
+
+    X, y = sample(200_000, 50)
+    with start_cluster(2) as started, distributed.Client(started) as client:
+        chunks = da.from_array(X, chunks=(10_000, -1)), da.from_array(y, chunks=10_000)
+        ep.JMI(3).fit(*chunks)
+        selector = ep.JMI(30).fit(*chunks)
+        per_pick = [step.seconds for step in selector.selection_.steps[1:]]
+        counted = counting_seconds(client, X, y)
+        report(
+            "overhead per pick", median_ms=1e3 * float(np.median(per_pick)), least_ms=1e3 * min(per_pick),
+            counting_ms=1e3 * counted, n_partitions=20,
+        )  # fmt: skip
+
+
+def counting_seconds(client, X, y):
+    """What counting of one pick takes on one worker, all of its ten partitions."""
+    from entropick.counting.rows import _count_pairs
+    from entropick.table import encode
+    from entropick.table.target import encode_target
+
+    codes, _ = encode(X[:10_000], encode_target(y[:10_000]))
+    start = time.perf_counter()
+    for _ in range(10):
+        _count_pairs(codes, (np.arange(X.shape[1]), 0, 10, 2))
+    return time.perf_counter() - start
+
+
+def memory():
+    """Peak memory of scheduler and client (one process here) for more and more rows."""
+    import dask.array as da
+    import distributed
+
+    with start_cluster(2) as started, distributed.Client(started):
+        for n_rows in (100_000, 1_000_000, 10_000_000):
+            X = da.random.default_rng(0).integers(0, 10, (n_rows, 20), chunks=(n_rows // 10, -1), dtype=np.uint8)
+            y = X[:, 0] % 2
+            ep.JMI(5).fit(X, y)
+            report("memory of scheduler and client", n_rows=n_rows, peak_mb=peak_mb())
+
+
+def weak():
+    """Tasks and bytes per pick for more and more workers, each with two partitions of 2,000 rows."""
+    import dask.array as da
+    import distributed
+
+    for n_workers in (2, 8, 32):
+        n_parts = 2 * n_workers
+        X, y = sample(2000 * n_parts, 50)
+        with start_cluster(n_workers, processes=False) as started, distributed.Client(started) as client:
+            chunks = da.from_array(X, chunks=(2000, -1)), da.from_array(y, chunks=2000)
+            ep.JMI(2).fit(*chunks)
+            before = moved(client)
+            start = time.perf_counter()
+            few = ep.JMI(5).fit(*chunks)
+            between = moved(client)
+            many = ep.JMI(25).fit(*chunks)
+            after = moved(client)
+            extra = 20
+            seconds = [step.seconds for step in many.selection_.steps[1:]]
+            report(
+                "weak scaling", n_workers=n_workers, n_partitions=n_parts,
+                tasks_per_pick=((after[0] - between[0]) - (between[0] - before[0])) / extra,
+                bytes_per_pick=((after[1] - between[1]) - (between[1] - before[1])) / extra,
+                median_ms=1e3 * float(np.median(seconds)), wall=time.perf_counter() - start,
+                same=few.order_.tolist() == many.order_.tolist()[:5],
+            )  # fmt: skip
+
+
+def moved(client):
+    """Tasks done so far, and bytes that went from worker to worker."""
+
+    def on_scheduler(dask_scheduler):
+        return sum(prefix.state_counts["memory"] + prefix.state_counts["released"] for prefix in dask_scheduler.task_prefixes.values())
+
+    def on_worker(dask_worker):
+        return sum(log["total"] for log in dask_worker.transfer_incoming_log), dask_worker.transfer_incoming_count_total
+
+    figures = client.run(on_worker).values()
+    done = client.run_on_scheduler(transitions)
+    return done, sum(total for total, _ in figures)
+
+
+def transitions(dask_scheduler):
+    return sum(group.all_durations.get("compute", 0) >= 0 and sum(group.states.values()) for group in ()) + dask_scheduler.transition_counter
+
+
+def wide():
+    import dask.array as da
+    import distributed
+
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 2000)
+    X = rng.integers(0, 6, (2000, 200_000), dtype=np.uint8)
+    X[:, ::1000] = np.where(rng.random((2000, 200)) < 0.15, y[:, None], X[:, ::1000])
+    start = time.perf_counter()
+    expected = ep.JMI(N_PICKS, n_jobs=2).fit(X, y)
+    alone = time.perf_counter() - start
+    with start_cluster(2) as started, distributed.Client(started):
+        start = time.perf_counter()
+        got = ep.JMI(N_PICKS).fit(da.from_array(X, chunks=(-1, 20_000)), y)
+        wall = time.perf_counter() - start
+    report(
+        "2,000 x 200,000 in chunks of columns", wall=wall, wall_one_process=alone,
+        same=bool(np.array_equal(got.scores_, expected.scores_, equal_nan=True)),
+        seconds=[step.seconds for step in got.selection_.steps],
+        seconds_one_process=[step.seconds for step in expected.selection_.steps],
+    )  # fmt: skip
+
+
+COMMANDS = {f.__name__: f for f in (make, local, cluster, picks, memory, weak, wide)}
+
+if __name__ == "__main__":
+    COMMANDS[sys.argv[1]](*sys.argv[2:])
