@@ -40,7 +40,9 @@ def make(folder):
         for j in range(N_BYTES):
             noise = rng.integers(0, 8, ROWS_PER_FILE, dtype=np.int8)
             columns[f"b{j}"] = np.where(rng.random(ROWS_PER_FILE, dtype=np.float32) < 0.2 / (1 + j), y, noise)
-        pl.DataFrame(columns | {"y": y}).write_parquet(Path(folder) / f"part-{file:02d}.parquet", compression="lz4")
+        pl.DataFrame(columns | {"y": y}).write_parquet(
+            Path(folder) / f"part-{file:02d}.parquet", compression="lz4"
+        )
 
 
 def cpu_seconds():
@@ -148,7 +150,9 @@ def memory():
 
     with start_cluster(2) as started, distributed.Client(started):
         for n_rows in (100_000, 1_000_000, 10_000_000):
-            X = da.random.default_rng(0).integers(0, 10, (n_rows, 20), chunks=(n_rows // 10, -1), dtype=np.uint8)
+            X = da.random.default_rng(0).integers(
+                0, 10, (n_rows, 20), chunks=(n_rows // 10, -1), dtype=np.uint8
+            )
             y = X[:, 0] % 2
             ep.JMI(5).fit(X, y)
             report("memory of scheduler and client", n_rows=n_rows, peak_mb=peak_mb())
@@ -159,45 +163,57 @@ def weak():
     import dask.array as da
     import distributed
 
+    n_columns, n_levels, n_classes = 50, 10, 2
     for n_workers in (2, 8, 32):
         n_parts = 2 * n_workers
-        X, y = sample(2000 * n_parts, 50)
-        with start_cluster(n_workers, processes=False) as started, distributed.Client(started) as client:
+        X, y = sample(2000 * n_parts, n_columns)
+        options = {
+            "processes": False,
+            "protocol": "tcp://",
+        }  # one process, but messages go through the network
+        with start_cluster(n_workers, **options) as started, distributed.Client(started):
             chunks = da.from_array(X, chunks=(2000, -1)), da.from_array(y, chunks=2000)
-            ep.JMI(2).fit(*chunks)
-            before = moved(client)
-            start = time.perf_counter()
-            few = ep.JMI(5).fit(*chunks)
-            between = moved(client)
-            many = ep.JMI(25).fit(*chunks)
-            after = moved(client)
-            extra = 20
-            seconds = [step.seconds for step in many.selection_.steps[1:]]
+            watch = Watch(started)
+            figures = {}
+            for n_picks in (2, 5, 25):  # the first only loads modules
+                watch.reset()
+                selector = ep.JMI(n_picks).fit(*chunks)
+                figures[n_picks] = watch.n_tasks, watch.n_bytes()
+            per_pick = np.subtract(figures[25], figures[5]) / 20
+            n_sums = sum(-(-n_parts // 8**k) for k in (1, 2) if n_parts > 8 ** (k - 1))
             report(
-                "weak scaling", n_workers=n_workers, n_partitions=n_parts,
-                tasks_per_pick=((after[0] - between[0]) - (between[0] - before[0])) / extra,
-                bytes_per_pick=((after[1] - between[1]) - (between[1] - before[1])) / extra,
-                median_ms=1e3 * float(np.median(seconds)), wall=time.perf_counter() - start,
-                same=few.order_.tolist() == many.order_.tolist()[:5],
+                "weak scaling", n_workers=n_workers, n_partitions=n_parts, tasks_per_pick=per_pick[0],
+                tasks_of_model=n_parts + n_sums, bytes_per_pick=per_pick[1],
+                most_bytes_of_model=8 * n_columns * n_levels * n_levels * n_classes * (n_parts + n_sums - 1),
+                median_ms=1e3 * float(np.median([step.seconds for step in selector.selection_.steps[1:]])),
             )  # fmt: skip
 
 
-def moved(client):
-    """Tasks done so far, and bytes that went from worker to worker."""
+class Watch:
+    """Counts the tasks that a cluster finishes, and the bytes its workers fetch from each other."""
 
-    def on_scheduler(dask_scheduler):
-        return sum(prefix.state_counts["memory"] + prefix.state_counts["released"] for prefix in dask_scheduler.task_prefixes.values())
+    name = "watch"
 
-    def on_worker(dask_worker):
-        return sum(log["total"] for log in dask_worker.transfer_incoming_log), dask_worker.transfer_incoming_count_total
+    def __init__(self, cluster):
+        from distributed.diagnostics.plugin import SchedulerPlugin
 
-    figures = client.run(on_worker).values()
-    done = client.run_on_scheduler(transitions)
-    return done, sum(total for total, _ in figures)
+        watch = self
 
+        class Plugin(SchedulerPlugin):
+            def transition(self, key, start, finish, *args, **kwargs):
+                watch.n_tasks += finish == "memory"
 
-def transitions(dask_scheduler):
-    return sum(group.all_durations.get("compute", 0) >= 0 and sum(group.states.values()) for group in ()) + dask_scheduler.transition_counter
+        self.n_tasks, self._before, self._workers = 0, 0, list(cluster.workers.values())
+        cluster.scheduler.add_plugin(Plugin(), name="watch")
+
+    def reset(self):
+        self.n_tasks, self._before = 0, self._fetched()
+
+    def n_bytes(self):
+        return self._fetched() - self._before
+
+    def _fetched(self):
+        return sum(worker.transfer_outgoing_bytes_total for worker in self._workers)
 
 
 def wide():

@@ -44,6 +44,31 @@ def packed(codes, n_levels):
     return np.array(rows, np.uint64).reshape(-1, codes.shape[1] // 64)
 
 
+# -- tables --------------------------------------------------------------------------------------
+
+
+@given(
+    seed=seeds, n_rows=st.integers(0, 40_000), n_levels=st.sampled_from([1, 3, 40, 300]),
+    width=st.sampled_from([1, 5, 20, 700]), code_type=st.sampled_from(CODE_TYPES[1:]),
+)  # fmt: skip
+def test_count_tables(seed, n_rows, n_levels, width, code_type):
+    """Tables of any columns in any order are added to what was there."""
+    rng = np.random.default_rng(seed)
+    codes = np.zeros((5, n_rows + 3), np.uint8 if n_levels < 256 else code_type)
+    codes[:, :n_rows] = rng.integers(0, n_levels, (5, n_rows))
+    beside = rng.integers(0, width, n_rows).astype(code_type)
+    columns = np.array([4, 0, 2])
+    starts = np.array([0, 1, 2]) * n_levels * width
+    tables = rng.integers(0, 9, 3 * n_levels * width)
+    before = tables.copy()
+    _core.count_tables(codes, np.full(3, n_levels), columns, beside, width, n_rows, starts, tables)
+    for k, j in enumerate(columns):
+        counted = Counter(zip(codes[j, :n_rows].tolist(), beside.tolist(), strict=True))
+        expected = [counted[f, s] for f in range(n_levels) for s in range(width)]
+        found = tables - before
+        assert found[starts[k] : starts[k] + n_levels * width].tolist() == expected
+
+
 # -- bit planes and pairs ------------------------------------------------------------------------
 
 
@@ -1104,6 +1129,7 @@ def valid_arguments():
         "split_norms": (codes, levels, three, *groups, 2.0, 0, np.zeros(3)),
         "sparse_split_sums": (*listed_columns, three, np.full(100, -1, np.int32), labels, cells, np.zeros(2 * n_groups, np.int64), 2, 0, table.phi, np.zeros(n_groups, np.int64), int3.copy()),
         "refine": (codes[0], 4, *groups, groups.rows.copy(), np.zeros(len(groups.rows) // 2 + 1, np.int64), groups.labels.copy()),
+        "count_tables": (codes, levels, three, codes[0].copy(), 4, 100, three * 16, np.zeros(64, np.int64)),
         "usual_levels": (codes, 100, three, levels, int3.copy(), int3.copy()),
         "list_unusual": (codes, 100, three, int3, np.array([0, 100, 200]), np.zeros(300, np.int32), np.zeros(300, np.uint8)),
         "expand_keys": (codes, three, three * 4, np.zeros(12, np.uint64), 0, 100, np.zeros((3, 100), np.uint64), 0),

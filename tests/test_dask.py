@@ -87,7 +87,10 @@ def frame(n_rows=600):
 
 def path(selection):
     """Everything about the steps that does not depend on the clock."""
-    return [(s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.n_ties, s.residual) for s in selection.steps]
+    return [
+        (s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.n_ties, s.residual)
+        for s in selection.steps
+    ]
 
 
 def check_same(got, expected):
@@ -116,7 +119,11 @@ def test_partitions_of_arrays_and_frames(n_parts, place):
     """1, 3 and 8 partitions, uneven chunks, both containers."""
     X, y = table()
     expected = ep.JMI(4).fit(X, y)
-    chunks = tuple(np.diff(np.linspace(0, 900, n_parts + 1).astype(int) // 7 * 7 + np.r_[[0] * n_parts, 900 % 7]).tolist())
+    chunks = tuple(
+        np.diff(
+            np.linspace(0, 900, n_parts + 1).astype(int) // 7 * 7 + np.r_[[0] * n_parts, 900 % 7]
+        ).tolist()
+    )
     check_same(ep.JMI(4).fit(da.from_array(X, chunks=(chunks, -1)), da.from_array(y, chunks=250)), expected)
     whole = frame()
     expected = ep.JMI(5).fit(whole.drop(columns="y"), whole["y"])
@@ -132,7 +139,9 @@ def test_long_columns_are_narrowed_down(client):
     X = rng.normal(size=(30_000, 4)).astype(np.float32)
     y = X[:, 1] + rng.normal(size=30_000)
     expected = ep.MRMR(3, n_bins=4).fit(X, y)
-    check_same(ep.MRMR(3, n_bins=4).fit(da.from_array(X, chunks=(7000, -1)), da.from_array(y, chunks=7000)), expected)
+    check_same(
+        ep.MRMR(3, n_bins=4).fit(da.from_array(X, chunks=(7000, -1)), da.from_array(y, chunks=7000)), expected
+    )
     expected = ep.MRMR(3, binning="uniform").fit(X, y)
     check_same(ep.MRMR(3, binning="uniform").fit(da.from_array(X, chunks=(7000, -1)), y), expected)
 
@@ -140,13 +149,20 @@ def test_long_columns_are_narrowed_down(client):
 def test_bayesian_and_set_searches(client):
     X, y = table(300, 6)
     chunks = da.from_array(X, chunks=(120, -1))
-    for make in (lambda: ep.FeatureSelector("bayesian", search="exhaustive"), lambda: ep.FeatureSelector("pairwise_balance", search="cross_entropy", random_state=0)):
+    for make in (
+        lambda: ep.FeatureSelector("bayesian", search="exhaustive"),
+        lambda: ep.FeatureSelector("pairwise_balance", search="cross_entropy", random_state=0),
+    ):
         check_same(make().fit(chunks, da.from_array(y, chunks=120)), make().fit(X, y))
 
 
 def test_empty_partitions_and_targets_in_memory(place):
     whole = frame()
-    holes = dd.from_map(lambda part: part, [whole.iloc[:0], whole.iloc[:250], whole.iloc[250:250], whole.iloc[250:]], meta=whole.iloc[:0])
+    holes = dd.from_map(
+        lambda part: part,
+        [whole.iloc[:0], whole.iloc[:250], whole.iloc[250:250], whole.iloc[250:]],
+        meta=whole.iloc[:0],
+    )
     expected = ep.JMI(4).fit(whole.drop(columns="y"), whole["y"])
     check_same(ep.JMI(4).fit(holes.drop(columns="y"), holes["y"]), expected)
     check_same(ep.JMI(4).fit(holes.drop(columns="y"), whole["y"]), expected)
@@ -159,7 +175,12 @@ def test_select_fixed_features_and_progress(place):
     X, y = table()
     seen = []
     options = {"measure": "mrmr", "cut": 4, "fixed_features": [7, 1]}
-    got = ep.select(da.from_array(X, chunks=(200, -1)), da.from_array(y, chunks=200), progress=lambda *step: seen.append(step[1:]), **options)
+    got = ep.select(
+        da.from_array(X, chunks=(200, -1)),
+        da.from_array(y, chunks=200),
+        progress=lambda *step: seen.append(step[1:]),
+        **options,
+    )
     assert path(got)[2:] == path(ep.select(X, y, **options))[2:]
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
@@ -259,7 +280,9 @@ class Untouchable:
     ids=str,
 )
 def test_refused_before_data_move(selector, message):
-    X = da.from_array(np.zeros((6, 3)), chunks=2).map_blocks(Untouchable(), dtype=float, meta=np.empty((0, 0)))
+    X = da.from_array(np.zeros((6, 3)), chunks=2).map_blocks(
+        Untouchable(), dtype=float, meta=np.empty((0, 0))
+    )
     with pytest.raises(CombinationError, match=message):
         selector.fit(X, np.array([0, 1] * 3))
 
@@ -368,7 +391,11 @@ def die(block):
 
 def test_a_partition_that_kills_its_workers():
     """As one does that needs more memory than workers have: one sentence after a few tries."""
-    with make_cluster(1) as cluster, distributed.Client(cluster), dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+    with (
+        make_cluster(1) as cluster,
+        distributed.Client(cluster),
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+    ):
         cluster.scheduler.allowed_failures = 0
         X = da.from_array(np.zeros((4, 2)), chunks=2).map_blocks(die, dtype=float, meta=np.empty((0, 0)))
         with pytest.raises(ClusterError, match="died again and again"):
@@ -467,7 +494,19 @@ def test_the_program_on_a_cluster(files, client):
     pytest.importorskip("click")
     pytest.importorskip("jinja2")
     report = files / "report.html"
-    result = run_program("select", files / "part-*.parquet", "-t", "y", "-n", 3, "--cluster", client.scheduler.address, "--json", "--report", report)
+    result = run_program(
+        "select",
+        files / "part-*.parquet",
+        "-t",
+        "y",
+        "-n",
+        3,
+        "--cluster",
+        client.scheduler.address,
+        "--json",
+        "--report",
+        report,
+    )
     assert result.exit_code == 0, result.output
     document = json.loads(result.stdout)
     whole = pl.from_pandas(frame())
@@ -483,7 +522,9 @@ def test_the_program_on_a_cluster(files, client):
         (["-t", "y", "--out", files / "x.csv"], "--out cannot write", 2),
         (["-t", "y", "--cluster", "tcp://127.0.0.1:9"], "No scheduler answers", 1),
     ]:
-        refused = run_program("select", files / "part-*.parquet", "--cluster", client.scheduler.address, *arguments)
+        refused = run_program(
+            "select", files / "part-*.parquet", "--cluster", client.scheduler.address, *arguments
+        )
         assert refused.exit_code == code, refused.output
         assert message in refused.stderr
 
@@ -492,8 +533,20 @@ def test_ctrl_c_in_the_program(files):
     """Exit code 130, and no process is left."""
     pytest.importorskip("click")
     psutil = pytest.importorskip("psutil")
-    command = [sys.executable, "-m", "entropick.cli", "select", str(files / "part-*.parquet"), "-t", "y", "-n", "14"]
-    process = subprocess.Popen([*command, "--cluster", "local"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "entropick.cli",
+        "select",
+        str(files / "part-*.parquet"),
+        "-t",
+        "y",
+        "-n",
+        "14",
+    ]
+    process = subprocess.Popen(
+        [*command, "--cluster", "local"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     for line in process.stderr:
         if line.startswith("Cluster"):
             break

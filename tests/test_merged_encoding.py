@@ -114,7 +114,9 @@ def test_sketches_enclose_ranks():
     rng = np.random.default_rng(0)
     parts = [np.round(rng.normal(size=n), 2) for n in (900, 1, 0, 350, 2000)]
     ordered = np.sort(np.concatenate(parts))
-    sketch = Sketch.merged([Sketch.merged([Sketch.of(p, 30) for p in parts[:3]], 30), *(Sketch.of(p, 30) for p in parts[3:])], 40)
+    sketch = Sketch.merged(
+        [Sketch.merged([Sketch.of(p, 30) for p in parts[:3]], 30), *(Sketch.of(p, 30) for p in parts[3:])], 40
+    )
     assert not sketch.is_exact
     assert len(sketch.values) <= 40
     true = np.searchsorted(ordered, sketch.values, side="right")
@@ -202,7 +204,9 @@ def test_what_is_refused():
     """One sentence that names the column."""
     pd = pytest.importorskip("pandas")
     numbers, texts = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": ["x", "y"]})
-    with pytest.raises(DataError, match="'a' holds numbers in one partition and texts or categories in another"):
+    with pytest.raises(
+        DataError, match="'a' holds numbers in one partition and texts or categories in another"
+    ):
         merged.merge_surveys([merged.survey(numbers), merged.survey(texts)])
     with pytest.raises(DataError, match="same columns in the same order, but 'a' is not in all"):
         merged.merge_surveys([merged.survey(numbers), merged.survey(pd.DataFrame({"b": [1]}))])

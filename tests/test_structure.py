@@ -88,7 +88,12 @@ def test_imports_go_downwards(path):
 
 def test_one_file_imports_dask():
     """All others see only what `entropick.backends` promises."""
-    found = {path.name for path in MODULES for name in imports_of(path) if name.split(".")[0] in ("dask", "distributed")}
+    found = {
+        path.name
+        for path in MODULES
+        for name in imports_of(path)
+        if name.split(".")[0] in ("dask", "distributed")
+    }
     assert found == {"dask.py"}
 
 

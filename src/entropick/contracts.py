@@ -96,9 +96,7 @@ class Counts(Protocol):
     def column_sums(self, phi: Phi) -> np.ndarray:
         """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
 
-    def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True
-    ) -> np.ndarray:
+    def pair_sums(self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True) -> np.ndarray:
         """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns).
 
         Only the places of candidates are filled, and only until the next call. Where classes are left out

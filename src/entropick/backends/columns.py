@@ -96,9 +96,7 @@ class Chunk:
             is_tied |= found.scores >= second - tolerance(second)
         chosen = np.flatnonzero(is_tied)
         ties = None if found.tie_break is None else found.tie_break(chosen)
-        return Finalists(
-            found.columns[chosen] + self.first, found.scores[chosen], ties, found.unexplained
-        )
+        return Finalists(found.columns[chosen] + self.first, found.scores[chosen], ties, found.unexplained)
 
     def scores(self) -> np.ndarray:
         """The scores of all columns, of a measure that ranks."""

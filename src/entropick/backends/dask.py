@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
+from weakref import WeakSet
 
 import dask
 import joblib
@@ -18,7 +19,7 @@ import numpy as np
 from dask.sizeof import sizeof
 
 from entropick.backends import columns
-from entropick.backends.files import Scan, ScannedColumn
+from entropick.backends.files import Piece, Scan, ScannedColumn
 from entropick.contracts import Counts, Rows, State
 from entropick.counting.rows import SECONDS_PER_PARTITION, RowPartitionedCounts, TablesInProcess
 from entropick.data import Data
@@ -106,20 +107,30 @@ def _refuse_sparse(X: Any) -> None:
 def _scanned(X: Scan, y: Any) -> Partitions:
     if not isinstance(y, ScannedColumn) or y.table.pieces != X.pieces:
         raise DataError("The target of scanned files must be a column of the same files, table['y'].")
-    read = dask.delayed(_read_piece, pure=False)
-    of_x = [read(X, piece) for piece in X.pieces]
-    of_y = [read(y, piece) for piece in X.pieces]
+    of_x = [ToRead(X, piece) for piece in X.pieces]
+    of_y = [ToRead(y, piece) for piece in X.pieces]
     return Partitions(of_x, of_y, list(X.columns), len(X.columns))
 
 
-def _read_piece(table: Any, piece: Any) -> Any:
-    try:
-        return table.read(piece)
-    except Exception as error:
-        first = str(error).strip().split("\n", 1)[0]
-        raise DataError(
-            f"{piece.path!r}, rows {piece.first} to {piece.first + piece.n_rows - 1}, cannot be read: {first}"
-        ) from None
+class ToRead(NamedTuple):
+    """A piece of files that is read where it is needed, and not held longer."""
+
+    table: Scan | ScannedColumn
+    piece: Piece
+
+    def read(self) -> Any:
+        piece = self.piece
+        try:
+            return self.table.read(piece)
+        except Exception as error:
+            first = str(error).strip().split("\n", 1)[0]
+            rows = f"rows {piece.first} to {piece.first + piece.n_rows - 1}"
+            raise DataError(f"{piece.path!r}, {rows}, cannot be read: {first}") from None
+
+
+def _here(part: Any) -> Any:
+    """A partition, read if it must be."""
+    return part.read() if isinstance(part, ToRead) else part
 
 
 def _targets(X: Any, y: Any, n_partitions: int) -> list[Any]:
@@ -198,7 +209,8 @@ class InThreads:
             for p in range(start, stop):
                 found[p] = work(*sources[p])
 
-        self._threads.run(run, len(sources), SECONDS_PER_PARTITION)
+        with _own_errors():
+            self._threads.run(run, len(sources), SECONDS_PER_PARTITION)
         return found
 
     def gather(self, made: Sequence[Any]) -> list[Any]:
@@ -225,7 +237,7 @@ class OnCluster:
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._open: list[Any] = []
+        self._open: WeakSet[Any] = WeakSet()
 
     def run(self, call: Callable[..., Counted], sources: Sequence[tuple[Any, ...]], *given: Any) -> list[Any]:
         work = partial(_with_given, call, given)
@@ -271,14 +283,13 @@ class OnCluster:
         return [self.result(future) for future in made]
 
     def _watched(self, futures: list[Any]) -> list[Any]:
-        self._open = [future for future in self._open if not future.done()] + list(futures)
+        self._open.update(futures)
         return list(futures)
 
     def cancel(self) -> None:
         """End what is still under way."""
         with suppress(Exception):  # the cluster may be gone
-            self._client.cancel(self._open, force=True)
-        self._open = []
+            self._client.cancel(list(self._open), force=True)
 
 
 class _Patience:
@@ -299,13 +310,17 @@ class _Patience:
 
     def _trouble(self) -> str | None:
         if self._client.status != "running":
-            return "The connection to the scheduler of the cluster is lost. Hint: start it again, then fit anew."
+            return (
+                "The connection to the scheduler of the cluster is lost. Hint: start it again, then fit anew."
+            )
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
         except Exception:
             return "The scheduler of the cluster does not answer. Hint: look whether it is still there."
         if not workers:
-            return "The cluster has no worker left. Hint: start workers, with more memory if they ran out of it."
+            return (
+                "The cluster has no worker left. Hint: start workers, with more memory if they ran out of it."
+            )
         if all(worker.get("status", "running") != "running" for worker in workers):
             return (
                 "All workers of the cluster have paused, their memory is full. Hint: more workers, more memory "
@@ -464,6 +479,7 @@ def make_partitioned_data(
 
     encoding = merged.conclude(plan, ask)
     codes = place.run(merged.finish, drafts, plan, encoding)
+    drafts.clear()  # each goes when its codes are there
     n_levels = np.array([column.n_levels for column in encoding.columns], np.int64)
     data = Data(
         names=found.names,
@@ -479,22 +495,31 @@ def _encode_target(
     partitions: Partitions, rules: Rules, kind: str, place: InThreads | OnCluster
 ) -> ColumnEncoding:
     sources = [(part,) for part in partitions.y]
-    found = place.total(merged_target.survey_target, sources, merged_target.merge_targets)
+    found = place.total(_survey_target, sources, merged_target.merge_targets)
 
     def ask(question: merged.Question, most: int) -> merged.Answer:
         add = partial(merged.merge_answers, most=most)
-        return place.total(merged_target.answer_target, sources, add, question, most)
+        return place.total(_answer_target, sources, add, question, most)
 
     return merged_target.encode_merged_target(found, kind, rules, ask)
 
 
+def _survey_target(y: Any) -> merged_target.TargetSummary:
+    return merged_target.survey_target(_here(y))
+
+
+def _answer_target(y: Any, question: merged.Question, most: int) -> merged.Answer:
+    return merged_target.answer_target(_here(y), question, most)
+
+
 def _survey(i: int, X: Any, names: list[str] | None, most: int) -> merged.Survey:
     with _partition(i):
-        return merged.survey(X, names, most)
+        return merged.survey(_here(X), names, most)
 
 
 def _draft(i: int, X: Any, y: Any, plan: merged.Plan, target: ColumnEncoding) -> merged.Draft:
     with _partition(i):
+        X, y = _here(X), _here(y)
         if len(X) != len(y):
             raise DataError(f"X has {len(X)} rows, but y has {len(y)}.")
         classes = apply_target(y, target)

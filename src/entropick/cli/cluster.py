@@ -8,7 +8,15 @@ import polars as pl
 
 from entropick.backends import Scan, ScannedColumn, scan
 from entropick.cli.frames import collected, gaps_as_nulls, take
-from entropick.cli.prepare import ASKED_FOR, MOST_SHOWN, Prepared, check_name, class_note, find_target, real_note
+from entropick.cli.prepare import (
+    ASKED_FOR,
+    MOST_SHOWN,
+    Prepared,
+    check_name,
+    class_note,
+    find_target,
+    real_note,
+)
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.target import are_labels, has_fractions, read_target
@@ -54,7 +62,9 @@ def prepare_scanned(
         raise DataError(f"The target {target!r} has one value only, so no column can tell anything about it.")
     top = values.sort("n_rows", "value", descending=[True, False]).head(MOST_SHOWN)
     classes = [(str(label), int(n)) for label, n in top.iter_rows()] if kind == "class" else []
-    note = class_note(target, n_values, classes) if kind == "class" else real_note(target, n_values, target_type)
+    note = (
+        class_note(target, n_values, classes) if kind == "class" else real_note(target, n_values, target_type)
+    )
     sample = collected(take(lazy.head(SAMPLE_ROWS), [*names, target]))
     notes = [note]
     if n_rows > SAMPLE_ROWS:

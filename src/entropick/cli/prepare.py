@@ -88,7 +88,9 @@ def prepare(
         raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
     notes = [
         *loaded.notes,
-        class_note(target, n_values, classes) if kind == "class" else real_note(target, n_values, target_type),
+        class_note(target, n_values, classes)
+        if kind == "class"
+        else real_note(target, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *_left_out_notes(ignored),
         *_copy_notes([pair for pair in survey.copies() if not set(pair) & set(ignored)]),

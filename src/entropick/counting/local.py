@@ -66,9 +66,7 @@ class LocalCounts:
     def column_sums(self, phi: Phi) -> np.ndarray:
         return self._pairs.column_sums(np.asarray(phi))
 
-    def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True
-    ) -> np.ndarray:
+    def pair_sums(self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True) -> np.ndarray:
         counter = self._pairs if by_class else self._pairs_without_classes
         return counter.pair_sums(s, candidates, np.asarray(phi))
 

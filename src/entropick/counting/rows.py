@@ -103,9 +103,7 @@ class RowPartitionedCounts:
         self._fill_sums(np.arange(len(self.n_levels)), None, phi, by_class=True)
         return self._sums.copy()
 
-    def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True
-    ) -> np.ndarray:
+    def pair_sums(self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True) -> np.ndarray:
         self._fill_sums(candidates, s, phi, by_class)
         return self._sums
 
@@ -216,7 +214,9 @@ class PartitionedGroups:
 
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
         found: list[float] = []
-        n_cells = self._rows.n_levels[candidates] * min(len(self._counts), self._rows.n_rows) * self._n_classes
+        n_cells = (
+            self._rows.n_levels[candidates] * min(len(self._counts), self._rows.n_rows) * self._n_classes
+        )
         for block in _blocks(candidates, n_cells):
             for cells in self._rows.total(_cells_of_groups, block.tolist(), _merged_lists, self._group_of):
                 found.append(self._to_entropies(self._sum(cells.counts, alpha), alpha))

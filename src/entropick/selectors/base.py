@@ -106,9 +106,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self._learn(selection)
         return self
 
-    def _fit_collection(
-        self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut
-    ) -> "BaseSelector":
+    def _fit_collection(self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut) -> "BaseSelector":
         """Select columns of a table that is never in one place."""
         self._check_collection(X, reset=True)
         if y is None:

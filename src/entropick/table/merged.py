@@ -67,9 +67,21 @@ class Sketch:
                 present = np.flatnonzero(counts)
                 return cls._exact(present + low, np.cumsum(counts[present]), most)
         ordered = np.sort(values)
+        thin = cls._of_ordered(ordered, most) if len(ordered) > 4 * most else None
+        if thin is not None:
+            return thin
         ends = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
         ends = np.append(ends, len(ordered)) if len(ordered) else ends
         return cls._exact(ordered[ends - 1], ends.astype(np.int64), most)
+
+    @classmethod
+    def _of_ordered(cls, ordered: np.ndarray, most: int) -> "Sketch | None":
+        """Values at even distances, if they all differ, so that there are more than a sketch can hold."""
+        values = ordered[np.linspace(0, len(ordered) - 1, most).astype(np.int64)]
+        if (values[1:] == values[:-1]).any():
+            return None
+        ends = np.searchsorted(ordered, values, side="right").astype(np.int64)
+        return cls(values, ends, ends, is_exact=False)
 
     @classmethod
     def _exact(cls, values: np.ndarray, ends: np.ndarray, most: int) -> "Sketch":
@@ -117,7 +129,7 @@ class Sketch:
         """At most so many values, about evenly spaced in rank, the first and the last among them."""
         if len(self.values) <= most:
             return self
-        ranks = np.linspace(self.at_least[0], self.n, most)
+        ranks = np.linspace(self.at_least[0], self.n, most).astype(np.int64)
         kept = np.unique(np.minimum(np.searchsorted(self.at_least, ranks), len(self.values) - 1))
         return Sketch(self.values[kept], self.at_least[kept], self.at_most[kept], is_exact=False)
 
@@ -359,7 +371,9 @@ Question = Mapping[int, Sequence[Bracket]]  # by column
 Answer = Mapping[int, list[Inside]]
 
 
-def find_cuts(question: Question, rules: Rules, ask: Callable[[Question, int], Answer]) -> dict[int, set[Any]]:
+def find_cuts(
+    question: Question, rules: Rules, ask: Callable[[Question, int], Answer]
+) -> dict[int, set[Any]]:
     """The cuts of columns, after as many rounds of questions as it takes.
 
     Parameters

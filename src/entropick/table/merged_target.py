@@ -105,9 +105,7 @@ def encode_merged_target(
     return ColumnEncoding(name, column.kind, len(sketch.values), levels=tuple(sketch.values.tolist()))
 
 
-def _binned(
-    found: TargetSummary, rules: Rules, ask: Callable[[Question, int], Answer]
-) -> ColumnEncoding:
+def _binned(found: TargetSummary, rules: Rules, ask: Callable[[Question, int], Answer]) -> ColumnEncoding:
     """Classes of equal frequency (or width)."""
     assert found.column.sketch is not None
     rules = Rules(rules.n_bins, "uniform" if rules.binning == "uniform" else "quantile")
