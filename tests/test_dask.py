@@ -236,8 +236,7 @@ def test_wide_tables_in_chunks_of_columns(method, place):
 
 def test_what_travels_of_wide_tables(client, monkeypatch):
     """Per pick: the codes of the newest column, and what may win of each chunk."""
-    from entropick.backends import columns
-    from entropick.backends import dask as backend
+    from entropick.backends import columns, dask as backend
 
     sizes = []
     gather = backend.OnCluster.gather
@@ -380,9 +379,46 @@ def test_no_worker_at_all(monkeypatch):
     monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.5)
     monkeypatch.setattr(backend, "POLL_SECONDS", 0.2)
     X, y = table(100)
-    with make_cluster(0, processes=False) as cluster, distributed.Client(cluster):
-        with pytest.raises(ClusterError, match="no worker"):
-            ep.JMI(2).fit(da.from_array(X, chunks=50), y)
+    with (
+        make_cluster(0, processes=False) as cluster,
+        distributed.Client(cluster),
+        pytest.raises(ClusterError, match="no worker"),
+    ):
+        ep.JMI(2).fit(da.from_array(X, chunks=50), y)
+
+
+@pytest.mark.parametrize(
+    ("status", "workers", "message"),
+    [
+        ("running", {"a": {"status": "paused"}, "b": {"status": "paused"}}, "paused, their memory is full"),
+        ("running", {}, "no worker left"),
+        ("running", None, "does not answer"),
+        ("connecting", {"a": {"status": "running"}}, "connection to the scheduler"),
+        ("running", {"a": {"status": "running"}, "b": {"status": "paused"}}, None),
+    ],
+)
+def test_patience_has_an_end(status, workers, message, monkeypatch):
+    """Whatever keeps a cluster from going on is told once it has lasted."""
+    from entropick.backends import dask as backend
+
+    class Client:
+        def __init__(self):
+            self.status = status
+
+        def scheduler_info(self, n_workers):
+            if workers is None:
+                raise OSError
+            return {"workers": workers}
+
+    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.0)
+    patience = backend._Patience(Client())
+    patience.look()
+    time.sleep(0.01)
+    if message is None:
+        patience.look()
+        return
+    with pytest.raises(ClusterError, match=message):
+        patience.look()
 
 
 def die(block):

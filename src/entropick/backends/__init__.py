@@ -3,7 +3,7 @@
 Nothing here imports dask before a table of this kind comes in.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,7 +29,7 @@ class Opened(NamedTuple):
     """Data of a collection, how its columns became levels, and the measure where it is at work already."""
 
     data: "Data"
-    columns: "tuple[ColumnEncoding, ...]"
+    columns: "Sequence[ColumnEncoding]"
     state: "State | None"
 
 

@@ -23,7 +23,7 @@ class ChunkCodes(NamedTuple):
     """A chunk of columns, encoded, and how its columns became levels."""
 
     codes: Codes
-    columns: tuple[ColumnEncoding, ...]
+    columns: Sequence[ColumnEncoding]
 
 
 class Finalists(NamedTuple):
@@ -121,40 +121,49 @@ def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
 
 
 def encode_chunk(X: Any, names: Sequence[str], target: Target, rules: Rules) -> ChunkCodes:
+    """Find the levels of the columns of a chunk, and encode them."""
     codes, encoding = encode(X, target, rules=rules, names=list(names))
     return ChunkCodes(codes, encoding.columns)
 
 
 def n_levels_of(encoded: ChunkCodes) -> np.ndarray:
+    """Levels of the columns of a chunk."""
     return encoded.codes.n_levels
 
 
-def encodings_of(encoded: ChunkCodes) -> tuple[ColumnEncoding, ...]:
+def encodings_of(encoded: ChunkCodes) -> Sequence[ColumnEncoding]:
+    """How the columns of a chunk became levels."""
     return encoded.columns
 
 
 def begin(encoded: ChunkCodes, first: int, measure: Measure, n_places: int, most_levels: int) -> Chunk:
+    """A chunk at work, see `Chunk`."""
     return Chunk(encoded, first, measure, n_places, most_levels)
 
 
 def include(chunk: Chunk, guest: Guest, k: int, column: int) -> Chunk:
+    """The chunk with the k-th picked column taken in."""
     chunk.include(k, column, guest)
     return chunk
 
 
 def finalists(chunk: Chunk) -> Finalists | None:
+    """What may win of a chunk."""
     return chunk.finalists()
 
 
 def scores(chunk: Chunk) -> np.ndarray:
+    """The scores of all columns of a chunk."""
     return chunk.scores()
 
 
 def guest(chunk: Chunk, column: int) -> Guest:
+    """A column of a chunk, as it goes to others."""
     return chunk.guest(column)
 
 
 def column_sums(chunk: Chunk, phi: Any) -> np.ndarray:
+    """Σ φ of the columns of a chunk, without and with the classes."""
     return chunk.column_sums(phi)
 
 

@@ -1,8 +1,8 @@
 """The only file that imports dask: partitions of rows, encoded and counted where they are.
 
-Each partition becomes a table of codes that stays with a worker. A question goes to all of them as tasks, what
-comes back is added up in a tree, and one result comes here. A worker that is lost takes its codes along; Dask
-makes them anew from where the partition came from, since no step of the way is anything but a task.
+Each partition becomes a table of codes that stays with a worker. A question goes to all of them as tasks,
+what comes back is added up in a tree, and one result comes here. A worker that is lost takes its codes along;
+Dask makes them anew from where the partition came from, since no step of the way is anything but a task.
 """
 
 import logging
@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar, cast
 from weakref import WeakSet
 
@@ -170,7 +171,7 @@ def _split(X: Any, y: Any) -> list[Any]:
     _check_lengths(sum(lengths), len(y))
     ends = np.concatenate([[0], np.cumsum(lengths)]).astype(int).tolist()
     take = y.iloc if hasattr(y, "iloc") else y
-    return [dask.delayed(take[a:b]) for a, b in zip(ends, ends[1:], strict=False)]
+    return [dask.delayed(take[a:b]) for a, b in pairwise(ends)]
 
 
 def _rows_of(X: Any) -> list[Any]:
@@ -323,8 +324,8 @@ class _Patience:
             )
         if all(worker.get("status", "running") != "running" for worker in workers):
             return (
-                "All workers of the cluster have paused, their memory is full. Hint: more workers, more memory "
-                "for each, or smaller partitions."
+                "All workers of the cluster have paused, their memory is full. Hint: more workers, more "
+                "memory for each, or smaller partitions."
             )
         return None
 
@@ -427,8 +428,8 @@ def connected(cluster: str, n_workers: int) -> Iterator[Any]:
         except (OSError, ValueError, ImportError) as error:
             first = str(error).strip().split("\n", 1)[0]
             raise ClusterError(
-                f"No scheduler answers at {cluster!r}: {first} Hint: an address looks like tcp://10.0.0.1:8786; "
-                "'local' starts workers here."
+                f"No scheduler answers at {cluster!r}: {first} Hint: an address looks like "
+                "tcp://10.0.0.1:8786; 'local' starts workers here."
             ) from None
         with client:
             yield client
@@ -547,7 +548,7 @@ class Chunked(NamedTuple):
     """A table in chunks of columns, with the measure at work on them."""
 
     data: Data
-    columns: tuple[ColumnEncoding, ...]
+    columns: Sequence[ColumnEncoding]
     state: State
 
 
@@ -572,10 +573,10 @@ def make_chunked_data(
     blocks = list(X.rechunk({0: -1}).to_delayed().ravel())
     ends = np.concatenate([[0], np.cumsum(X.chunks[1])]).astype(int).tolist()
     names = default_names(X.shape[1])
-    sources = [(block, names[a:b]) for block, a, b in zip(blocks, ends, ends[1:], strict=False)]
+    sources = [(block, names[a:b]) for block, (a, b) in zip(blocks, pairwise(ends), strict=True)]
     encoded = [(chunk,) for chunk in place.run(columns.encode_chunk, sources, target, rules)]
     n_levels = np.concatenate(place.gather(place.run(columns.n_levels_of, encoded)))
-    records: tuple[ColumnEncoding, ...] = ()
+    records: Sequence[ColumnEncoding] = ()
     if len(names) <= MOST_RECORDS:
         of_chunks = place.gather(place.run(columns.encodings_of, encoded))
         records = tuple(record for of_chunk in of_chunks for record in of_chunk)

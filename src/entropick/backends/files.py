@@ -1,10 +1,11 @@
-"""Parquet files that workers read themselves: here only their names, columns and numbers of rows are known."""
+"""Parquet files that workers read themselves: here only their columns and numbers of rows are known."""
 
 import glob
 import importlib.util
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -142,7 +143,7 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
         most = max(PIECE_VALUES // max(1, len(names)), FEWEST_ROWS)
         n_pieces = max(1, -(-n_rows // most))
         ends = [k * n_rows // n_pieces for k in range(n_pieces + 1)]
-        pieces += [Piece(path, a, b - a) for a, b in zip(ends, ends[1:], strict=False)]
+        pieces += [Piece(path, a, b - a) for a, b in pairwise(ends)]
     assert columns is not None
     return Scan(tuple(pieces), columns)
 

@@ -1,4 +1,4 @@
-"""Tables that workers of a cluster read: here only names, the target's values and a few rows are looked at."""
+"""Tables that workers of a cluster read: only names, the target and a few rows are looked at here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

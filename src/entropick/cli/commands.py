@@ -58,8 +58,8 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
     check_table_path(out, question.file)
     if question.cluster is not None and out is not None:
         raise DataError(
-            "--out cannot write tables that stay on a cluster. Hint: leave --out or --cluster out, or take the "
-            "names from --json."
+            "--out cannot write tables that stay on a cluster. Hint: leave --out or --cluster out, or take "
+            "the names from --json."
         )
     run = _Run(question)
     prepared, screen = run.prepared, run.screen

@@ -207,7 +207,7 @@ def program(ctx: click.Context) -> None:
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
-    help="Workers of Dask read FILE, a pattern of Parquet files: 'local' starts some, or where a scheduler is.",
+    help="Workers of Dask read FILE, a pattern of Parquet files; 'local' starts workers here.",
 )
 @click.pass_context
 def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **given: Any) -> None:

@@ -1,4 +1,4 @@
-"""Counts of a chunk of columns against columns that are elsewhere, which come as guests when they are picked."""
+"""Counts of a chunk of columns against columns of other chunks, which come as guests when picked."""
 
 from typing import NamedTuple
 

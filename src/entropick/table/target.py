@@ -106,6 +106,7 @@ def _is_marked(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
 
 
 def read_target(y: Any) -> tuple[str, Any]:
+    """Kind of a target, and its numbers, or its codes and levels."""
     series = nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         return read_series(series, "y")
@@ -116,6 +117,7 @@ def read_target(y: Any) -> tuple[str, Any]:
 
 
 def has_fractions(values: np.ndarray) -> bool:
+    """Whether numbers, none of them missing, are not all whole."""
     return values.dtype.kind == "f" and bool(np.any(values != np.round(values)))
 
 
