@@ -73,8 +73,12 @@ def local(folder):
 
 
 def start_cluster(n_workers, **options):
+    import dask
     import distributed
 
+    from entropick.backends.dask import WORKER_MEMORY
+
+    dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_MEMORY})
     options = {"threads_per_worker": 1, "dashboard_address": None} | options
     return distributed.LocalCluster(n_workers=n_workers, **options)
 

@@ -410,10 +410,10 @@ def test_patience_has_an_end(status, workers, message, monkeypatch):
                 raise OSError
             return {"workers": workers}
 
-    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.1)
     patience = backend._Patience(Client())
     patience.look()
-    time.sleep(0.01)
+    time.sleep(0.2)
     if message is None:
         patience.look()
         return

@@ -40,6 +40,13 @@ FAN_IN = 8  # results added up by one task
 POLL_SECONDS = 2.0  # how often the cluster is looked at while results are waited for
 MOST_RECORDS = 1 << 18  # columns whose encodings come here for the record, where there are many
 CONNECT_SECONDS = 10.0
+# Dask makes workers give memory back at once. To keep as much as columns take saves a third of the time
+# to encode them (11.6 instead of 16.7 CPU seconds of 4,000,000 x 50).
+WORKER_MEMORY = {
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 27),
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 27),
+    "OMP_NUM_THREADS": "1",
+}
 PATIENCE_SECONDS = 60.0  # without a worker that could go on, or without the scheduler
 
 
@@ -421,7 +428,10 @@ def connected(cluster: str, n_workers: int) -> Iterator[Any]:
     """A client in context; see `entropick.backends.connected`."""
     from distributed import Client, LocalCluster
 
-    quiet = {"distributed.logging.distributed": "critical", "distributed.admin.log-format": "%(message)s"}
+    settings = {
+        "distributed.logging.distributed": "critical",
+        "distributed.nanny.pre-spawn-environ": WORKER_MEMORY,
+    }
     if cluster != "local":
         try:
             client = Client(cluster, timeout=CONNECT_SECONDS)
@@ -436,7 +446,7 @@ def connected(cluster: str, n_workers: int) -> Iterator[Any]:
         return
     n_workers = n_workers if n_workers > 0 else joblib.cpu_count()
     with (
-        dask.config.set(quiet),
+        dask.config.set(settings),
         LocalCluster(
             n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
         ) as started,

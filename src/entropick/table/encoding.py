@@ -5,7 +5,7 @@ distinct values keeps them too; any other is cut into `n_bins` levels. Missing v
 their own, the last one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -28,6 +28,7 @@ from entropick.table.numbers import refuse_infinite_stored
 from entropick.table.sparse import sparse_parts
 from entropick.threads import Threads
 
+Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
 
 
@@ -70,8 +71,16 @@ class Encoding:
         """Find the levels of every column; MDLP binning needs the target."""
         return encode(X, target, rules=rules)[1]
 
-    def apply(self, X: Any, target: Target | None = None) -> Codes:
-        """Encode rows of the same columns; a category or kept value that has no level is refused by name."""
+    def apply(
+        self,
+        X: Any,
+        target: Target | None = None,
+        look: Look | None = None,
+    ) -> Codes:
+        """Encode rows of the same columns; a category or kept value that has no level is refused by name.
+
+        `look` is shown each numeric column, its values and codes, while they are at hand.
+        """
         names = [column.name for column in self.columns]
         source: Input = open_input(X, names)
         if list(source.names) != names:
@@ -80,7 +89,7 @@ class Encoding:
                 f"{_first(source.names)}. Hint: pass the same columns in the same order."
             )
         source = _AsKnown(source, self.columns)
-        view = CodesView(source, target, self.rules, known=self)
+        view = CodesView(source, target, self.rules, known=self, look=look)
         read_columns(source, [view], Threads(1))
         return view.codes()
 
@@ -167,12 +176,19 @@ class CodesView:
     target : encoded target
     rules : how values become levels
     known : the levels, where they are given already
+    look : is shown each numeric column of known levels, its values and codes
     """
 
     def __init__(
-        self, source: Input, target: Target | None, rules: Rules, known: Encoding | None = None
+        self,
+        source: Input,
+        target: Target | None,
+        rules: Rules,
+        known: Encoding | None = None,
+        look: Look | None = None,
     ) -> None:
         self._source, self._target, self._rules, self._known = source, target, rules, known
+        self._look = look
         self._dtype = smallest_dtype(rules.most_levels)  # of numeric columns
         self._encodings: dict[int, ColumnEncoding] = {}  # of categories
         self._blocks: list[Edges] = []  # of numbers
@@ -231,6 +247,9 @@ class CodesView:
             self._blocks.append(found)
         else:
             _apply_known([self._known.columns[j] for j in columns], values, codes)
+            if self._look is not None:
+                for j, column, levels in zip(columns.tolist(), values, codes[:, : values.shape[1]], strict=True):
+                    self._look(j, column, levels)
         if not together:
             room[places] = codes
 

@@ -491,20 +491,24 @@ class Draft:
 
 def draft(X: Any, target: Target | None, plan: Plan) -> Draft:
     """Encode a part of the rows as far as the plan tells how."""
-    codes = plan.encoding.apply(X, target)
     members: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     n_outside: dict[int, np.ndarray] = {}
-    source = open_input(X, [column.name for column in plan.encoding.columns])
-    for j in plan.brackets:
-        ((_, (values,)),) = source.numeric([j])
-        ends, intervals = np.asarray(plan.encoding.columns[j].edges), codes.column(j)
-        is_inside = np.zeros(int(codes.n_levels[j]), np.bool_)
+
+    def look(j: int, values: np.ndarray, intervals: np.ndarray) -> None:
+        """Keep what is inside of brackets, while the column is at hand."""
+        if j not in plan.brackets:
+            return
+        column = plan.encoding.columns[j]
+        ends = np.asarray(column.edges)
+        is_inside = np.zeros(column.n_levels, np.bool_)
         is_inside[np.searchsorted(ends, [bracket.high for bracket in plan.brackets[j]])] = True
         rows = np.flatnonzero(is_inside[intervals]).astype(np.int32)
         members[j] = rows, values[rows].astype(ends.dtype, copy=False)
-        n_outside[j] = np.bincount(intervals, minlength=len(is_inside))
-        n_outside[j][is_inside] = 0
-    return Draft(codes, members, n_outside)
+        n_outside[j] = np.array(
+            [0 if inside else np.count_nonzero(intervals == i) for i, inside in enumerate(is_inside)]
+        )
+
+    return Draft(plan.encoding.apply(X, target, look), members, n_outside)
 
 
 def answer(part: Draft, plan: Plan, question: Question, most: int) -> Answer:
