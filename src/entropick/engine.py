@@ -154,9 +154,10 @@ def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | 
     beyond = part.needs - {Need.COUNTS}
     if beyond:
         able = _names(name for name, kind in known.items() if kind.needs <= {Need.COUNTS})
+        number = ", or a number of columns, n_features=10" if isinstance(part, Cut) else ""
         raise CombinationError(
             f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, which "
-            f"partitions of rows do not give. Hint: these go by counts alone: {able}."
+            f"partitions of rows do not give. Hint: these go by counts alone: {able}{number}."
         )
 
 

@@ -274,6 +274,18 @@ class OnCluster:
 
     def result(self, future: Any) -> Any:
         """What a task makes, once it has made it."""
+        self.finish([future])
+        with _own_errors():
+            return future.result(timeout=PATIENCE_SECONDS)
+
+    def gather(self, made: Sequence[Any]) -> list[Any]:
+        """What tasks made, all of it here."""
+        self.finish(made)
+        with _own_errors():
+            return list(self._client.gather(list(made)))
+
+    def finish(self, futures: Sequence[Any]) -> None:
+        """Wait until tasks are done, and look at the cluster now and then."""
         from distributed import wait
         from distributed.utils import TimeoutError as NotYet
 
@@ -281,14 +293,28 @@ class OnCluster:
         with _own_errors():
             while True:
                 try:
-                    wait([future], timeout=POLL_SECONDS)
-                    return future.result(timeout=PATIENCE_SECONDS)
+                    wait(list(futures), timeout=POLL_SECONDS)
+                    return
                 except NotYet:
                     patience.look()
 
-    def gather(self, made: Sequence[Any]) -> list[Any]:
-        """What tasks made, all of it here."""
-        return [self.result(future) for future in made]
+    def bundles(self, parts: list[Any]) -> list[Any]:
+        """Partitions that are with one worker, together: one task for them all is enough from now on."""
+        self.finish(parts)
+        with _own_errors():
+            holders = self._client.who_has(parts)
+            threads = self._client.nthreads()
+        at_worker: dict[str | None, list[Any]] = {}
+        for part in parts:
+            holder = min(holders.get(part.key, ()), default=None)
+            at_worker.setdefault(holder, []).append(part)
+        made = []
+        for worker, held in at_worker.items():
+            n_bundles = min(len(held), threads.get(worker, 1))
+            where = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
+            for k in range(n_bundles):
+                made.append(self._client.submit(_together, *held[k::n_bundles], pure=False, **where))
+        return self._watched(made)
 
     def _watched(self, futures: list[Any]) -> list[Any]:
         self._open.update(futures)
@@ -372,11 +398,12 @@ def _with_given(call: Callable[..., Counted], given: tuple[Any, ...], *parts: An
 
 
 class RowsOnCluster:
-    """`entropick.contracts.Rows` of partitions whose codes workers hold."""
+    """`entropick.contracts.Rows` of partitions whose codes workers hold, in bundles."""
 
     def __init__(self, cluster: OnCluster, codes: list[Any], n_levels: np.ndarray) -> None:
-        self._cluster, self._codes, self.n_levels = cluster, codes, n_levels
-        self.class_sizes = cluster.total(_class_sizes, [(part,) for part in codes], _summed)
+        self._cluster, self.n_levels = cluster, n_levels
+        self._bundles = cluster.bundles(codes)
+        self.class_sizes = self.total(_class_sizes, None, _summed)
         self.n_rows = int(self.class_sizes.sum())
 
     def total(
@@ -386,26 +413,44 @@ class RowsOnCluster:
         add: Callable[[Sequence[Counted]], Counted],
         held: object = None,
     ) -> Counted:
-        return self._cluster.total(partial(_in_order, count, argument), self._sources(held), add)
+        return self._cluster.total(partial(_total_of_bundle, count, argument, add), self._sources(held), add)
 
     def hold(self, make: Callable[..., object], argument: object, held: object = None) -> object:
-        return self._cluster.run(partial(_in_order, make, argument), self._sources(held))
+        return self._cluster.run(partial(_on_bundle, make, argument), self._sources(held))
 
     def _sources(self, held: object) -> list[tuple[Any, ...]]:
         if held is None:
-            return [(part,) for part in self._codes]
-        return list(zip(self._codes, cast(list[Any], held), strict=True))
+            return [(bundle,) for bundle in self._bundles]
+        return list(zip(self._bundles, cast(list[Any], held), strict=True))
 
 
-def _in_order(call: Callable[..., Counted], argument: object, part: Codes, *own: object) -> Counted:
-    return call(part, argument, *own)
+def _together(*parts: Codes) -> list[Codes]:
+    return list(parts)
+
+
+def _on_bundle(
+    call: Callable[..., Counted], argument: object, bundle: list[Codes], held: list[object] | None = None
+) -> list[Counted]:
+    if held is None:
+        return [call(part, argument) for part in bundle]
+    return [call(part, argument, own) for part, own in zip(bundle, held, strict=True)]
+
+
+def _total_of_bundle(
+    count: Callable[..., Counted],
+    argument: object,
+    add: Callable[[Sequence[Counted]], Counted],
+    bundle: list[Codes],
+    held: list[object] | None = None,
+) -> Counted:
+    return add(_on_bundle(count, argument, bundle, held))
 
 
 def _itself(value: Counted) -> Counted:
     return value
 
 
-def _class_sizes(part: Codes) -> np.ndarray:
+def _class_sizes(part: Codes, _: None) -> np.ndarray:
     return np.bincount(part.labels, minlength=part.n_classes)
 
 
