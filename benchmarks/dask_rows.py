@@ -185,10 +185,11 @@ def weak():
                 figures[n_picks] = watch.n_tasks, watch.n_bytes()
             per_pick = np.subtract(figures[25], figures[5]) / 20
             n_sums = sum(-(-n_workers // 8**k) for k in (1, 2) if n_workers > 8 ** (k - 1))
+            table_bytes = 8 * n_columns * n_levels * n_levels * n_classes
             report(
                 "weak scaling", n_workers=n_workers, n_partitions=n_parts, tasks_per_pick=per_pick[0],
                 tasks_of_model=n_workers + n_sums, bytes_per_pick=per_pick[1],
-                most_bytes_of_model=8 * n_columns * n_levels * n_levels * n_classes * (n_workers + n_sums - 1),
+                most_bytes_of_model=table_bytes * (n_workers + n_sums - 1),
                 median_ms=1e3 * float(np.median([step.seconds for step in selector.selection_.steps[1:]])),
             )  # fmt: skip
 
