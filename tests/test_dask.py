@@ -298,6 +298,8 @@ def test_other_refusals():
         ep.JMI(1).fit(da.zeros(4), np.zeros(4))
     with pytest.raises(DataError, match="1d array"):
         ep.JMI(1).fit(X, da.zeros((6, 2)))
+    with pytest.raises(DataError, match="dataframe or an array of Dask, got Delayed"):
+        ep.JMI(1).fit(dask.delayed(np.zeros)((6, 2)), np.zeros(6))
     whole = frame()
     parts = dd.from_pandas(whole, npartitions=3, sort=False)
     with pytest.raises(DataError, match="same partitions"):
