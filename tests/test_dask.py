@@ -107,7 +107,17 @@ def check_same(got, expected):
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_methods_on_arrays(method, place):
+def test_methods_on_arrays(method):
+    check_method(method)
+
+
+@pytest.mark.parametrize("method", [METHODS[k] for k in (2, 4, 6, 9, 11)], ids=str)
+def test_methods_on_a_cluster(method, client):
+    """One of each kind: with and without classes, minima, joint levels, a rule that stops."""
+    check_method(method)
+
+
+def check_method(method):
     X, y = table()
     expected = type(method)(**method.get_params()).fit(X, y)
     got = method.fit(da.from_array(X, chunks=(300, 4)), da.from_array(y, chunks=300))
