@@ -10,12 +10,13 @@ changes the table, φ(N) = N·log2 N − 1/(2 ln 2) for N > 0.
 """
 
 import math
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 CORRECTIONS = (None, "miller_madow")
 _CHUNK = 1 << 16
+SMALL_TABLE = 1 << 20  # rows (8 MB)
 
 
 class Phi:
@@ -64,7 +65,9 @@ class Surprisal:
         shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
         largest = max(n_rows * math.log2(max(n_rows, 2)), 1.0)
         scale = 2.0 ** (60 - math.ceil(math.log2(largest)))
-        self.phi = Phi(n_rows, scale, shift)
+        phi = Phi(n_rows, scale, shift)
+        # a small table is made at once: an array does all that is asked of a φ
+        self.phi = phi if n_rows > SMALL_TABLE else cast(Phi, np.asarray(phi))
         self.unit = 1.0 / (scale * n_rows)  # bits per row and unit of φ
 
     @property

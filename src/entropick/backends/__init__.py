@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from entropick.table.encoding import Rules
     from entropick.threads import Threads
 
-__all__ = ["Scan", "ScannedColumn", "connected", "is_collection", "opened", "scan"]
-
-
-def is_collection(X: Any) -> bool:
-    """Whether X is a collection of Dask, or files that are scanned."""
-    return isinstance(X, Scan | ScannedColumn) or hasattr(X, "__dask_graph__")
+__all__ = ["Scan", "ScannedColumn", "connected", "opened", "scan"]
 
 
 class Opened(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from entropick.exceptions import DataError
 
@@ -35,6 +35,7 @@ class Scan:
 
     pieces: tuple[Piece, ...]
     columns: tuple[str, ...]
+    __dask_graph__: ClassVar[None] = None  # seen as a collection of Dask, though without a graph
 
     @property
     def shape(self) -> tuple[int, int]:

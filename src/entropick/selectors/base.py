@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from entropick import engine
 from entropick._compat import fit_context, output_container
-from entropick.backends import is_collection, opened
+from entropick.backends import opened
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
@@ -78,9 +78,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             The fitted selector.
         """
         measure, search, cut = self._parts()
-        engine.check_fit(measure, search, cut, is_collection(X))
+        is_collection = hasattr(X, "__dask_graph__")
+        engine.check_fit(measure, search, cut, is_collection)
         self._seed(measure, search, cut)
-        if is_collection(X):
+        if is_collection:
             return self._fit_collection(X, y, measure, search, cut)
         X = self._check_table(X)
         names = self._names_in()
@@ -230,7 +231,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
-        if is_collection(X):
+        if hasattr(X, "__dask_graph__"):
             self._check_collection(X, reset=False)
             return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]
         if is_lazy(X):

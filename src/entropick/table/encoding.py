@@ -248,7 +248,9 @@ class CodesView:
         else:
             _apply_known([self._known.columns[j] for j in columns], values, codes)
             if self._look is not None:
-                for j, column, levels in zip(columns.tolist(), values, codes[:, : values.shape[1]], strict=True):
+                for j, column, levels in zip(
+                    columns.tolist(), values, codes[:, : values.shape[1]], strict=True
+                ):
                     self._look(j, column, levels)
         if not together:
             room[places] = codes
