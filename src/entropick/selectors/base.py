@@ -131,7 +131,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
                 state=made.state,
             )  # fmt: skip
-            _warn_of_columns(selection, data)
+            if made.columns:
+                _warn_of_columns(selection, data)
         self._learn(selection)
         return self
 
@@ -314,8 +315,8 @@ def _one_dimensional(y: Any) -> Any:
 def _warn_of_columns(selection: Selection, data: Data) -> None:
     """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
     order = selection.order.tolist()
-    if len(order) == len(selection.names) or not selection.encodings:
-        return  # all were asked for, or nothing is known of them
+    if len(order) == len(selection.names):
+        return  # all were asked for
     columns = {j: selection.encodings[j] for j in order}
     by_chance = _levels_of_chance(columns, data)
     for j, column in columns.items():
