@@ -138,11 +138,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _check_collection(self, X: Any, reset: bool) -> None:
         """Check names and number of columns of a collection, of which no value is looked at."""
-        has_names = hasattr(X, "columns")
-        if not has_names and not hasattr(X, "rechunk"):
+        if not hasattr(X, "_meta"):
             raise DataError(
                 f"X must be a dataframe or an array of Dask, got {type(X).__name__}. Hint: pass its data."
             )
+        has_names = hasattr(X, "columns")
         if not has_names and len(getattr(X, "shape", ())) != 2:
             raise DataError(
                 f"The table must have two dimensions (rows and columns), got {len(getattr(X, 'shape', ()))}."
