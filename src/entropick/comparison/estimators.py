@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from entropick.registry import unknown_name
+from entropick.exceptions import unknown_name
 from entropick.table.inputs import SparseInput, open_input
 
 MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from entropick import registry
+from entropick.exceptions import unknown_name
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.methods import METHODS
 
@@ -32,7 +33,7 @@ def method_named(name: str) -> type[MethodSelector]:
     """The selector of a name; case, "_", "-" and a final "FS" do not matter."""
     by_key = {_key(known): made for known, made in METHODS.items()}
     if _key(name) not in by_key:
-        raise ValueError(registry.unknown_name("method", name, {known.lower(): 0 for known in METHODS}))
+        raise ValueError(unknown_name("method", name, map(str.lower, METHODS)))
     return by_key[_key(name)]
 
 
