@@ -35,8 +35,8 @@ MAY_IMPORT = {
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
-    "comparison": {"selectors", "registry", "table"},
-    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
+    "comparison": {"selectors", "scoring", "table"},
+    "cli": {"comparison", "report", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

@@ -17,7 +17,9 @@ from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
+from entropick.plain import score_in_words
 from entropick.records import Selection, Step
+from entropick.scoring import resolve_scoring
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.method import MethodSelector
 from entropick.table import Rules
@@ -72,12 +74,15 @@ def run_compare(
     question: Question,
     methods: Sequence[str] | None,
     estimators: Sequence[str] | None,
+    scoring: str | None,
     folds: int,
     max_rows: int,
 ) -> None:
     """Compare methods on a table."""
     for name in methods or ():
         method_named(name)  # a wrong name is told before the table is read
+    if scoring is not None:
+        resolve_scoring(scoring)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
     X, y = held_in_memory(prepared, question.seed)
@@ -89,6 +94,7 @@ def run_compare(
             y,
             methods=methods,
             estimators=estimators,
+            scoring=scoring,
             folds=folds,
             target=prepared.kind,
             max_rows=max_rows,
@@ -97,7 +103,10 @@ def run_compare(
             progress=move,
         )
     if found.n_scored_rows < len(y):
-        run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
+        evenly = ", of each class equally many as far as it has them" * (found.scoring == "balanced_accuracy")
+        run.note(
+            f"Scores come from {found.n_scored_rows} rows drawn at random{evenly}; orders from all rows."
+        )
     if not question.json:
         _show_comparison(found, screen)
     run.publish([name for name, _ in found.consensus], Rules(), found)
@@ -227,8 +236,9 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
         interval = f"{steady.value:.2f} ({max(steady.low, -1):.2f} to {steady.high:.2f})"
         own = "-" if method.n_features is None else str(method.n_features)
         rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
-    unit = "accuracy" if found.scoring == "accuracy" else "R²"
-    screen.show(f"Best {unit} over {found.folds} folds, in brackets with how many columns:")
+    screen.show(
+        f"Best {score_in_words(found.scoring)} over {found.folds} folds, in brackets with how many columns:"
+    )
     headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
     screen.table(headers, rows, numeric=range(1, len(headers)))
     baseline = ", ".join(f"{name} {score:.3f}" for name, score in found.baseline.items())
