@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "neighbors": {"table", "_kernels"},
     "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
+    "stability": set(),
     "progress": {"records", "exploration"},
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
@@ -34,8 +35,8 @@ MAY_IMPORT = {
     "entropies": {"contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
-    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
-    "comparison": {"selectors", "scoring", "table"},
+    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "stability"},
+    "comparison": {"selectors", "scoring", "stability", "table"},
     "cli": {"comparison", "report", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 

@@ -218,4 +218,15 @@ class Selection:
         return "\n".join(lines)
 
 
-Progress = Callable[[Step | Generation, int, int | None], None]
+@dataclass(frozen=True)
+class Resample:
+    """A selection on some of the rows, one of many: its place among them, and how many columns it kept."""
+
+    place: int
+    n_selected: int
+
+    def __str__(self) -> str:
+        return f"resample {self.place + 1} keeps {self.n_selected} columns"
+
+
+Progress = Callable[[Step | Generation | Resample, int, int | None], None]

@@ -20,8 +20,9 @@ from entropick.comparison import Comparison, compare
 from entropick.plain import score_in_words
 from entropick.records import Selection, Step
 from entropick.scoring import resolve_scoring
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import method_named, set_known_params
-from entropick.selectors.method import MethodSelector
+from entropick.selectors.stability import StabilitySelector
 from entropick.table import Rules
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
@@ -47,12 +48,15 @@ class Question:
     command: str | None
 
 
-def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
+def run_select(question: Question, method: str, n_features: Any, stability: bool, out: str | None) -> None:
     """Select columns of a table."""
-    selector = set_known_params(method_named(method)(), random_state=question.seed, n_jobs=question.jobs)
+    selector: BaseSelector = method_named(method)()
+    name, rules = type(selector).__name__, _rules_of(selector)
     if n_features is not None:
         selector.set_params(n_features=n_features)
-    name = type(selector).__name__
+    if stability:
+        selector = StabilitySelector(selector)
+    set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
     check_table_path(out, question.file)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
@@ -63,11 +67,13 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
             selection = selector.fit(prepared.X, prepared.y).selection_
     if not question.json:
         _show_selection(selection, name, screen)
+        if stability:
+            screen.show(_about_halves(selection))
     if out is not None:
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
-    run.publish(selection.selected_names or reached, _rules_of(selector), selection, method=name)
+    run.publish(selection.selected_names or reached, rules, selection, method=name)
 
 
 def run_compare(
@@ -112,7 +118,7 @@ def run_compare(
     run.publish([name for name, _ in found.consensus], Rules(), found)
 
 
-def _rules_of(selector: MethodSelector) -> Rules:
+def _rules_of(selector: BaseSelector) -> Rules:
     """How a selector makes levels; those without such parameters look at numbers, and the usual rules do."""
     given = selector.get_params(deep=False)
     return Rules(**{rule.name: given[rule.name] for rule in fields(Rules) if rule.name in given})
@@ -223,6 +229,16 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     headers = ("", "column", "score", "lead", *(titles[key] for key in extras))
     if rows:
         screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
+
+
+def _about_halves(selection: Selection) -> str:
+    """What selection by frequency says of itself."""
+    learned = selection.learned
+    return (
+        "The score is the share of random halves of the rows on which a column is kept; it must be at least "
+        f"{learned['threshold']:g}. Expected to be selected by mistake: at most {learned['max_false']:.2g} "
+        f"columns. Stability: {learned['stability']}."
+    )
 
 
 def _show_comparison(found: Comparison, screen: Screen) -> None:

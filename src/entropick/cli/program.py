@@ -196,17 +196,24 @@ def program(ctx: click.Context) -> None:
     help="How many columns, or 'auto' for the method's own rule. [default: 10; the rule for subsets]",
 )
 @click.option(
+    "--stability",
+    is_flag=True,
+    help="Keep the columns that the method keeps on most random halves of the rows.",
+)
+@click.option(
     "--out",
     "-o",
     metavar="FILE",
     help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
 )
 @click.pass_context
-def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **given: Any) -> None:
+def select(
+    ctx: click.Context, method: str, n_features: Any, stability: bool, out: str | None, **given: Any
+) -> None:
     """Select the columns of FILE that tell about the target."""
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, out)
+    run_select(_question(ctx, given), method, n_features, stability, out)
 
 
 @program.command()

@@ -7,15 +7,7 @@ from typing import Any
 import numpy as np
 
 from entropick.plain import score_in_words
-
-
-@dataclass(frozen=True)
-class Stability:
-    """How alike the selections of the folds are, with a 95 % interval; 1 is the same each time, 0 chance."""
-
-    value: float
-    low: float
-    high: float
+from entropick.stability import Stability
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,17 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_consistent_length, check_random_state
 
+from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
 from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.scores import HeldOutScores
 from entropick.comparison.splits import Splits, draw_rows, share_out
-from entropick.comparison.stability import mean_overlap, mean_ranks, stability_of
 from entropick.exceptions import DataError, warn_user
 from entropick.scoring import Scorer, default_scoring, resolve_scoring
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.method import MethodSelector
+from entropick.stability import stability_of
 from entropick.table.inputs import container_rows, open_input
 from entropick.table.target import encode_target
 from entropick.threads import Threads, one_blas_thread

@@ -117,6 +117,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             if part.get_params(deep=False).get("random_state", 0) is None:
                 part.set_params(random_state=int(stream.generate_state(1)[0]))
 
+    def takes_missing_labels(self) -> bool:
+        """Whether some rows may be without a label."""
+        return self._parts()[0].semi_supervised
+
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""
         self.selection_ = selection
@@ -150,7 +154,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             if measure.needs_target:
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
             return None
-        y = _one_dimensional(y)
+        y = one_dimensional(y)
         check_consistent_length(range(count_rows(X)) if is_lazy(X) else X, y)
         return y
 
@@ -228,7 +232,7 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     return frame.to_polars() if container == "polars" else frame_values(frame)
 
 
-def _one_dimensional(y: Any) -> Any:
+def one_dimensional(y: Any) -> Any:
     """A series or 1-D array; a column vector becomes one, with scikit-learn's warning."""
     frame = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(frame, nw.Series):

@@ -2,12 +2,15 @@
 
 import inspect
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from entropick import registry
 from entropick.exceptions import unknown_name
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.methods import METHODS
+
+Selector = TypeVar("Selector", bound=BaseSelector)
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def _key(name: str) -> str:
     return name.strip().lower().replace("_", "").replace("-", "").removesuffix("fs")
 
 
-def set_known_params(selector: MethodSelector, **options: Any) -> MethodSelector:
+def set_known_params(selector: Selector, **options: Any) -> Selector:
     """Set those of the options that are parameters of the selector."""
     known = selector._get_param_names()
     selector.set_params(**{name: value for name, value in options.items() if name in known})
