@@ -140,6 +140,19 @@ def test_select_by_stability(csv, table, tmp_path):
     assert "complementary pairs" in report.read_text()
 
 
+def test_select_tells_the_risk_on_rows_left_out(csv, table, tmp_path):
+    """Of methods that go by the Bayes risk: on the screen, in the document and in the report."""
+    arguments = ("select", csv, "-t", "label", "-m", "renyi", "-n", "2", "--seed", "4")
+    report = tmp_path / "report.html"
+    result = run(*arguments, "--report", report)
+    X, y = table.drop("id", "label"), table["label"]
+    risk = entropick.RenyiFS(2).fit(X, y).held_out_risk(X, y, random_state=4)
+    assert str(risk) in " ".join(result.stdout.split())
+    assert document_of(*arguments)["selection"]["held_out_risk"] == risk.to_dict()
+    assert "On rows left out" in report.read_text()
+    assert document_of(*arguments[:4], "-n", "2")["selection"]["held_out_risk"] is None
+
+
 def test_compare_by_any_score(csv):
     """--scoring names the score; the screen, the document and the report call it so."""
     arguments = ("compare", csv, "-t", "label", "-m", "mim", "-e", "bayes", "--folds", "3")

@@ -45,6 +45,36 @@ def test_threshold_drops_the_column_that_broke_it():
     assert run(table, "mim", cut=cuts.Threshold(5.0)).n_kept == 0
 
 
+@pytest.mark.parametrize("max_risk", [0.0, 0.05, 0.2, 0.4])
+def test_max_risk_stops_at_the_first_subset_that_is_good_enough(max_risk):
+    """RenyiFS takes columns until the best rule on their joint levels is wrong that seldom, not one more."""
+    X, y = ep.datasets.make_led24(random_state=0)
+    selector = ep.RenyiFS(max_risk=max_risk).fit(X, y)
+    order = selector.order_.tolist()
+    risks = [1 - naive_hits(X[:, order[:k]], y) / len(y) for k in range(len(order) + 1)]
+    assert risks[-1] <= max_risk + 1e-12 or max_risk == 0
+    assert all(risk > max_risk for risk in risks[:-1])
+    assert selector.bayes_risk_ == pytest.approx(risks[-1])
+    assert order == ep.RenyiFS(n_features=len(order)).fit(X, y).order_.tolist()
+    again = ep.FeatureSelector("renyi", cut=cuts.Residual(max_risk=max_risk)).fit(X, y)
+    assert again.order_.tolist() == order
+
+
+def naive_hits(columns, y):
+    """Rows that the most frequent class of their group gets right."""
+    groups = {}
+    for levels, label in zip(columns.tolist(), y, strict=True):
+        groups.setdefault(tuple(levels), []).append(label)
+    return sum(max(labels.count(label) for label in set(labels)) for labels in groups.values())
+
+
+def test_max_risk_and_a_number_contradict_each_other():
+    """One of them is enough."""
+    X, y = ep.datasets.make_corral()
+    with pytest.raises(CombinationError, match=r"n_features=3 and max_risk=0.1 both say when to stop\. Hint"):
+        ep.RenyiFS(3, max_risk=0.1).fit(X, y)
+
+
 @pytest.mark.parametrize("measure", ["jmi", "mim", measures.Renyi(alpha=1), measures.Renyi()])
 def test_residual_stops_when_nothing_is_left_to_explain(measure):
     """The kept columns explain y as well as all columns do, and one fewer does not."""

@@ -7,7 +7,7 @@ from sklearn.metrics import f1_score, get_scorer, make_scorer
 from sklearn.naive_bayes import GaussianNB
 
 from entropick.comparison.estimators import EqualClasses
-from entropick.comparison.scores import AT_ONCE, HeldOutScores, Remembered
+from entropick.comparison.scores import AT_ONCE, Remembered, ShuffledScores
 from entropick.scoring import default_scoring, resolve_scoring, scoring_name
 from entropick.table.target import encode_target
 
@@ -63,8 +63,8 @@ def test_scores_at_once_are_those_of_scikit_learn(name, seed):
     y = X[:, 0] + rng.standard_normal(60) if name == "r2" else rng.choice([0, 1, 1, 1, 2], 60)
     model = (Ridge() if name == "r2" else GaussianNB()).fit(X[:30], y[:30])
     test = np.arange(30, 60)
-    fast = HeldOutScores(name, y, [test], 6, seed).of(model, X[test], 0, "model")
-    slow = HeldOutScores(get_scorer(name), y, [test], 6, seed).of(model, X[test], 0, "model")
+    fast = ShuffledScores(name, y, [test], 6, seed).of(model, X[test], 0, "model")
+    slow = ShuffledScores(get_scorer(name), y, [test], 6, seed).of(model, X[test], 0, "model")
     assert fast == pytest.approx(slow, abs=1e-12)
     assert fast[0] == pytest.approx(get_scorer(name)(model, X[test], y[test]), abs=1e-12)
     assert len(set(fast)) > 1

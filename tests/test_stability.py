@@ -252,17 +252,16 @@ def test_usual_selector_keeps_few_enough():
         assert selector.max_false_ <= 1
 
 
-class Calls(list):
-    def __call__(self, *event):
-        self.append(event)
-
-
 def test_progress_and_interrupts():
     """Every fit is told, and Ctrl-C comes through."""
     X, y = planted(n_rows=60, n_columns=5)
     for n_jobs in (1, 2):
-        calls = Calls()
-        ep.StabilitySelector(ep.MIM(1), 6, progress=calls, random_state=0, n_jobs=n_jobs).fit(X, y)
+        calls = []
+
+        def note(*event, calls=calls):
+            calls.append(event)
+
+        ep.StabilitySelector(ep.MIM(1), 6, progress=note, random_state=0, n_jobs=n_jobs).fit(X, y)
         assert [(done, expected) for _, done, expected in calls] == [(k, 6) for k in range(1, 7)]
         assert "keeps 1 columns" in str(calls[0][0])
 

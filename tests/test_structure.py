@@ -21,13 +21,14 @@ MAY_IMPORT = {
     "_kernels": {"_core"},
     "table": {"_kernels"},
     "exploration": set(),
-    "records": {"table", "exploration"},
+    "records": {"table", "exploration", "risk"},
     "contracts": {"table", "records", "exploration"},
     "counting": {"contracts", "table", "_kernels", "_core"},
     "neighbors": {"table", "_kernels"},
     "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
     "stability": set(),
+    "risk": set(),
     "progress": {"records", "exploration"},
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
@@ -35,9 +36,9 @@ MAY_IMPORT = {
     "entropies": {"contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
-    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "stability"},
+    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "risk", "stability"},
     "comparison": {"selectors", "scoring", "stability", "table"},
-    "cli": {"comparison", "report", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
+    "cli": {"comparison", "report", "risk", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

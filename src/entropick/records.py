@@ -10,6 +10,7 @@ import numpy as np
 
 from entropick.exploration import Exploration, Generation
 from entropick.plain import make_frame, to_plain
+from entropick.risk import HeldOutRisk
 from entropick.table.codes import ColumnEncoding
 
 SHOWN_TIES = 20  # a step lists at most so many tied columns
@@ -79,6 +80,7 @@ class Selection:
     complete : False if the search was stopped early
     exploration : rounds and best subsets, where the search was one over whole subsets
     learned : what the measure found out, about its own parameters or the selected columns
+    held_out_risk : what the columns are worth on rows left out, where it was asked for
     """
 
     steps: tuple[Step, ...]
@@ -92,6 +94,7 @@ class Selection:
     complete: bool = True
     exploration: Exploration | None = None
     learned: dict[str, Any] = field(default_factory=dict)
+    held_out_risk: HeldOutRisk | None = None
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -135,6 +138,7 @@ class Selection:
             "steps": self.step_dicts(),
             "settings": to_plain(self.settings),
             "learned": to_plain(self.learned),
+            "held_out_risk": None if self.held_out_risk is None else self.held_out_risk.to_dict(),
             "target": None if self.target is None else to_plain(self.target.to_dict()),
             "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
             "complete": self.complete,

@@ -10,12 +10,11 @@ at most θ = q / p: those that are no likelier than a column drawn at random.
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
-from scipy.stats import norm
 
-CONFIDENCE = 0.95
+QUANTILE = NormalDist().inv_cdf(0.975)  # of intervals of 95 %
 ASSUMPTIONS = ("none", "unimodal", "r-concave")
 # Shah and Samworth's orders of concavity: of the pairs that agree, and of the single selections.
 PAIR_CONCAVITY, SINGLE_CONCAVITY = -1 / 2, -1 / 4
@@ -63,7 +62,7 @@ def stability_of(selected: np.ndarray) -> Stability:
         + value / 2 * (2 * share * sizes / n_columns - sizes / n_columns - share + 1)
     ) / scale
     error = 2 * np.sqrt(((parts - parts.mean()) ** 2).sum()) / n_selections
-    reach = float(norm.isf((1 - CONFIDENCE) / 2) * error)
+    reach = float(QUANTILE * error)
     return Stability(float(value), float(value) - reach, min(float(value) + reach, 1.0))
 
 
@@ -126,6 +125,8 @@ def _concave_tail(mean: float, t: int, n: int, r: float) -> float:
     expectation fixes that rest. For each k the shape a lies between the values at which 0..k and 0..k+1 alone
     have the expectation.
     """
+    from scipy.optimize import brentq, minimize_scalar  # slow to load, and seldom needed
+
     expected = mean * n
     if expected == 0:
         return 0.0 if t > 0 else 1.0

@@ -5,6 +5,7 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+import dataclasses
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,16 @@ from entropick.cli.writing import check_path, check_table_path, write_table, wri
 from entropick.comparison import Comparison, compare
 from entropick.plain import score_in_words
 from entropick.records import Selection, Step
+from entropick.risk import HeldOutRisk
 from entropick.scoring import resolve_scoring
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.stability import StabilitySelector
 from entropick.table import Rules
+from entropick.table.inputs import is_lazy
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
+N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
 N_CONSENSUS = 10  # columns of the consensus shown on the screen
 
 
@@ -65,15 +69,30 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
             selection = selector.fit(prepared.X, prepared.y).selection_
+            risk = _held_out_risk(selector, prepared, question.seed)
+            selection = dataclasses.replace(selection, held_out_risk=risk)
     if not question.json:
         _show_selection(selection, name, screen)
         if stability:
             screen.show(_about_halves(selection))
+        if risk is not None:
+            screen.show(str(risk))
     if out is not None:
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
     run.publish(selection.selected_names or reached, rules, selection, method=name)
+
+
+def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
+    """The risk on rows left out, of methods that go by it, unless the table is large."""
+    selection = selector.selection_
+    has_risk = "bayes_risk" in selection.learned and prepared.kind == "class" and selection.n_kept > 0
+    n_cells = prepared.n_rows * len(prepared.names)
+    if not has_risk or is_lazy(prepared.X) or n_cells > MOST_CELLS or prepared.n_rows < 2 * N_FOLDS:
+        return None
+    selector.set_params(progress=None)
+    return selector.held_out_risk(prepared.X, prepared.y, folds=N_FOLDS, random_state=seed)
 
 
 def run_compare(

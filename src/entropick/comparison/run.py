@@ -17,7 +17,7 @@ from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
 from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
-from entropick.comparison.scores import HeldOutScores
+from entropick.comparison.scores import ShuffledScores
 from entropick.comparison.splits import Splits, draw_rows, share_out
 from entropick.exceptions import DataError, warn_user
 from entropick.scoring import Scorer, default_scoring, resolve_scoring
@@ -297,7 +297,7 @@ def _score(
 ) -> FoldScores:
     """Scores of each fold by estimators that did not see its rows."""
     n_folds, everything = len(task.folds), tuple(range(task.features.n_columns))
-    tests = HeldOutScores(task.scoring, task.truth, [test for _, test in task.folds], N_SHUFFLES, seed)
+    tests = ShuffledScores(task.scoring, task.truth, [test for _, test in task.folds], N_SHUFFLES, seed)
     scores = np.empty((1 + N_SHUFFLES, len(chosen), len(scorers), len(sizes), n_folds))
     baseline = np.empty((1 + N_SHUFFLES, len(scorers), n_folds))
     jobs: dict[tuple[str, int, tuple[int, ...]], list[np.ndarray]] = {}  # what to fit, where scores go
@@ -332,11 +332,11 @@ def _scores_of(
     name: str,
     scorer: BaseEstimator | None,
     task: _Task,
-    tests: HeldOutScores,
+    tests: ShuffledScores,
     columns: np.ndarray,
     fold: int,
 ) -> np.ndarray:
-    """Scores of an estimator on a fold, see `HeldOutScores.of`; without columns it guesses."""
+    """Scores of an estimator on a fold, see `ShuffledScores.of`; without columns it guesses."""
     train, test = task.folds[fold]
     if scorer is None or not len(columns):
         model = DummyClassifier(strategy="prior") if task.is_class else DummyRegressor()

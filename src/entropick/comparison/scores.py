@@ -78,7 +78,7 @@ def r2_scores(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
 AT_ONCE = {"accuracy": accuracies, "balanced_accuracy": balanced_accuracies, "r2": r2_scores}
 
 
-class HeldOutScores:
+class ShuffledScores:
     """A score of test rows, and what it is with their labels shuffled.
 
     Every estimator is scored on the same shuffles of a fold, so that the best of them can be compared.
