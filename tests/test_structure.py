@@ -15,7 +15,7 @@ from entropick import registry
 PACKAGE = Path(ep.__file__).parent
 
 # What each part of the package may import from the package, besides the ground floor.
-GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal"}
+GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal", "wording"}
 MAY_IMPORT = {
     **{part: set() for part in GROUND | {"datasets", "report"}},
     "_kernels": {"_core"},

@@ -38,8 +38,3 @@ def _installed_backend() -> Any:
         if find_spec(backend) is not None:
             return backend
     raise ImportError("to_frame() needs a dataframe library. Hint: pip install pandas, or use to_dict().")
-
-
-def score_in_words(name: str) -> str:
-    """The name of a score of scikit-learn as people write it."""
-    return "R²" if name == "r2" else name.replace("_", " ")

@@ -18,7 +18,6 @@ from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
-from entropick.plain import score_in_words
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.scoring import resolve_scoring
@@ -27,6 +26,7 @@ from entropick.selectors.catalog import method_named, set_known_params
 from entropick.selectors.stability import StabilitySelector
 from entropick.table import Rules
 from entropick.table.inputs import is_lazy
+from entropick.wording import score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table

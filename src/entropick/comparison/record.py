@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from entropick.plain import score_in_words
 from entropick.stability import Stability
+from entropick.wording import score_in_words
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ class Residual(Cut):
     the picked columns, so few rows or many levels make it small soon.
 
     With `max_risk` it also stops as soon as the Bayes risk, the share of rows that the best rule on the joint
-    levels gets wrong, is that low. That risk is counted on the rows the columns were selected on: on others it
-    is higher, see `held_out_risk` of the selectors.
+    levels gets wrong, is that low. That risk is counted on the rows the columns were selected on: on others
+    it is higher, see `held_out_risk` of the selectors.
 
     Parameters
     ----------
