@@ -83,9 +83,9 @@ class HeldOutRisk:
         return (
             f"On rows left out ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
             f"predict a wrong class for {self.risk[-1]:.1%} ({low:.1%} to {high:.1%}; "
-            f"{self.counted_risk[-1]:.1%} as counted, {self.risk[0]:.1%} without columns) and leave {self.entropy[-1]:.3f} bits open "
-            f"({least:.3f} to {most:.3f}; {self.counted_entropy[-1]:.3f} as counted, {self.entropy[0]:.3f} "
-            "without columns)."
+            f"{self.counted_risk[-1]:.1%} as counted, {self.risk[0]:.1%} without columns) and leave "
+            f"{self.entropy[-1]:.3f} bits open ({least:.3f} to {most:.3f}; {self.counted_entropy[-1]:.3f} as "
+            f"counted, {self.entropy[0]:.3f} without columns)."
         )
 
 
