@@ -1,11 +1,11 @@
 """What the commands do, once their arguments are read."""
 
+import dataclasses
 import importlib
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-import dataclasses
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
