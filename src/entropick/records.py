@@ -1,6 +1,7 @@
 """The record of a selection: every step with its score, runner-up, ties and time. Frozen."""
 
 import dataclasses
+import html
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from entropick.plain import make_frame, to_plain
 from entropick.risk import HeldOutRisk
 from entropick.table.codes import ColumnEncoding
 
+SHOWN_NAMES = 10  # of columns, in a line
 SHOWN_TIES = 20  # a step lists at most so many tied columns
 
 
@@ -213,9 +215,29 @@ class Selection:
         ax.set_xlabel(f"score ({self.settings['measure']['name']})")
         return ax
 
+    def __repr__(self) -> str:
+        shown = self.selected_names[:SHOWN_NAMES]
+        more = ["..."] * (len(self.order) > SHOWN_NAMES)
+        return f"Selection({len(self.order)} of {len(self.names)} columns: {', '.join([*shown, *more])})"
+
+    def _repr_html_(self) -> str:
+        """The columns as a table, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{step.score:.4f}</td></tr>"
+            for i, (pick, step) in enumerate(zip(self._picks(), self.kept, strict=True), start=1)
+        )
+        return (
+            f"<p>{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows</p>"
+            f"<table><tr><th></th><th>column</th><th>score</th></tr>{rows}</table>"
+        )
+
+    def _picks(self) -> list[str]:
+        """Names of the columns of each step that was kept."""
+        return [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
+
     def __str__(self) -> str:
         lines = [f"{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows"]
-        picks = [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
+        picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
             lines.append(f"{i:>4}  {pick:<{width}}  {step.score:.4f}")
