@@ -7,7 +7,8 @@ import numpy as np
 from entropick.comparison.record import Recommendation
 
 # With so many shuffles of the held-out labels something is recommended although the columns tell nothing in
-# one of N_SHUFFLES + 1 comparisons: 5 %.
+# about one of N_SHUFFLES + 1 comparisons. Only about: folds share training rows, so predictions of one fold
+# have seen labels of the others. Of 71 noise tables (60 × 12; accuracy and ROC AUC) 4 were mistaken.
 N_SHUFFLES = 19
 
 
@@ -37,7 +38,7 @@ class FoldScores:
         """Which cells, (methods, estimators, sizes), do better than guessing beyond doubt.
 
         They must do better than the best of all cells does on shuffled labels, each time: with so many cells
-        the best of them looks good by chance alone. It holds for any score, since nothing is assumed about
+        the best of them looks good by chance alone. It serves any score, since nothing is assumed about
         its distribution. And they must do better, by two standard errors, than an estimator that sees no
         column: where classes are unequal guessing may be hard to beat even for columns that tell.
         """
