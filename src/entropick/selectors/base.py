@@ -183,7 +183,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             validate_data(self, X.head(0).collect(), skip_check_array=True)
             return X
         if is_frame(X):
-            validate_data(self, X, skip_check_array=True)
+            try:
+                validate_data(self, X, skip_check_array=True)
+            except nw.exceptions.DuplicateError:
+                as_frame(X)  # says it better
+                raise
             return X
         if isinstance(X, list | tuple | np.ma.MaskedArray):
             X = plain_array(X)
