@@ -80,9 +80,43 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
     if criterion == "disr":
         entropies = [entropy(joint(f, s, y), 1, correction) for s in picked]
         return sum(t / h if h > 1e-15 else 0.0 for t, h in zip(together, entropies, strict=True))
+    if criterion == "miq":
+        return relevance / (max(sum(redundancy) / len(picked), 0.0) + 0.01)
+    if criterion == "njmim":
+        entropies = [entropy(joint(f, s, y), 1, correction) for s in picked]
+        return min(t / h if h > 1e-15 else 0.0 for t, h in zip(together, entropies, strict=True))
+    if criterion == "cfr":
+        return sum(2 * info(f, y, s) - relevance for s in picked)
+    if criterion == "dcsf":
+        return sum(info(f, y, s) + info(s, y, f) - r for s, r in zip(picked, redundancy, strict=True))
+    if criterion == "mri":  # the paper's form, less what is the same for all f, divided by |S| + 1
+        whole = relevance + sum(info(f, y, s) + info(s, y, f) for s in picked)
+        return (whole - sum(info(s, y) for s in picked)) / (len(picked) + 1)
+    if criterion == "jmi3":
+        if len(picked) == 1:
+            return together[0]
+        return sum(info(joint(f, u, w), y) for u, w in itertools.combinations(picked, 2))
     if criterion == "icap":
         return relevance - sum(max(0.0, r - c) for r, c in zip(redundancy, in_classes, strict=True))
     raise ValueError(criterion)
+
+
+def symmetrical_uncertainty(a, b):
+    both = entropy(a) + entropy(b)
+    return 2 * mutual_information(a, b) / both if both > 1e-15 else 0.0
+
+
+def fcbf(columns, y, delta=0.0):
+    """Yu and Liu's algorithm on a list: take the first, strike out what it makes redundant, and so on."""
+    relevance = [symmetrical_uncertainty(f, y) for f in columns]
+    left = [j for j in range(len(columns)) if relevance[j] > delta + 1e-12]
+    left.sort(key=lambda j: (-round(relevance[j], 10), j))
+    predominant = []
+    while left:
+        s, *left = left
+        predominant.append(s)
+        left = [f for f in left if symmetrical_uncertainty(columns[f], columns[s]) < relevance[f] - 1e-12]
+    return predominant
 
 
 def renyi_gain(f, picked, y, alpha, correction=None):

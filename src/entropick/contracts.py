@@ -97,9 +97,9 @@ class Counts(Protocol):
         """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
 
     def pair_sums(
-        self, s: int, candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
+        self, s: int | tuple[int, int], candidates: np.ndarray, phi: np.ndarray, *, by_class: bool = True
     ) -> np.ndarray:
-        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns).
+        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns); s is a column, or two of them jointly.
 
         Only the places of candidates are filled, and only until the next call. Where classes are left out
         both sums are the first.

@@ -188,7 +188,41 @@ class JMIM(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class CFR(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class CIFE(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class DCSF(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
@@ -274,7 +308,59 @@ class MIFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class MIQ(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        epsilon: float = 0.01,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MRI(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class MRMR(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class NJMIM(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
@@ -320,6 +406,39 @@ class ReliefF(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class JMI3(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class FCBF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        delta: float = 0.0,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
