@@ -662,3 +662,49 @@ def held_out_shares(row, train, columns, n_classes, parent_rows=4):
         group = kept
         found.append(shares)
     return found
+
+
+# -- linear classifiers ------------------------------------------------------------------------
+
+
+def l1_hinge(X, signs, costs, row_costs):
+    """Least Σ r max(0, 1 − y(x·w + b)) + Σ c |w|: the whole linear program, with v ≥ |w| as its own variable."""
+    from scipy.optimize import linprog
+
+    n, d = X.shape
+    margins = np.hstack([signs[:, None] * X, np.zeros((n, d)), signs[:, None], np.eye(n)])
+    above = np.hstack([-np.eye(d), np.eye(d), np.zeros((d, 1 + n))])
+    below = np.hstack([np.eye(d), np.eye(d), np.zeros((d, 1 + n))])
+    found = linprog(
+        np.concatenate([np.zeros(d), costs, [0], row_costs]),
+        A_ub=-np.vstack([margins, above, below]),
+        b_ub=-np.concatenate([np.ones(n), np.zeros(2 * d)]),
+        bounds=[(None, None)] * d + [(0, None)] * d + [(None, None)] + [(0, None)] * n,
+    )
+    return found.x[:d], found.x[2 * d], found.fun
+
+
+def fsv(X, signs, weight, steepness, n_rounds=20):
+    """Bradley and Mangasarian's successive linearisation, by whole linear programs."""
+    sizes = {s: (signs == s).sum() for s in (-1, 1)}
+    row_costs = np.array([(1 - weight) / sizes[s] for s in signs.astype(int)])
+    w = np.zeros(X.shape[1])
+    for _ in range(n_rounds):
+        slope = [weight * steepness * max(math.exp(-steepness * abs(v)), 1e-3) for v in w]
+        before, w = w, l1_hinge(X, signs, slope, row_costs)[0]
+        if sum(abs(w - before)) <= 1e-5 * sum(abs(before)):
+            break
+    return w
+
+
+def recursive_elimination(X, y, weights_of, step, one_by_one_below):
+    """Columns from the last one left to the first one dropped."""
+    left, dropped = list(range(X.shape[1])), []
+    while left:
+        worst_first = [left[i] for i in np.argsort(weights_of(X[:, left], y), kind="stable")]
+        n = 1
+        if len(left) > one_by_one_below:
+            n = max(1, min(int(step * len(left)), len(left) - one_by_one_below))
+        dropped += worst_first[:n]
+        left = sorted(worst_first[n:])
+    return dropped[::-1]

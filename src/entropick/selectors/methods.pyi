@@ -51,6 +51,23 @@ class ECFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class SVMRFE(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        C: float = 1.0,
+        step: float = 0.5,
+        one_by_one_below: int = 64,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class FisherScore(MethodSelector):
     def __init__(
         self,
@@ -150,6 +167,40 @@ class UDFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class FSV(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        weight: float = 0.05,
+        steepness: float = 5.0,
+        max_rounds: int = 20,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class L1SVM(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        loss: str = "hinge",
+        penalty: float | str = 0.1,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -532,6 +583,21 @@ class MCFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class NHTP(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        max_rounds: int = 2000,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
