@@ -547,6 +547,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "group_sums, entropy, 3,000 rows": lambda: group_sums(subsets.ENTROPY, 50, 3_000, 500),
     "group_sums, entropy, 100,000 rows": lambda: group_sums(subsets.ENTROPY, 4, 100_000, 20_000),
     "group_sums, peak": lambda: group_sums(subsets.PEAK, 50, 3_000, 500),
+    "group_sums, majority": lambda: group_sums(subsets.MAJORITY, 50, 3_000, 500),
     "group_sums, norm": lambda: group_sums(subsets.NORM, 50, 3_000, 500),
     "distances_from, numeric": lambda: distances_from(50, 5_000, True, False),
     "distances_from, numeric, squared": lambda: distances_from(50, 5_000, True, True),

@@ -350,6 +350,51 @@ def joint_balance(columns, y, weight):
     return (1 - weight) * redundancy - weight * relevance
 
 
+def rough_set(columns, y, precision, weight, against, n_columns):
+    """Weighted size (columns or groups of equal rows) less weighted share of rows with a certain class."""
+    groups = defaultdict(list)
+    for row, label in zip(zip(*columns, strict=True) if columns else [()] * len(y), y, strict=True):
+        groups[row].append(label)
+    certain = sum(
+        len(labels)
+        for labels in groups.values()
+        if max(Counter(labels).values()) >= precision * len(labels) - 1e-9
+    )
+    cost = len(columns) / n_columns if against == "size" else len(groups) / len(y)
+    return (1 - weight) * cost - weight * certain / len(y)
+
+
+def cfs_merit(columns, y):
+    """Hall's merit k·mean SU(f,y) / √(k + k(k − 1)·mean SU(f,g)); 0 of no columns."""
+    k = len(columns)
+    if not k:
+        return 0.0
+    relevance = [symmetrical_uncertainty(f, y) for f in columns]
+    between = [symmetrical_uncertainty(f, g) for f, g in itertools.combinations(columns, 2)] or [0.0]
+    return k * (sum(relevance) / k) / math.sqrt(k + k * (k - 1) * (sum(between) / len(between)))
+
+
+def best_first(n_columns, merit_of, patience=5, tol=1e-5):
+    """Hall's search: expand the best subset not yet expanded, of the `patience` best that wait."""
+    best, best_merit, stale = frozenset(), merit_of(frozenset()), 0
+    waiting, seen = [(best_merit, 0, best)], {best}
+    while waiting and stale < patience:
+        _, _, subset = waiting.pop(0)
+        improved = False
+        for j in range(n_columns):
+            larger = subset | {j}
+            if larger in seen:
+                continue
+            seen.add(larger)
+            merit = merit_of(larger)
+            waiting.append((merit, len(seen), larger))
+            if merit - best_merit > tol:
+                best, best_merit, improved = larger, merit, True
+        waiting = sorted(waiting, key=lambda entry: (-round(entry[0], 12), entry[1]))[:patience]
+        stale = 0 if improved else stale + 1
+    return best
+
+
 # -- measures of numbers: dense matrices, one row or column at a time --------------------------
 
 

@@ -447,6 +447,9 @@ def expected_group_sums(keys, labels, kind, of_group, of_cell, order):
     for counts in classes.values():
         if kind == subsets.ENTROPY:
             over_groups += int(of_group[counts.total()])
+        elif kind == subsets.MAJORITY:
+            size = sum(counts.values())
+            over_groups += size if max(counts.values()) >= of_group[size] else 0
         elif kind == subsets.PEAK:
             over_groups += max(counts.values())
         else:
@@ -454,7 +457,7 @@ def expected_group_sums(keys, labels, kind, of_group, of_cell, order):
     return [len(classes), len(cells), over_groups, sum(int(of_cell[n]) for n in cells)]
 
 
-@pytest.mark.parametrize("kind", [subsets.ENTROPY, subsets.PEAK, subsets.NORM])
+@pytest.mark.parametrize("kind", [subsets.ENTROPY, subsets.PEAK, subsets.NORM, subsets.MAJORITY])
 @pytest.mark.parametrize("n_rows", [1, 2, 50, 3000, 20_000])
 def test_group_sums(n_rows, kind):
     """In one hash table, and dealt into parts where rows are many."""
@@ -463,6 +466,8 @@ def test_group_sums(n_rows, kind):
     row_keys = keys[rng.integers(0, len(keys), (3, n_rows))]
     labels, table = rng.integers(0, 4, n_rows).astype(np.int32), phi_table(n_rows)
     of_group = np.array([1 << 30]) if kind == subsets.NORM else table
+    if kind == subsets.MAJORITY:
+        of_group = np.ceil(0.6 * np.arange(n_rows + 1)).astype(np.int64)
     sums = np.empty((3, 4), np.int64)
     subsets.group_sums(row_keys, frozen(labels), 4, kind, of_group, table, 2.5, sums)
     for i in range(3):

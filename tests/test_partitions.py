@@ -24,7 +24,8 @@ EXACT = [
 ]  # fmt: skip
 EXACT_SETS = [
     measures.Bayesian(), measures.Bayesian(alpha=0.1, domain="independent"), measures.PairwiseBalance(),
-    measures.JointBalance(), measures.Renyi(alpha=1), measures.Renyi(),
+    measures.JointBalance(), measures.Renyi(alpha=1), measures.Renyi(), measures.RoughSet(),
+    measures.RoughSet(precision=0.7, against="granules"), measures.CFSSubset(),
 ]  # fmt: skip
 SPLITS = [1, 2, 7, 64]
 

@@ -227,7 +227,8 @@ def group_sums(
     row_keys : uint64 (subsets, rows)
     labels : int32 (rows,), classes
     kind : ENTROPY sums ``of_group[size]`` over groups, PEAK the largest class count, NORM the norm of
-        the class counts of the given order, as integers in units of 1 / ``of_group[0]``
+        the class counts of the given order, as integers in units of 1 / ``of_group[0]``, MAJORITY the sizes
+        of groups whose largest class count is at least ``of_group[size]``
     of_group, of_cell : int64 (rows + 1,), looked up by size of a group and count of a (group, class) cell
     sums : int64 (subsets, 4): groups, cells, sum over groups, sum of `of_cell` over cells
     """

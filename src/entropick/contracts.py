@@ -117,6 +117,9 @@ class Counts(Protocol):
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         """Σ over groups of the largest class count: rows that the best rule gets right."""
 
+    def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        """As `subset_sums`: over groups the rows of those whose largest class has `needed[size]` of them."""
+
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         """Σ over groups of the norm of the class counts of the given order, as floats."""
 

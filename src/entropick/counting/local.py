@@ -94,6 +94,9 @@ class LocalCounts:
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return self._subsets.peak_sums(subsets)
 
+    def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        return self._subsets.majority_sums(subsets, needed)
+
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         return self._subsets.norm_sums(subsets, order)
 

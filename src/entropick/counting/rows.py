@@ -127,6 +127,14 @@ class RowPartitionedCounts:
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return np.array([cells.counts.max(axis=1).sum() for cells in self._subset_cells(subsets)])
 
+    def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        found = np.zeros((len(subsets), 4), np.int64)
+        for i, cells in enumerate(self._subset_cells(subsets)):
+            sizes = cells.counts.sum(axis=1)
+            has_majority = cells.counts.max(axis=1) >= needed[sizes]
+            found[i, :3] = len(sizes), np.count_nonzero(cells.counts), sizes[has_majority].sum()
+        return GroupSums(*found.T)
+
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         scale = norm_scale(self.n_rows, len(self.class_sizes), order)
         return np.array(

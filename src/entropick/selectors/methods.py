@@ -202,6 +202,25 @@ class BayesianEntropyFS(MethodSelector, measure=measures.Bayesian, search=search
         return self.front_.plot(ax, int(at[0]) if len(at) else None)
 
 
+class CFSSubset(MethodSelector, measure=measures.CFSSubset, search=searches.BestFirst):
+    """Hall's correlation-based subset: columns that tell about y and not about each other, best first.
+
+    The merit of a subset is Σ SU(f,y) / √(k + 2 Σ SU(f,g)) over its k columns f and pairs f, g, SU being
+    symmetrical uncertainty, 2 I(a;b) / (H(a) + H(b)). A best-first search finds a subset of large merit.
+    Columns are ranked by SU(f,y).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    EXC entropick.selectors.methods.CFSSubset CFSSubset(binning="mdlp").fit(X, y).order_
+     index 0 is out of bounds for axis 1 with size 0
+    >>> from entropick import CFSSubset
+    >>> X, y = load_wine(return_X_y=True)
+    >>> CFSSubset(binning="mdlp").fit(X, y).order_
+    array([ 6,  9, 12,  0])
+    """
+
+
 class CrossEntropyFS(
     MethodSelector,
     search=searches.CrossEntropy,
@@ -275,7 +294,7 @@ def _derived(measure: type[Measure]) -> type[MethodSelector]:
     return made
 
 
-WRITTEN = (RenyiFS, XMIFS, SNEFS, NEFS, MCFS, NHTP, BayesianEntropyFS, CrossEntropyFS, SwarmFS)
+WRITTEN = (RenyiFS, XMIFS, SNEFS, NEFS, MCFS, NHTP, BayesianEntropyFS, CFSSubset, CrossEntropyFS, SwarmFS)
 _SERVED = {selector._measure for selector in WRITTEN}
 _DERIVED = {
     measure.__name__: measure

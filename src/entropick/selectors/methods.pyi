@@ -628,6 +628,25 @@ class BayesianEntropyFS(MethodSelector):
     ) -> None: ...
     def plot(self, ax: Any = None) -> Any: ...
 
+class CFSSubset(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        patience: int = 5,
+        tol: float = 1e-05,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class CrossEntropyFS(MethodSelector):
     def __init__(
         self,
