@@ -279,6 +279,34 @@ def relieff(rows, y, k, kinds=None):
     return weights
 
 
+def surf(rows, y, variant, kinds=None, counts_itself=False):
+    """SURF, SURF* and MultiSURF row by row; `counts_itself` takes distance 0 of a row to itself into the mean."""
+    kinds = kinds or ["number"] * len(rows[0])
+    rows = scale_to_range(rows, kinds)
+    expected = expected_distances(rows, kinds)
+    n, d = len(y), len(rows[0])
+    distances = [[distance(a, b, kinds, expected) for b in rows] for a in rows]
+    total = sum(distances[i][j] for i in range(n) for j in range(n) if i != j)
+    common = total / (n * n if counts_itself else n * (n - 1))
+    scores = np.zeros(d)
+
+    def mean_difference(i, others):
+        columns = [slice(f, f + 1) for f in range(d)]
+        found = [[distance(rows[i][c], rows[j][c], kinds[c], expected[c]) for c in columns] for j in others]
+        return np.mean(found, axis=0) if found else np.zeros(d)
+
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        own = [distances[i][j] for j in others]
+        limit = np.mean(own) - np.std(own) / 2 if variant == "multisurf" else common
+        near = [j for j in others if distances[i][j] < limit]
+        far = [j for j in others if distances[i][j] > limit] if variant == "surf_star" else []
+        for sign, group in ((1, near), (-1, far)):
+            scores += sign * mean_difference(i, [j for j in group if y[j] != y[i]]) / n
+            scores -= sign * mean_difference(i, [j for j in group if y[j] == y[i]]) / n
+    return scores
+
+
 def rrelieff(rows, y, k):
     """RReliefF weights for a real target, k nearest rows with equal weights."""
     kinds = ["number"] * len(rows[0])

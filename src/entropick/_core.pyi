@@ -528,3 +528,21 @@ def usual_levels(
     n_unusual: np.ndarray,
 ) -> None:
     """Most frequent level of some columns, and how many rows have another."""
+
+def weighted_differences(
+    points: np.ndarray,
+    kinds: np.ndarray,
+    expected: np.ndarray,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    sums: np.ndarray,
+) -> None:
+    """Add to each column Σ weight · difference over the pairs of a row looked at and any row.
+
+    Parameters
+    ----------
+    points : float32 (n, columns); kinds, expected : as in the space
+    rows : int64 (r,), the rows looked at
+    weights : float64 (r, n); pairs of weight 0 are left out
+    sums : float64 (columns,)
+    """

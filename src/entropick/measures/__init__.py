@@ -23,6 +23,7 @@ from entropick.measures.relevance import *  # noqa: F403
 from entropick.measures.relief import *  # noqa: F403
 from entropick.measures.renyi import *  # noqa: F403
 from entropick.measures.rough import *  # noqa: F403
+from entropick.measures.surf import *  # noqa: F403
 from entropick.measures.triples import *  # noqa: F403
 from entropick.measures.uncertainty import *  # noqa: F403
 from entropick.measures.wrapper import *  # noqa: F403

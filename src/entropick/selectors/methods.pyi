@@ -461,6 +461,21 @@ class ReliefF(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class MultiSURF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        variant: str = "multisurf",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class JMI3(MethodSelector):
     def __init__(
         self,
