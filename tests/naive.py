@@ -781,3 +781,84 @@ def recursive_elimination(X, y, weights_of, step, one_by_one_below):
         dropped += worst_first[:n]
         left = sorted(worst_first[n:])
     return dropped[::-1]
+
+
+# -- structure of rows -------------------------------------------------------------------------
+
+
+def lasso(A, b, penalty, n_sweeps=3000):
+    """½ ‖A x − b‖² + penalty ‖x‖₁ by coordinate descent."""
+    x = np.zeros(A.shape[1])
+    squares = (A**2).sum(axis=0)
+    for _ in range(n_sweeps):
+        before = x.copy()
+        for j in range(len(x)):
+            rest = A[:, j] @ (b - A @ x) + squares[j] * x[j]
+            x[j] = math.copysign(max(abs(rest) - penalty, 0.0), rest) / squares[j]
+        if np.abs(x - before).max() < 1e-10:
+            break
+    return x
+
+
+def simplex_weights(values):
+    """The nearest point of the simplex, by bisection for what is taken off."""
+    low, high = min(values) - 1.0, max(values)
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(max(v - middle, 0) for v in values) > 1 else (low, middle)
+    return [max(v - low, 0) for v in values]
+
+
+def fsasl(X, k, n_clusters, sparsity, local_weight, gamma, n_rounds):
+    """The projection by dense matrices; row i of the result is that of column i."""
+    n, d = X.shape
+    seen = X
+    for r in range(n_rounds):
+        S = np.zeros((n, n))
+        for i in range(n):
+            others = [j for j in range(n) if j != i]
+            A = seen[others].T
+            S[others, i] = lasso(A, seen[i], sparsity * np.abs(A.T @ seen[i]).max())
+        if r == 0:
+            P = heat_weights(X, k)
+        else:
+            squared = [[((a - b) ** 2).sum() for b in seen] for a in seen]
+            near = [near_rows(seen, i, k + 1) for i in range(n)]
+            gaps = [k * squared[i][near[i][k]] - sum(squared[i][j] for j in near[i][:k]) for i in range(n)]
+            width = sum(gaps) / n / 2
+            P = np.zeros((n, n))
+            for i in range(n):
+                P[i, near[i][:k]] = simplex_weights([-squared[i][j] / (2 * width) for j in near[i][:k]])
+            P = (P + P.T) / 2
+        G = (np.eye(n) - S) @ (np.eye(n) - S).T + local_weight * (np.diag(P.sum(axis=1)) - P)
+        Y = np.linalg.eigh(G)[1][:, :n_clusters]
+        D = np.eye(d)
+        for _ in range(10):
+            W = np.linalg.inv(X.T @ X + gamma * D) @ X.T @ Y
+            D = np.diag(1 / (2 * np.maximum(np.linalg.norm(W, axis=1), 1e-8)))
+        seen = X @ W
+    return (W**2).sum(axis=1)
+
+
+def ufsol(X, labels, k, n_clusters, alpha, beta, n_rounds):
+    """‖w‖² of every column, with the clusters given."""
+    n, d = X.shape
+    X = X / np.linalg.norm(X, axis=1)[:, None]
+    C = np.zeros((n, n))
+    for i in range(n):
+        near = near_rows(X, i, k)
+        far = [math.sqrt(((X[i] - X[j]) ** 2).sum()) for j in near]
+        triplets = [sum(other - own for other in far) for own in far]
+        for j, t in zip(near, triplets, strict=True):
+            C[i, j] = (t - min(triplets)) / (max(triplets) - min(triplets))
+    C = (C + C.T) / 2
+    degrees = C.sum(axis=1)
+    L = np.eye(n) - np.diag(degrees**-0.5) @ C @ np.diag(degrees**-0.5)
+    V = np.array([[float(label == c) for label in labels] for c in range(n_clusters)])
+    V /= np.sqrt(V.sum(axis=1))[:, None]
+    R = np.eye(d)
+    for _ in range(n_rounds):
+        M = beta * R + X.T @ X - X.T @ V.T @ V @ X + alpha * X.T @ L @ X
+        W = np.linalg.eigh(M)[1][:, :n_clusters]
+        R = np.diag(1 / (2 * np.linalg.norm(W, axis=1)))
+    return (W**2).sum(axis=1)

@@ -6,6 +6,7 @@ A measure that its module lists in `__all__` is found by the registry, gets a se
 from entropick.measures.balance import *  # noqa: F403
 from entropick.measures.base import Measure as Measure
 from entropick.measures.bayesian import *  # noqa: F403
+from entropick.measures.continuous import *  # noqa: F403
 from entropick.measures.correlation import *  # noqa: F403
 from entropick.measures.ecfs import *  # noqa: F403
 from entropick.measures.elimination import *  # noqa: F403
@@ -23,6 +24,7 @@ from entropick.measures.relevance import *  # noqa: F403
 from entropick.measures.relief import *  # noqa: F403
 from entropick.measures.renyi import *  # noqa: F403
 from entropick.measures.rough import *  # noqa: F403
+from entropick.measures.structure import *  # noqa: F403
 from entropick.measures.surf import *  # noqa: F403
 from entropick.measures.triples import *  # noqa: F403
 from entropick.measures.uncertainty import *  # noqa: F403

@@ -119,7 +119,7 @@ class Neighbourhoods:
         return -(-self._space.n_rows // self._block)
 
     def _each_block(self, look: Any, seconds_per_row: float) -> None:
-        """Call `look(block, rows, distances)`; the distance of a row to itself is NaN, neither near nor far."""
+        """Call `look(block, rows, distances)`; a row is NaN from itself, neither near nor far."""
         n_rows = self._space.n_rows
 
         def run(start: int, stop: int) -> None:

@@ -8,6 +8,35 @@ from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
 
+class KSG(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 3,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class Gaussian(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        beta: float = 1.0,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class CFS(MethodSelector):
     def __init__(
         self,
@@ -456,6 +485,45 @@ class ReliefF(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class FSASL(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        sparsity: float = 0.01,
+        local_weight: float = 1.0,
+        gamma: float = 1.0,
+        n_rounds: int = 1,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class UFSOL(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        alpha: float = 1.0,
+        beta: float = 0.1,
+        max_rounds: int = 10,
+        tol: float = 1e-06,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
