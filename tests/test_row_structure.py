@@ -55,24 +55,32 @@ def test_projection_to_the_simplex(values):
     assert found.sum() == pytest.approx(1)
 
 
-def test_parts_of_fsasl():
-    """Descriptions by other rows are lassos; the regression is the same by rows and by columns."""
-    rng = np.random.default_rng(0)
-    points = rng.normal(size=(12, 30))
+@pytest.mark.parametrize("d", [30, 5])
+def test_descriptions_of_rows(d):
+    """Each row is described by others as well as a lasso by plain loops does it, with more columns or more rows."""
+    points = np.random.default_rng(0).normal(size=(12, d))
     found = lasso_descriptions(points, 0.2)
-    for i in range(12):
-        others = [j for j in range(12) if j != i]
-        A = points[others].T
-        expected = naive.lasso(A, points[i], 0.2 * np.abs(A.T @ points[i]).max())
-        assert found[others, i] == pytest.approx(expected, abs=1e-3)
     assert not found.diagonal().any()
-    wanted = rng.normal(size=(12, 2))
-    wide = row_sparse_regression(points, wanted, 0.5)
+    for i in range(12):
+        A = np.delete(points, i, axis=0).T
+        penalty = 0.2 * np.abs(A.T @ points[i]).max()
+
+        def value(x, A=A, i=i, penalty=penalty):
+            return ((A @ x - points[i]) ** 2).sum() / 2 + penalty * np.abs(x).sum()
+
+        best = value(naive.lasso(A, points[i], penalty))
+        assert value(np.delete(found[:, i], i)) == pytest.approx(best, rel=1e-4)
+
+
+def test_regression_with_more_columns_than_rows():
+    """The same weights by a table of rows as by one of columns."""
+    rng = np.random.default_rng(0)
+    points, wanted = rng.normal(size=(12, 30)), rng.normal(size=(12, 2))
     D = np.eye(30)
     for _ in range(10):
         W = np.linalg.solve(points.T @ points + 0.5 * D, points.T @ wanted)
         D = np.diag(1 / (2 * np.maximum(np.linalg.norm(W, axis=1), 1e-8)))
-    assert wide == pytest.approx(W, abs=1e-5)
+    assert row_sparse_regression(points, wanted, 0.5) == pytest.approx(W, abs=1e-5)
 
 
 @pytest.mark.parametrize("selector", SELECTORS)

@@ -79,6 +79,8 @@ class KSG(NumberRanking):
         def run(start: int, stop: int) -> None:
             for j in varying[start:stop].tolist():
                 column = dense(values[:, [j]])
+                if is_name[j]:  # whole numbers; a missing one, which is a mean here, becomes one more
+                    column = np.unique(column, return_inverse=True)[1].reshape(-1, 1)
                 nats = estimate(
                     column, wanted, discrete_features=[bool(is_name[j])], n_neighbors=k, random_state=seed
                 )

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse
-from scipy.optimize import linprog
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
@@ -71,6 +70,8 @@ class HingeProgram:
 
     def _solve_used(self, column_costs: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
         """Weights, offset and duals, with the columns taken in; w = u − v with u, v ≥ 0."""
+        from scipy.optimize import linprog
+
         used = np.flatnonzero(self._used)
         n_rows, k = len(self._signs), len(used)
         signed = self._signed[:, used]

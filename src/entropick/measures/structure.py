@@ -152,7 +152,7 @@ def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
     found = np.zeros((n_rows, n_rows))
     model = Lasso(fit_intercept=False, max_iter=1000, tol=1e-6)
     for i in range(n_rows):
-        others = np.asfortranarray(samples)
+        others = samples.copy(order="F")
         others[:, i] = 0.0
         among = products.copy()
         among[i] = among[:, i] = 0.0
