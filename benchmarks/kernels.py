@@ -435,6 +435,17 @@ def relief(n_columns: int, n_rows: int, all_numeric: bool, real: bool) -> Case:
     return call, [sums]
 
 
+def weighted_differences(n_columns: int, n_rows: int, all_numeric: bool) -> Case:
+    space, rows, sums = Space(n_columns, n_rows, all_numeric), np.arange(64), np.empty(n_columns)
+    weights = np.random.default_rng(0).random((64, n_rows)) * (np.arange(n_rows) % 3 == 0)
+
+    def call() -> None:
+        sums[:] = 0
+        neighbors.weighted_differences(space.points, space.kinds, space.expected, rows, weights, sums)
+
+    return call, [sums]
+
+
 def products(n_rows: int) -> Case:
     rng = np.random.default_rng(0)
     points = rng.random((n_rows, 20), np.float32)
@@ -547,6 +558,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "group_sums, entropy, 3,000 rows": lambda: group_sums(subsets.ENTROPY, 50, 3_000, 500),
     "group_sums, entropy, 100,000 rows": lambda: group_sums(subsets.ENTROPY, 4, 100_000, 20_000),
     "group_sums, peak": lambda: group_sums(subsets.PEAK, 50, 3_000, 500),
+    "group_sums, majority": lambda: group_sums(subsets.MAJORITY, 50, 3_000, 500),
     "group_sums, norm": lambda: group_sums(subsets.NORM, 50, 3_000, 500),
     "distances_from, numeric": lambda: distances_from(50, 5_000, True, False),
     "distances_from, numeric, squared": lambda: distances_from(50, 5_000, True, True),
@@ -558,6 +570,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "nearest_in_windows, 10 of them": lambda: windows(20, 1_000, 10, True),
     "nearest_in_windows, 50 of them": lambda: windows(20, 1_000, 50, True),
     "nearest_in_windows, mixed": lambda: windows(20, 1_000, 10, False),
+    "weighted_differences": lambda: weighted_differences(100, 1_000, True),
     "relief_weights, numeric": lambda: relief(500, 2_000, True, False),
     "relief_weights, mixed": lambda: relief(50, 2_000, False, False),
     "rrelief_sums": lambda: relief(500, 2_000, True, True),

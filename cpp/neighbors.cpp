@@ -609,6 +609,24 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
     }
 }
 
+// Σ over pairs of a row looked at and any other of weight · difference, for each column.
+void weighted_differences(const In& points_, const In& kinds, const In& expected, const In& rows_,
+                          const In& weights_, const Out& sums_) {
+    const auto points = read_points(points_, kinds, expected);
+    const auto rows = vector<const i64>(rows_, "rows");
+    const auto weights = matrix<const double>(weights_, "weights");
+    const auto sums = vector<double>(sums_, "sums");
+    const i64 n = points.values.n_rows;
+    require(weights.n_rows == length(rows) && weights.n_columns == n,
+            "weights must be (rows looked at, rows)");
+    require(all_below(rows, n), "rows must be below the number of rows");
+    require(length(sums) == points.values.n_columns, "sums must have one entry per column");
+    nb::gil_scoped_release release;
+    for (i64 r = 0; r < length(rows); ++r)
+        for (i64 j = 0; j < n; ++j)
+            if (weights[r][j] != 0.0) points.add_differences(rows[r], j, weights[r][j], sums.data());
+}
+
 void rrelief_sums(const In& points_, const In& kinds, const In& expected, const In& distances_,
                   const In& rows_, const In& target_, i64 k, const Out& of_target_, const Out& of_columns_,
                   const Out& of_both_) {
@@ -703,6 +721,8 @@ void bind_neighbors(nb::module_& module) {
     module.def("relief_weights", &relief_weights, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
                nb::arg("distances"), nb::arg("rows"), nb::arg("labels"), nb::arg("priors"), nb::arg("k"),
                nb::arg("weights"));
+    module.def("weighted_differences", &weighted_differences, nb::arg("points"), nb::arg("kinds"),
+               nb::arg("expected"), nb::arg("rows"), nb::arg("weights"), nb::arg("sums"));
     module.def("rrelief_sums", &rrelief_sums, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
                nb::arg("distances"), nb::arg("rows"), nb::arg("target"), nb::arg("k"), nb::arg("of_target"),
                nb::arg("of_columns"), nb::arg("of_both"));

@@ -14,7 +14,7 @@
 namespace entropick {
 namespace {
 
-enum Kind : int { ENTROPY, PEAK, NORM };  // what is summed over the groups
+enum Kind : int { ENTROPY, PEAK, NORM, MAJORITY };  // what is summed over the groups
 // Up to so many rows one hash table is faster; above, rows are dealt into parts of so many.
 constexpr i64 MANY_ROWS = 16384, PART_ROWS = 2048;
 constexpr i64 LAST_BASE = i64{1} << 30;  // numbers in slots start anew before they get too large for 32 bits
@@ -202,6 +202,8 @@ void add_groups(const std::int32_t* counts, i64 n_groups, i64 n_classes, const L
             sums.over_groups += lookups.of_group[size];
         else if (lookups.kind == PEAK)
             sums.over_groups += peak;
+        else if (lookups.kind == MAJORITY)
+            sums.over_groups += peak >= lookups.of_group[size] ? size : 0;
         else
             sums.over_groups += scaled_norm(counts, n_classes, peak, lookups.order, lookups.of_group[0]);
     }

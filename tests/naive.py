@@ -80,9 +80,43 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
     if criterion == "disr":
         entropies = [entropy(joint(f, s, y), 1, correction) for s in picked]
         return sum(t / h if h > 1e-15 else 0.0 for t, h in zip(together, entropies, strict=True))
+    if criterion == "miq":
+        return relevance / (max(sum(redundancy) / len(picked), 0.0) + 0.01)
+    if criterion == "njmim":
+        entropies = [entropy(joint(f, s, y), 1, correction) for s in picked]
+        return min(t / h if h > 1e-15 else 0.0 for t, h in zip(together, entropies, strict=True))
+    if criterion == "cfr":
+        return sum(2 * info(f, y, s) - relevance for s in picked)
+    if criterion == "dcsf":
+        return sum(info(f, y, s) + info(s, y, f) - r for s, r in zip(picked, redundancy, strict=True))
+    if criterion == "mri":  # the paper's form, less what is the same for all f, divided by |S| + 1
+        whole = relevance + sum(info(f, y, s) + info(s, y, f) for s in picked)
+        return (whole - sum(info(s, y) for s in picked)) / (len(picked) + 1)
+    if criterion == "jmi3":
+        if len(picked) == 1:
+            return together[0]
+        return sum(info(joint(f, u, w), y) for u, w in itertools.combinations(picked, 2))
     if criterion == "icap":
         return relevance - sum(max(0.0, r - c) for r, c in zip(redundancy, in_classes, strict=True))
     raise ValueError(criterion)
+
+
+def symmetrical_uncertainty(a, b):
+    both = entropy(a) + entropy(b)
+    return 2 * mutual_information(a, b) / both if both > 1e-15 else 0.0
+
+
+def fcbf(columns, y, delta=0.0):
+    """Yu and Liu's algorithm on a list: take the first, strike out what it makes redundant, and so on."""
+    relevance = [symmetrical_uncertainty(f, y) for f in columns]
+    left = [j for j in range(len(columns)) if relevance[j] > delta + 1e-12]
+    left.sort(key=lambda j: (-round(relevance[j], 10), j))
+    predominant = []
+    while left:
+        s, *left = left
+        predominant.append(s)
+        left = [f for f in left if symmetrical_uncertainty(columns[f], columns[s]) < relevance[f] - 1e-12]
+    return predominant
 
 
 def renyi_gain(f, picked, y, alpha, correction=None):
@@ -245,6 +279,34 @@ def relieff(rows, y, k, kinds=None):
     return weights
 
 
+def surf(rows, y, variant, kinds=None, counts_itself=False):
+    """SURF, SURF* and MultiSURF row by row; `counts_itself` takes distance 0 of a row to itself into the mean."""
+    kinds = kinds or ["number"] * len(rows[0])
+    rows = scale_to_range(rows, kinds)
+    expected = expected_distances(rows, kinds)
+    n, d = len(y), len(rows[0])
+    distances = [[distance(a, b, kinds, expected) for b in rows] for a in rows]
+    total = sum(distances[i][j] for i in range(n) for j in range(n) if i != j)
+    common = total / (n * n if counts_itself else n * (n - 1))
+    scores = np.zeros(d)
+
+    def mean_difference(i, others):
+        columns = [slice(f, f + 1) for f in range(d)]
+        found = [[distance(rows[i][c], rows[j][c], kinds[c], expected[c]) for c in columns] for j in others]
+        return np.mean(found, axis=0) if found else np.zeros(d)
+
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        own = [distances[i][j] for j in others]
+        limit = np.mean(own) - np.std(own) / 2 if variant == "multisurf" else common
+        near = [j for j in others if distances[i][j] < limit]
+        far = [j for j in others if distances[i][j] > limit] if variant == "surf_star" else []
+        for sign, group in ((1, near), (-1, far)):
+            scores += sign * mean_difference(i, [j for j in group if y[j] != y[i]]) / n
+            scores -= sign * mean_difference(i, [j for j in group if y[j] == y[i]]) / n
+    return scores
+
+
 def rrelieff(rows, y, k):
     """RReliefF weights for a real target, k nearest rows with equal weights."""
     kinds = ["number"] * len(rows[0])
@@ -314,6 +376,51 @@ def joint_balance(columns, y, weight):
         others = columns[:i] + columns[i + 1 :]
         redundancy += mutual_information(x, joint(*others)) / len(columns) if others else 0.0
     return (1 - weight) * redundancy - weight * relevance
+
+
+def rough_set(columns, y, precision, weight, against, n_columns):
+    """Weighted size (columns or groups of equal rows) less weighted share of rows with a certain class."""
+    groups = defaultdict(list)
+    for row, label in zip(zip(*columns, strict=True) if columns else [()] * len(y), y, strict=True):
+        groups[row].append(label)
+    certain = sum(
+        len(labels)
+        for labels in groups.values()
+        if max(Counter(labels).values()) >= precision * len(labels) - 1e-9
+    )
+    cost = len(columns) / n_columns if against == "size" else len(groups) / len(y)
+    return (1 - weight) * cost - weight * certain / len(y)
+
+
+def cfs_merit(columns, y):
+    """Hall's merit k·mean SU(f,y) / √(k + k(k − 1)·mean SU(f,g)); 0 of no columns."""
+    k = len(columns)
+    if not k:
+        return 0.0
+    relevance = [symmetrical_uncertainty(f, y) for f in columns]
+    between = [symmetrical_uncertainty(f, g) for f, g in itertools.combinations(columns, 2)] or [0.0]
+    return k * (sum(relevance) / k) / math.sqrt(k + k * (k - 1) * (sum(between) / len(between)))
+
+
+def best_first(n_columns, merit_of, patience=5, tol=1e-5):
+    """Hall's search: expand the best subset not yet expanded, of the `patience` best that wait."""
+    best, best_merit, stale = frozenset(), merit_of(frozenset()), 0
+    waiting, seen = [(best_merit, 0, best)], {best}
+    while waiting and stale < patience:
+        _, _, subset = waiting.pop(0)
+        improved = False
+        for j in range(n_columns):
+            larger = subset | {j}
+            if larger in seen:
+                continue
+            seen.add(larger)
+            merit = merit_of(larger)
+            waiting.append((merit, len(seen), larger))
+            if merit - best_merit > tol:
+                best, best_merit, improved = larger, merit, True
+        waiting = sorted(waiting, key=lambda entry: (-round(entry[0], 12), entry[1]))[:patience]
+        stale = 0 if improved else stale + 1
+    return best
 
 
 # -- measures of numbers: dense matrices, one row or column at a time --------------------------
@@ -628,3 +735,130 @@ def held_out_shares(row, train, columns, n_classes, parent_rows=4):
         group = kept
         found.append(shares)
     return found
+
+
+# -- linear classifiers ------------------------------------------------------------------------
+
+
+def l1_hinge(X, signs, costs, row_costs):
+    """Least Σ r max(0, 1 − y(x·w + b)) + Σ c |w|: the whole linear program, with v ≥ |w| as its own variable."""
+    from scipy.optimize import linprog
+
+    n, d = X.shape
+    margins = np.hstack([signs[:, None] * X, np.zeros((n, d)), signs[:, None], np.eye(n)])
+    above = np.hstack([-np.eye(d), np.eye(d), np.zeros((d, 1 + n))])
+    below = np.hstack([np.eye(d), np.eye(d), np.zeros((d, 1 + n))])
+    found = linprog(
+        np.concatenate([np.zeros(d), costs, [0], row_costs]),
+        A_ub=-np.vstack([margins, above, below]),
+        b_ub=-np.concatenate([np.ones(n), np.zeros(2 * d)]),
+        bounds=[(None, None)] * d + [(0, None)] * d + [(None, None)] + [(0, None)] * n,
+    )
+    return found.x[:d], found.x[2 * d], found.fun
+
+
+def fsv(X, signs, weight, steepness, n_rounds=20):
+    """Bradley and Mangasarian's successive linearisation, by whole linear programs."""
+    sizes = {s: (signs == s).sum() for s in (-1, 1)}
+    row_costs = np.array([(1 - weight) / sizes[s] for s in signs.astype(int)])
+    w = np.zeros(X.shape[1])
+    for _ in range(n_rounds):
+        slope = [weight * steepness * max(math.exp(-steepness * abs(v)), 1e-3) for v in w]
+        before, w = w, l1_hinge(X, signs, slope, row_costs)[0]
+        if sum(abs(w - before)) <= 1e-5 * sum(abs(before)):
+            break
+    return w
+
+
+def recursive_elimination(X, y, weights_of, step, one_by_one_below):
+    """Columns from the last one left to the first one dropped."""
+    left, dropped = list(range(X.shape[1])), []
+    while left:
+        worst_first = [left[i] for i in np.argsort(weights_of(X[:, left], y), kind="stable")]
+        n = 1
+        if len(left) > one_by_one_below:
+            n = max(1, min(int(step * len(left)), len(left) - one_by_one_below))
+        dropped += worst_first[:n]
+        left = sorted(worst_first[n:])
+    return dropped[::-1]
+
+
+# -- structure of rows -------------------------------------------------------------------------
+
+
+def lasso(A, b, penalty, n_sweeps=3000):
+    """½ ‖A x − b‖² + penalty ‖x‖₁ by coordinate descent."""
+    x = np.zeros(A.shape[1])
+    squares = (A**2).sum(axis=0)
+    for _ in range(n_sweeps):
+        before = x.copy()
+        for j in range(len(x)):
+            rest = A[:, j] @ (b - A @ x) + squares[j] * x[j]
+            x[j] = math.copysign(max(abs(rest) - penalty, 0.0), rest) / squares[j]
+        if np.abs(x - before).max() < 1e-10:
+            break
+    return x
+
+
+def simplex_weights(values):
+    """The nearest point of the simplex, by bisection for what is taken off."""
+    low, high = min(values) - 1.0, max(values)
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(max(v - middle, 0) for v in values) > 1 else (low, middle)
+    return [max(v - low, 0) for v in values]
+
+
+def fsasl(X, k, n_clusters, sparsity, local_weight, gamma, n_rounds):
+    """The projection by dense matrices; row i of the result is that of column i."""
+    n, d = X.shape
+    seen = X
+    for r in range(n_rounds):
+        S = np.zeros((n, n))
+        for i in range(n):
+            others = [j for j in range(n) if j != i]
+            A = seen[others].T
+            S[others, i] = lasso(A, seen[i], sparsity * np.abs(A.T @ seen[i]).max())
+        if r == 0:
+            P = heat_weights(X, k)
+        else:
+            squared = [[((a - b) ** 2).sum() for b in seen] for a in seen]
+            near = [near_rows(seen, i, k + 1) for i in range(n)]
+            gaps = [k * squared[i][near[i][k]] - sum(squared[i][j] for j in near[i][:k]) for i in range(n)]
+            width = sum(gaps) / n / 2
+            P = np.zeros((n, n))
+            for i in range(n):
+                P[i, near[i][:k]] = simplex_weights([-squared[i][j] / (2 * width) for j in near[i][:k]])
+            P = (P + P.T) / 2
+        G = (np.eye(n) - S) @ (np.eye(n) - S).T + local_weight * (np.diag(P.sum(axis=1)) - P)
+        Y = np.linalg.eigh(G)[1][:, :n_clusters]
+        D = np.eye(d)
+        for _ in range(10):
+            W = np.linalg.inv(X.T @ X + gamma * D) @ X.T @ Y
+            D = np.diag(1 / (2 * np.maximum(np.linalg.norm(W, axis=1), 1e-8)))
+        seen = X @ W
+    return (W**2).sum(axis=1)
+
+
+def ufsol(X, labels, k, n_clusters, alpha, beta, n_rounds):
+    """‖w‖² of every column, with the clusters given."""
+    n, d = X.shape
+    X = X / np.linalg.norm(X, axis=1)[:, None]
+    C = np.zeros((n, n))
+    for i in range(n):
+        near = near_rows(X, i, k)
+        far = [math.sqrt(((X[i] - X[j]) ** 2).sum()) for j in near]
+        triplets = [sum(other - own for other in far) for own in far]
+        for j, t in zip(near, triplets, strict=True):
+            C[i, j] = (t - min(triplets)) / (max(triplets) - min(triplets))
+    C = (C + C.T) / 2
+    degrees = C.sum(axis=1)
+    L = np.eye(n) - np.diag(degrees**-0.5) @ C @ np.diag(degrees**-0.5)
+    V = np.array([[float(label == c) for label in labels] for c in range(n_clusters)])
+    V /= np.sqrt(V.sum(axis=1))[:, None]
+    R = np.eye(d)
+    for _ in range(n_rounds):
+        M = beta * R + X.T @ X - X.T @ V.T @ V @ X + alpha * X.T @ L @ X
+        W = np.linalg.eigh(M)[1][:, :n_clusters]
+        R = np.diag(1 / (2 * np.linalg.norm(W, axis=1)))
+    return (W**2).sum(axis=1)

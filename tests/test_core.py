@@ -472,6 +472,9 @@ def expected_group_sums(keys, labels, kind, of_group, of_cell, order):
     for counts in classes.values():
         if kind == subsets.ENTROPY:
             over_groups += int(of_group[counts.total()])
+        elif kind == subsets.MAJORITY:
+            size = sum(counts.values())
+            over_groups += size if max(counts.values()) >= of_group[size] else 0
         elif kind == subsets.PEAK:
             over_groups += max(counts.values())
         else:
@@ -479,7 +482,7 @@ def expected_group_sums(keys, labels, kind, of_group, of_cell, order):
     return [len(classes), len(cells), over_groups, sum(int(of_cell[n]) for n in cells)]
 
 
-@pytest.mark.parametrize("kind", [subsets.ENTROPY, subsets.PEAK, subsets.NORM])
+@pytest.mark.parametrize("kind", [subsets.ENTROPY, subsets.PEAK, subsets.NORM, subsets.MAJORITY])
 @pytest.mark.parametrize("n_rows", [1, 2, 50, 3000, 20_000])
 def test_group_sums(n_rows, kind):
     """In one hash table, and dealt into parts where rows are many."""
@@ -488,6 +491,8 @@ def test_group_sums(n_rows, kind):
     row_keys = keys[rng.integers(0, len(keys), (3, n_rows))]
     labels, table = rng.integers(0, 4, n_rows).astype(np.int32), phi_table(n_rows)
     of_group = np.array([1 << 30]) if kind == subsets.NORM else table
+    if kind == subsets.MAJORITY:
+        of_group = np.ceil(0.6 * np.arange(n_rows + 1)).astype(np.int64)
     sums = np.empty((3, 4), np.int64)
     subsets.group_sums(row_keys, frozen(labels), 4, kind, of_group, table, 2.5, sums)
     for i in range(3):
@@ -916,6 +921,21 @@ def test_nearest_in_windows(seed, n_rows, m, squared, all_numeric):
         )
 
 
+@given(seed=seeds, n_rows=st.integers(1, 30), all_numeric=st.booleans())
+def test_weighted_differences(seed, n_rows, all_numeric):
+    """Every pair with a weight counts, missing values by what is expected of them."""
+    space = RandomSpace(seed, 5, n_rows, all_numeric)
+    rows = np.arange(0, n_rows, 2)
+    weights = space.rng.normal(size=(len(rows), n_rows)) * (space.rng.random((len(rows), n_rows)) < 0.6)
+    sums = np.ones(5)
+    neighbors.weighted_differences(space.points, space.kinds, space.expected, rows, weights, sums)
+    expected = np.ones(5)
+    for r, i in enumerate(rows):
+        for j in np.flatnonzero(weights[r]):
+            expected += weights[r, j] * np.array([float(space.difference(f, i, j)) for f in range(5)])
+    assert sums == pytest.approx(expected, abs=1e-4)
+
+
 @given(seed=seeds, n_rows=st.integers(2, 30), k=st.integers(1, 6), all_numeric=st.booleans())
 def test_relief(seed, n_rows, k, all_numeric):
     """Rows as near as the k-th share the places that are left."""
@@ -1112,6 +1132,7 @@ def valid_arguments():
         "neighborhood_entropies": (*space.parts, *units, np.array([1]), near, np.zeros((30, 3), np.float32), space.labels, 3, 2, np.zeros(4), True, np.zeros((1, 2))),
         "exact_neighborhood_entropies": (*space.parts, *units, np.array([1]), three, space.labels, 3, 2, np.zeros(4), True, np.zeros((1, 2))),
         "nearest_in_windows": (space.points, space.kinds, space.expected, np.zeros((1, 30), np.int32), places, places + 1, 0, False, np.arange(30), near),
+        "weighted_differences": (space.points, space.kinds, space.expected, np.arange(30), np.ones((30, 30)), np.zeros(4)),
         "relief_weights": (space.points, space.kinds, space.expected, distances, np.arange(30), space.labels, np.ones(3) / 3, 2, np.zeros(4)),
         "rrelief_sums": (space.points, space.kinds, space.expected, distances, np.arange(30), np.zeros(30), 2, np.zeros(1), np.zeros(4), np.zeros(4)),
         "nearest_by_products": (distances, np.zeros(30, np.float32), 0, np.zeros((30, 2), np.int64)),

@@ -17,7 +17,7 @@ from strategies import tables
 PAIRWISE = sorted(
     name
     for name, measure in registry.MEASURES.items()
-    if issubclass(measure, measures.MIM | PairwiseMeasure | MinimumMeasure)
+    if issubclass(measure, measures.MIM | measures.JMI3 | PairwiseMeasure | MinimumMeasure)
 )
 ALPHAS = [0.3, 0.9, 1, 1.1, 2, 7.5, math.inf]
 
@@ -80,6 +80,36 @@ def test_mifs_weighs_redundancy_by_beta(beta, data):
         return naive.score("mifs", columns[j], [columns[s] for s in picked], labels, beta=beta)
 
     check_path(run(make_table(X, y), measures.MIFS(beta=beta)).steps, X.shape[1], score_of)
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+@given(data=tables())
+def test_fcbf_equals_naive(delta, data):
+    """The predominant columns come first, with their SU(f,y); all others have no positive score."""
+    X, y = data
+    columns, labels = columns_of(X), list(y)
+    expected = naive.fcbf(columns, labels, delta)
+    for container in (X, as_sparse(X)):
+        steps = run(make_table(container, y), measures.FCBF(delta)).steps
+        assert [step.column for step in steps[: len(expected)]] == expected
+        for step in steps[: len(expected)]:
+            assert step.score == pytest.approx(
+                naive.symmetrical_uncertainty(columns[step.column], labels), abs=1e-9
+            )
+        assert all(step.score <= 1e-12 for step in steps[len(expected) :])
+        assert run(make_table(container, y), measures.FCBF(delta), cut="auto").n_kept == len(expected)
+
+
+def test_fcbf_worked_example():
+    """By hand: b repeats a, c is weaker and independent of a, d tells nothing."""
+    a = [0, 0, 0, 0, 1, 1, 1, 1]
+    y = [0, 0, 0, 1, 1, 1, 1, 1]
+    c = [0, 1, 0, 1, 0, 1, 0, 1]
+    X = np.array([a, [5 - v for v in a], c, [7] * 8]).T
+    selection = run(make_table(X, np.array(y)), measures.FCBF(), cut="auto")
+    assert [step.column for step in selection.kept] == [0, 2]
+    # H(a) = 1, H(y) = 0.954434, I(a;y) = 0.954434 - 0.5 * 0.811278
+    assert selection.kept[0].score == pytest.approx(2 * (0.9544340 - 0.4056391) / 1.9544340, abs=1e-6)
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)

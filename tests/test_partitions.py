@@ -20,12 +20,14 @@ from strategies import tables
 
 # The list of what is the same to the last bit; all other measures need more than counts.
 EXACT = [
-    "mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap",
+    "mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap", "miq", "njmim", "jmi3", "cfr",
+    "dcsf", "mri", "fcbf",
     measures.Renyi(alpha=1), measures.Renyi(), measures.Renyi(alpha=1, correction="miller_madow"),
 ]  # fmt: skip
 EXACT_SETS = [
     measures.Bayesian(), measures.Bayesian(alpha=0.1, domain="independent"), measures.PairwiseBalance(),
-    measures.JointBalance(), measures.Renyi(alpha=1), measures.Renyi(),
+    measures.JointBalance(), measures.Renyi(alpha=1), measures.Renyi(), measures.RoughSet(),
+    measures.RoughSet(precision=0.7, against="granules"), measures.CFSSubset(),
 ]  # fmt: skip
 SPLITS = [1, 2, 7, 64]
 

@@ -30,6 +30,7 @@ OPTIONS = {
 }
 # Sums of integers: the same bits on every machine. The others may differ in their last digits.
 COUNTING = {"JMI", "MRMR", "CMIM", "JMIM", "DISR", "ICAP", "CIFE", "MIFS", "MIM", "RenyiFS", "XMIFS"}
+COUNTING |= {"MIQ", "NJMIM", "JMI3", "CFR", "DCSF", "MRI", "FCBF", "CFSSubset"}
 
 
 def part_of(data):

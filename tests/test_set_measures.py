@@ -79,6 +79,60 @@ def test_balances(table, weight):
             assert value == pytest.approx(twin(chosen, list(y), weight), abs=1e-9)
 
 
+@given(
+    tables(max_rows=30, max_columns=4),
+    st.sampled_from([1.0, 0.9, 0.75, 0.6]),
+    st.sampled_from([0.0, 0.8, 1.0]),
+    st.sampled_from(["size", "granules"]),
+)
+def test_rough_sets(table, precision, weight, against):
+    """F-RS and F-PRS of every subset, the empty one included."""
+    X, y = table
+    subsets, columns = all_subsets(X.shape[1]), columns_of(X)
+    found = values(measures.RoughSet(precision, weight, against), make_table(X, y), subsets)[:, 0]
+    for subset, value in zip(subsets, found, strict=True):
+        chosen = [columns[j] for j in np.flatnonzero(subset)]
+        expected = naive.rough_set(chosen, list(y), precision, weight, against, X.shape[1])
+        assert value == pytest.approx(expected, abs=1e-12)
+
+
+def test_rough_set_by_hand():
+    """Two of three groups are of one class; the third has 11 rows of 20 in one, exactly 55 %."""
+    x = np.array([0] * 5 + [1] * 5 + [2] * 20)
+    y = np.array([0] * 5 + [1] * 5 + [0] * 11 + [1] * 9)
+    for precision, share in ((1.0, 10 / 30), (0.56, 10 / 30), (0.55, 1.0)):
+        table, every = make_table(x[:, None], y), np.ones((1, 1), bool)
+        assert values(measures.RoughSet(precision, weight=1.0), table, every)[0, 0] == pytest.approx(-share)
+
+
+@pytest.mark.parametrize(
+    "search", ["swarm", "exhaustive", "nsga2", "cross_entropy", "forward", "floating", "backward"]
+)
+def test_rough_sets_under_every_search(search):
+    """The four columns that determine y: by all searches over subsets, and by those that take columns out."""
+    X, y = ep.datasets.make_corral()
+    cut = None if search in ("swarm", "exhaustive", "nsga2", "cross_entropy") else 4
+    found = ep.FeatureSelector("rough_set", search, cut, random_state=0).fit(X, y)
+    kept = set(found.order_.tolist())
+    assert kept == {0, 1, 2, 3} if search in ("swarm", "exhaustive", "nsga2", "backward") else len(kept) >= 1
+
+
+@given(tables(max_rows=30, max_columns=4))
+def test_merit_of_subsets(table):
+    """Hall's merit of every subset, whatever was asked before."""
+    X, y = table
+    subsets, columns = all_subsets(X.shape[1]), columns_of(X)
+    state = measures.CFSSubset().begin(make_table(X, y), Threads(1))
+    order = np.random.default_rng(0).permutation(len(subsets))
+    found = np.empty(len(subsets))
+    for part in np.array_split(order, 3):
+        found[part] = state.values(subsets[part])[:, 0]
+    assert np.array_equal(found, values(measures.CFSSubset(), make_table(X, y), subsets)[:, 0])
+    for subset, value in zip(subsets, found, strict=True):
+        chosen = [columns[j] for j in np.flatnonzero(subset)]
+        assert value == pytest.approx(-naive.cfs_merit(chosen, list(y)), abs=1e-9)
+
+
 def test_bayesian_example_of_the_paper():
     """Mei, Xue and Zhang, Table 1, α = 10: H_B(y|S) and H_B(S) of three subsets, in both domains."""
     X, y = ep.datasets.make_bayes_table1()
@@ -146,6 +200,8 @@ SET_MEASURES = [
     measures.Renyi(2),
     measures.Bayesian(1, "independent"),
     measures.JointBalance(),
+    measures.RoughSet(0.9, 0.8, "granules"),
+    measures.CFSSubset(),
 ]
 
 

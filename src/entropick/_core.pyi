@@ -249,7 +249,8 @@ def group_sums(
     row_keys : uint64 (subsets, rows)
     labels : int32 (rows,), classes
     kind : ENTROPY sums ``of_group[size]`` over groups, PEAK the largest class count, NORM the norm of
-        the class counts of the given order, as integers in units of 1 / ``of_group[0]``
+        the class counts of the given order, as integers in units of 1 / ``of_group[0]``, MAJORITY the sizes
+        of groups whose largest class count is at least ``of_group[size]``
     of_group, of_cell : int64 (rows + 1,), looked up by size of a group and count of a (group, class) cell
     sums : int64 (subsets, 4): groups, cells, sum over groups, sum of `of_cell` over cells
     """
@@ -549,3 +550,21 @@ def usual_levels(
     n_unusual: np.ndarray,
 ) -> None:
     """Most frequent level of some columns, and how many rows have another."""
+
+def weighted_differences(
+    points: np.ndarray,
+    kinds: np.ndarray,
+    expected: np.ndarray,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    sums: np.ndarray,
+) -> None:
+    """Add to each column Σ weight · difference over the pairs of a row looked at and any row.
+
+    Parameters
+    ----------
+    points : float32 (n, columns); kinds, expected : as in the space
+    rows : int64 (r,), the rows looked at
+    weights : float64 (r, n); pairs of weight 0 are left out
+    sums : float64 (columns,)
+    """

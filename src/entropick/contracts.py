@@ -96,8 +96,10 @@ class Counts(Protocol):
     def column_sums(self, phi: Phi) -> np.ndarray:
         """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
 
-    def pair_sums(self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True) -> np.ndarray:
-        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns).
+    def pair_sums(
+        self, s: int | tuple[int, int], candidates: np.ndarray, phi: Phi, *, by_class: bool = True
+    ) -> np.ndarray:
+        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns); s is a column, or two of them jointly.
 
         Only the places of candidates are filled, and only until the next call. Where classes are left out
         both sums are the first.
@@ -116,6 +118,9 @@ class Counts(Protocol):
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         """Σ over groups of the largest class count: rows that the best rule gets right."""
+
+    def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        """As `subset_sums`: over groups the rows of those whose largest class has `needed[size]` of them."""
 
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         """Σ over groups of the norm of the class counts of the given order, as floats."""

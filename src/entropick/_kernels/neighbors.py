@@ -13,6 +13,7 @@ from entropick._core import (
     nearest_by_products as nearest_by_products,
     relief_weights as relief_weights,
     rrelief_sums as rrelief_sums,
+    weighted_differences as weighted_differences,
 )
 
 

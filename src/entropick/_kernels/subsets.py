@@ -16,4 +16,4 @@ from entropick._core import (
     group_sums as group_sums,
 )
 
-ENTROPY, PEAK, NORM = 0, 1, 2  # what is summed over the groups
+ENTROPY, PEAK, NORM, MAJORITY = 0, 1, 2, 3  # what is summed over the groups

@@ -15,7 +15,15 @@ from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
 from entropick.surprisal import Phi, Surprisal
-from entropick.table.codes import ROW_PADDING, Codes, DensePart, SparsePart, padded, smallest_dtype
+from entropick.table.codes import (
+    ROW_PADDING,
+    Codes,
+    DensePart,
+    SparsePart,
+    joint_levels,
+    padded,
+    smallest_dtype,
+)
 from entropick.threads import Threads
 
 # Candidates keep bit planes up to so many levels: half of the memory of their one-byte codes.
@@ -66,8 +74,12 @@ class LocalCounts:
     def column_sums(self, phi: Phi) -> np.ndarray:
         return self._pairs.column_sums(np.asarray(phi))
 
-    def pair_sums(self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True) -> np.ndarray:
+    def pair_sums(
+        self, s: int | tuple[int, int], candidates: np.ndarray, phi: Phi, *, by_class: bool = True
+    ) -> np.ndarray:
         counter = self._pairs if by_class else self._pairs_without_classes
+        if isinstance(s, tuple):
+            return counter.joint_sums(s, candidates, np.asarray(phi))
         return counter.pair_sums(s, candidates, np.asarray(phi))
 
     def minima(self, start: np.ndarray, phi: Phi, slack: int) -> MinimumRace:
@@ -84,6 +96,9 @@ class LocalCounts:
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return self._subsets.peak_sums(subsets)
 
+    def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        return self._subsets.majority_sums(subsets, needed)
+
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         return self._subsets.norm_sums(subsets, order)
 
@@ -95,12 +110,13 @@ class SelectedColumns:
     ----------
     codes : with a target
     rows : how much there is to count
+    most_levels : of any column to come
     """
 
-    def __init__(self, codes: Codes, rows: kernels.Rows) -> None:
+    def __init__(self, codes: Codes, rows: kernels.Rows, most_levels: int) -> None:
         self._rows = rows
         self._labels = codes.labels
-        dtype = smallest_dtype(int(codes.n_levels.max()) * rows.n_classes)
+        dtype = smallest_dtype(most_levels * rows.n_classes)
         self.record = kernels.Selected(
             np.empty((1, codes.n_rows), dtype),
             np.empty((1, 3), np.int64),
@@ -162,13 +178,20 @@ class PairCounter:
 
     def new_selected(self) -> SelectedColumns:
         """An empty list of selected columns to count against."""
-        return SelectedColumns(self._codes, self._rows)
+        return SelectedColumns(self._codes, self._rows, int(self._codes.n_levels.max()))
 
     def pair_sums(self, s: int, candidates: np.ndarray, phi: np.ndarray) -> np.ndarray:
         """Σ φ(N(f,s)) and Σ φ(N(f,s,y)) as (2, columns); only the places of candidates are filled."""
         self._newest.clear()
         self.select(s, self._newest)
         return self.sums(candidates, self._newest, 0, phi)
+
+    def joint_sums(self, columns: tuple[int, ...], candidates: np.ndarray, phi: np.ndarray) -> np.ndarray:
+        """As `pair_sums`, with the joint levels of some columns for those of s."""
+        levels, n_levels = joint_levels((self._codes.column(j) for j in columns), self._codes.n_rows)
+        joint = SelectedColumns(self._codes, self._rows, max(n_levels, 1))
+        joint.add(levels.astype(smallest_dtype(n_levels)), max(n_levels, 1))
+        return self.sums(candidates, joint, 0, phi)
 
     def select(self, s: int, selected: SelectedColumns) -> None:
         """Add a column to a list of selected ones."""

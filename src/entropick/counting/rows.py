@@ -21,6 +21,8 @@ from entropick.threads import Threads
 
 Counted = TypeVar("Counted")
 
+Joined = tuple[int, ...]  # columns that are taken jointly; none gives one level
+
 BLOCK_CELLS = 1 << 22  # cells of the tables that travel at once (32 MB)
 SECONDS_PER_PARTITION = 0.1  # a rough estimate: partitions are shared out among threads one by one
 
@@ -100,16 +102,18 @@ class RowPartitionedCounts:
         raise CombinationError("Single rows cannot be taken out of partitions of rows.")
 
     def column_sums(self, phi: Phi) -> np.ndarray:
-        self._fill_sums(np.arange(len(self.n_levels)), None, phi, by_class=True)
+        self._fill_sums(np.arange(len(self.n_levels)), (), phi, by_class=True)
         return self._sums.copy()
 
-    def pair_sums(self, s: int, candidates: np.ndarray, phi: Phi, *, by_class: bool = True) -> np.ndarray:
-        self._fill_sums(candidates, s, phi, by_class)
+    def pair_sums(
+        self, s: int | tuple[int, int], candidates: np.ndarray, phi: Phi, *, by_class: bool = True
+    ) -> np.ndarray:
+        self._fill_sums(candidates, s if isinstance(s, tuple) else (s,), phi, by_class)
         return self._sums
 
-    def _fill_sums(self, candidates: np.ndarray, s: int | None, phi: Phi, by_class: bool) -> None:
-        """Σ φ of candidates, joined with column s if there is one, without and with the classes."""
-        width = 1 if s is None else int(self.n_levels[s])
+    def _fill_sums(self, candidates: np.ndarray, s: Joined, phi: Phi, by_class: bool) -> None:
+        """Σ φ of candidates, joined with the columns s, without and with the classes."""
+        width = math.prod(self.n_levels[list(s)].tolist())
         n_classes = len(self.class_sizes) if by_class else 1
         sizes = self.n_levels[candidates] * width * n_classes
         is_small = sizes <= BLOCK_CELLS // 4
@@ -143,6 +147,14 @@ class RowPartitionedCounts:
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return np.array([cells.counts.max(axis=1).sum() for cells in self._subset_cells(subsets)])
+
+    def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        found = np.zeros((len(subsets), 4), np.int64)
+        for i, cells in enumerate(self._subset_cells(subsets)):
+            sizes = cells.counts.sum(axis=1)
+            has_majority = cells.counts.max(axis=1) >= needed[sizes]
+            found[i, :3] = len(sizes), np.count_nonzero(cells.counts), sizes[has_majority].sum()
+        return GroupSums(*found.T)
 
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         scale = norm_scale(self.n_rows, len(self.class_sizes), order)
@@ -255,10 +267,11 @@ class PartitionedGroups:
 # -- what a partition does -----------------------------------------------------------------------
 
 
-def _count_pairs(part: Codes, argument: tuple[np.ndarray, int | None, int, int]) -> np.ndarray:
+def _count_pairs(part: Codes, argument: tuple[np.ndarray, Joined, int, int]) -> np.ndarray:
     """Tables (f, s, y) of some candidates f, one after the other."""
     candidates, s, width, n_classes = argument
-    beside, n_beside = _beside(part, s, n_classes), width * n_classes
+    beside, n_beside = _levels_of(part, s) * n_classes, width * n_classes
+    beside += part.labels if n_classes > 1 else 0
     beside = beside.astype(np.uint8 if n_beside <= 256 else np.uint16 if n_beside <= 65536 else np.uint32)
     n_levels = part.n_levels[candidates]
     starts = np.concatenate([[0], np.cumsum(n_levels * n_beside)])
@@ -277,18 +290,18 @@ def _count_pairs(part: Codes, argument: tuple[np.ndarray, int | None, int, int])
     return tables
 
 
-def _cells_of_pair(part: Codes, argument: tuple[int, int | None, int, int]) -> Cells:
+def _cells_of_pair(part: Codes, argument: tuple[int, Joined, int, int]) -> Cells:
     f, s, width, n_classes = argument
-    levels = part.column(f).astype(np.int64) * width
-    if s is not None:
-        levels += part.column(s)
+    levels = part.column(f).astype(np.int64) * width + _levels_of(part, s)
     return Cells.of_rows(levels, part.labels if n_classes > 1 else np.zeros_like(part.labels), n_classes)
 
 
-def _beside(part: Codes, s: int | None, n_classes: int) -> np.ndarray:
-    """What stands beside a candidate in the table: the level of s and the class."""
-    labels = part.labels.astype(np.int64) if n_classes > 1 else np.zeros(part.n_rows, np.int64)
-    return labels if s is None else part.column(s).astype(np.int64) * n_classes + labels
+def _levels_of(part: Codes, columns: Joined) -> np.ndarray:
+    """The joint level of some columns in each row, of all combinations of their levels."""
+    levels = np.zeros(part.n_rows, np.int64)
+    for j in columns:
+        levels = levels * int(part.n_levels[j]) + part.column(j)
+    return levels
 
 
 def _one_group(part: Codes, _: None) -> np.ndarray:

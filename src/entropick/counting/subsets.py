@@ -89,6 +89,11 @@ class SubsetCounter:
         nothing = np.zeros(self._codes.n_rows + 1, np.int64)
         return self._sums(subsets, kernels.PEAK, nothing, nothing, 1.0).over_groups
 
+    def majority_sums(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
+        """Over groups: the rows of those whose largest class count is at least `needed` for their size."""
+        nothing = np.zeros(self._codes.n_rows + 1, np.int64)
+        return self._sums(subsets, kernels.MAJORITY, needed, nothing, 1.0)
+
     def norm_sums(self, subsets: np.ndarray, order: float) -> np.ndarray:
         """Σ over groups of the norm of the class counts of the given order, as floats."""
         nothing = np.zeros(self._codes.n_rows + 1, np.int64)

@@ -1,4 +1,4 @@
-"""Criteria that sum over pairs: relevance to y against what each picked column already tells.
+"""Criteria made of pairs: relevance to y against what each picked column already tells.
 
 All terms are estimated from counts, in bits; sums run over the picked columns s. The first pick is
 always the column f of the largest I(f;y). Ties go to the lowest column index.
@@ -18,7 +18,7 @@ from entropick.measures.relevance import CORRECTION
 from entropick.surprisal import ColumnSums, Surprisal
 from entropick.threads import Threads
 
-__all__ = ["CIFE", "DISR", "ICAP", "JMI", "MIFS", "MRMR"]
+__all__ = ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"]
 
 
 class Pair:
@@ -47,9 +47,25 @@ class Pair:
         return (self._all - self._fs - self._y + self._fsy) * self._unit
 
     @property
+    def relevance_given_pick(self) -> np.ndarray:
+        """I(f;y|s)"""
+        return (self._fsy - self._fs + self._s - self._sy) * self._unit
+
+    @property
+    def relevance_of_pick(self) -> np.ndarray:
+        """I(s;y|f)"""
+        return (self._fsy - self._fs + self._f - self._fy) * self._unit
+
+    @property
     def joint_entropy(self) -> np.ndarray:
         """H(f,s,y)"""
         return (self._all - self._fsy) * self._unit
+
+    @property
+    def relative_joint_relevance(self) -> np.ndarray:
+        """I(f,s;y) / H(f,s,y), 0 where H = 0"""
+        entropy = self.joint_entropy
+        return np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
 
 
 class PairwiseMeasure(Measure):
@@ -64,6 +80,7 @@ class PairwiseMeasure(Measure):
 
     kinds = frozenset({"step", "removal"})
     by_class: ClassVar[bool] = True  # whether the term looks at the classes
+    combine: ClassVar[np.ufunc] = np.add  # how the terms of the picked columns become one
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
@@ -75,15 +92,15 @@ class PairwiseMeasure(Measure):
 
     @abstractmethod
     def term(self, pair: Pair) -> np.ndarray:
-        """What picked column s adds to the sum."""
+        """What picked column s adds to the total."""
 
     @abstractmethod
     def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
-        """The criterion from I(f;y) and the sum of terms over at least one picked column."""
+        """The criterion from I(f;y) and the total of the terms of at least one picked column."""
 
 
 class PairwiseState(PlainState):
-    """Running sums per candidate: each pick costs one pass against the newest column only."""
+    """Running totals per candidate: each pick costs one pass against the newest column only."""
 
     def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
         self._measure = measure
@@ -91,7 +108,7 @@ class PairwiseState(PlainState):
         surprisal = Surprisal(data.n_rows, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._relevance = surprisal.to_bits(self._columns.relevance)
-        self._totals = np.zeros(data.n_columns)
+        self._totals = np.zeros(data.n_columns)  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []
         self._included: list[int] = []
@@ -108,7 +125,8 @@ class PairwiseState(PlainState):
     def compete(self, candidates: np.ndarray) -> Scores:
         for s in self._pending:
             # For all columns, though the terms of others are not used: faster than to pick candidates.
-            self._totals += self._term(s, candidates)
+            term = self._term(s, candidates)
+            self._totals = self._measure.combine(self._totals, term) if self._n_picked else term
             self._n_picked += 1
         self._pending.clear()
         if self._n_picked == 0:
@@ -305,8 +323,7 @@ class DISR(PairwiseMeasure):
     """
 
     def term(self, pair: Pair) -> np.ndarray:
-        entropy = pair.joint_entropy
-        return np.divide(pair.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+        return pair.relative_joint_relevance
 
     def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
         return total
@@ -333,3 +350,148 @@ class ICAP(PairwiseMeasure):
 
     def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
         return relevance - total
+
+
+class MIQ(PairwiseMeasure):
+    """Mutual information quotient: greedily the largest I(f;y) / (mean I(f;s) + ε) over the selected s.
+
+    Parameters
+    ----------
+    epsilon : float, default=0.01
+        Added to the mean redundancy, in bits, as the authors' program does. Without it a column that shares
+        nothing with the selected ones would have an infinite score.
+    correction : None or "miller_madow", default=None
+        Estimate entropies by the observed frequencies, or correct their first-order bias. A mean redundancy
+        that becomes negative counts as 0.
+
+    References
+    ----------
+    Ding and Peng (2005), Minimum redundancy feature selection from microarray gene expression data.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MIQ
+    >>> X, y = load_wine(return_X_y=True)
+    >>> MIQ(n_features=3).fit(X, y).order_
+    array([ 6,  0, 12])
+    """
+
+    by_class = False
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CORRECTION,
+        "epsilon": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(self, epsilon: float = 0.01, correction: str | None = None) -> None:
+        self.epsilon = epsilon
+        self.correction = correction
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance / (np.maximum(total / n_picked, 0.0) + self.epsilon)
+
+
+class NJMIM(PairwiseMeasure):
+    """Normalised joint mutual information maximisation: greedily the largest min I(f,s;y) / H(f,s,y).
+
+    A term with H = 0 counts 0.
+
+    References
+    ----------
+    Bennasar, Hicks and Setchi (2015), Feature selection using joint mutual information maximisation.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import NJMIM
+    >>> X, y = load_wine(return_X_y=True)
+    >>> NJMIM(n_features=3).fit(X, y).order_
+    array([ 6,  9, 12])
+    """
+
+    kinds = frozenset({"step"})
+    combine = np.minimum
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relative_joint_relevance
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class CFR(PairwiseMeasure):
+    """Composition of feature relevancy: greedily the largest Σ ( I(f;y|s) + I(f;s|y) − I(f;s) ).
+
+    What f tells besides s counts for it, what it tells with s again counts against it: each term is
+    2 I(f;y|s) − I(f;y).
+
+    References
+    ----------
+    Gao, Hu, Zhang and He (2018), Feature selection considering the composition of feature relevancy.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import CFR
+    >>> X, y = load_wine(return_X_y=True)
+    >>> CFR(n_features=3).fit(X, y).order_
+    array([6, 4, 3])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relevance_given_pick + pair.redundancy_within_classes - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class DCSF(PairwiseMeasure):
+    """Dynamic change of selected features with the class: greedily Σ ( I(f;y|s) + I(s;y|f) − I(f;s) ).
+
+    References
+    ----------
+    Gao, Hu and Zhang (2018), Class-specific mutual information variation for feature selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import DCSF
+    >>> X, y = load_wine(return_X_y=True)
+    >>> DCSF(n_features=3).fit(X, y).order_
+    array([6, 4, 2])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relevance_given_pick + pair.relevance_of_pick - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class MRI(PairwiseMeasure):
+    """Maximum relevance, maximum independence: I(f;y) − 2/(|S|+1) Σ ( I(f;s) − I(f;s|y) ), greedily.
+
+    The order is that of I(f;y) + Σ ( I(f;y|s) + I(s;y|f) ), the form of the paper.
+
+    References
+    ----------
+    Wang, Wei, Yang and Wang (2017), Feature selection by maximizing independent classification information.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MRI
+    >>> X, y = load_wine(return_X_y=True)
+    >>> MRI(n_features=3).fit(X, y).order_
+    array([6, 9, 3])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy_within_classes - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance + 2 / (n_picked + 1) * total

@@ -2,6 +2,7 @@
 
 from entropick.searches.backward import Backward
 from entropick.searches.base import PathSearch, Search
+from entropick.searches.best_first import BestFirst
 from entropick.searches.cross_entropy import CrossEntropy
 from entropick.searches.exhaustive import Exhaustive
 from entropick.searches.floating import Floating
@@ -14,6 +15,7 @@ from entropick.searches.swarm import Swarm
 __all__ = [
     "NSGA2",
     "Backward",
+    "BestFirst",
     "CrossEntropy",
     "Exhaustive",
     "Floating",

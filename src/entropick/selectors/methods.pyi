@@ -8,6 +8,35 @@ from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
 
+class KSG(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 3,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class Gaussian(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        beta: float = 1.0,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class CFS(MethodSelector):
     def __init__(
         self,
@@ -45,6 +74,23 @@ class ECFS(MethodSelector):
         feature_groups: Any = None,
         n_bins: int = 10,
         binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class SVMRFE(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        C: float = 1.0,
+        step: float = 0.5,
+        one_by_one_below: int = 64,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
         n_jobs: int | None = None,
@@ -154,6 +200,40 @@ class UDFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class FSV(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        weight: float = 0.05,
+        steepness: float = 5.0,
+        max_rounds: int = 20,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class L1SVM(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        loss: str = "hinge",
+        penalty: float | str = 0.1,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class CMIM(MethodSelector):
     def __init__(
         self,
@@ -188,7 +268,41 @@ class JMIM(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class CFR(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class CIFE(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class DCSF(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
@@ -274,7 +388,59 @@ class MIFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class MIQ(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        epsilon: float = 0.01,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MRI(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class MRMR(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class NJMIM(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
@@ -320,6 +486,93 @@ class ReliefF(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class FSASL(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        sparsity: float = 0.01,
+        local_weight: float = 1.0,
+        gamma: float = 1.0,
+        n_rounds: int = 1,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class UFSOL(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        alpha: float = 1.0,
+        beta: float = 0.1,
+        max_rounds: int = 10,
+        tol: float = 1e-06,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MultiSURF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        variant: str = "multisurf",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class JMI3(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class FCBF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        delta: float = 0.0,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -417,6 +670,21 @@ class MCFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class NHTP(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        max_rounds: int = 2000,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class BayesianEntropyFS(MethodSelector):
     def __init__(
         self,
@@ -442,6 +710,25 @@ class BayesianEntropyFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
     def plot(self, ax: Any = None) -> Any: ...
+
+class CFSSubset(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        patience: int = 5,
+        tol: float = 1e-05,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
 
 class CrossEntropyFS(MethodSelector):
     def __init__(

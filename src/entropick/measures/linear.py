@@ -1,0 +1,60 @@
+"""What measures by the weights of a linear classifier share: columns on one scale, two classes at a time."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+import numpy as np
+
+from entropick.data import Data
+from entropick.measures.base import FixedScores, NumberRanking
+from entropick.measures.values import dense, first_copies, is_constant, scaled, unit_scores, values_of
+from entropick.table.codes import Target
+from entropick.threads import Threads, one_blas_thread
+
+ZERO = 1e-9  # smaller weights, on standardised columns and relative to the largest, are what solvers leave
+
+
+class LinearRanking(NumberRanking):
+    """Base of the measures that score a column by the size of its weight in a linear classifier.
+
+    Columns are standardised. With more than two classes each is set against all others, and a column scores
+    its largest weight. Constant columns and copies of earlier ones score 0.
+    """
+
+    default_cut = "threshold"
+
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
+        values = values_of(data)
+        is_first = first_copies(values) == np.arange(values.shape[1])
+        useful = np.flatnonzero(is_first & ~is_constant(values))
+        scores = np.zeros(values.shape[1])
+        if len(useful):
+            columns = standardised(values[:, useful])
+            with one_blas_thread():
+                for signs in against_all_others(data.target):
+                    scores[useful] = np.maximum(scores[useful], self._sizes(columns, signs))
+        return FixedScores(unit_scores(scores, data))
+
+    def _sizes(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
+        """Sizes of the weights; those that are only what a solver leaves become 0."""
+        sizes = np.abs(self._weights(columns, signs))
+        return np.where(sizes > ZERO * max(1.0, sizes.max()), sizes, 0.0)
+
+    @abstractmethod
+    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
+        """The weight of each column, for classes −1 and 1."""
+
+
+def standardised(values: np.ndarray) -> np.ndarray:
+    """Columns of mean 0 and standard deviation 1; constant ones 0. Sparse ones become dense."""
+    found = scaled(dense(values), "std")
+    assert isinstance(found, np.ndarray)
+    return found
+
+
+def against_all_others(target: Target) -> Iterator[np.ndarray]:
+    """Each class as 1 and all others as −1; of two classes the second only, of one class nothing."""
+    present = np.flatnonzero(target.class_sizes)
+    if len(present) > 1:
+        for label in present if len(present) > 2 else present[1:]:
+            yield np.where(target.codes == label, 1.0, -1.0)

@@ -1,0 +1,83 @@
+"""Criteria that sum over triples: what a column tells together with every two of the picked ones."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick.contracts import Scores
+from entropick.data import Data
+from entropick.measures.base import Measure, PlainState
+from entropick.measures.relevance import CORRECTION
+from entropick.surprisal import ColumnSums, Surprisal
+from entropick.threads import Threads
+
+__all__ = ["JMI3"]
+
+
+class JMI3(Measure):
+    """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over pairs u, w of picks.
+
+    The first pick is the column of the largest I(f;y), the second that of the largest I(f,s;y) with it.
+
+    Parameters
+    ----------
+    correction : None or "miller_madow", default=None
+        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
+        correction a column of many levels looks better than it is, with three columns more so than with two.
+
+    References
+    ----------
+    Sechidis, Azzimonti, Pocock, Corani, Weatherall and Brown (2019), Efficient feature selection using
+    shrinkage estimators.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import JMI3
+    >>> X, y = load_wine(return_X_y=True)
+    >>> JMI3(n_features=3, n_bins=3).fit(X, y).order_
+    array([ 6,  9, 12])
+    """
+
+    kinds = frozenset({"step"})
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
+
+    def __init__(self, correction: str | None = None) -> None:
+        self.correction = correction
+
+    def begin(self, data: Data, threads: Threads) -> "TripleState":
+        return TripleState(self, data)
+
+
+class TripleState(PlainState):
+    """Running sums per candidate: each pick costs one pass against its pairs with all picks before it."""
+
+    def __init__(self, measure: JMI3, data: Data) -> None:
+        self._counts = data.counts
+        self._surprisal = Surprisal(data.n_rows, measure.correction)
+        self._columns = ColumnSums(self._counts, self._surprisal)
+        self._picked: list[int] = []
+        self._n_counted = 0  # picks whose pairs with those before them are in the totals
+        self._totals = np.zeros(data.n_columns)
+
+    def include(self, column: int) -> None:
+        self._picked.append(column)
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        if not self._picked:
+            return Scores(candidates, self._surprisal.to_bits(self._columns.relevance[candidates]))
+        if len(self._picked) == 1:
+            return Scores(candidates, self._joint_relevance(self._picked[0], candidates))
+        for newest in range(max(self._n_counted, 1), len(self._picked)):
+            for earlier in self._picked[:newest]:
+                pair = (earlier, self._picked[newest])
+                self._totals[candidates] += self._joint_relevance(pair, candidates)
+        self._n_counted = len(self._picked)
+        return Scores(candidates, self._totals[candidates])
+
+    def _joint_relevance(self, s: int | tuple[int, int], candidates: np.ndarray) -> np.ndarray:
+        """I(f,s;y) of the candidates f in bits, s being one pick or two."""
+        columns = self._columns
+        fs, fsy = self._counts.pair_sums(s, candidates, self._surprisal.phi)[:, candidates]
+        return self._surprisal.to_bits(columns.whole - fs - columns.y + fsy)

@@ -1,0 +1,126 @@
+"""Measures by a projection that keeps the structure of the rows: FSASL and UFSOL."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings, strategies as st
+
+import entropick as ep
+import naive
+from entropick import measures
+from entropick.exceptions import DataError
+from entropick.measures.structure import lasso_descriptions, project_to_simplex, row_sparse_regression
+
+SELECTORS = [ep.FSASL, ep.UFSOL]
+
+
+def clouds(seed, n=40, d=6, apart=8.0):
+    """Two clouds in different units; which cloud each row is of."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 2
+    X = rng.normal(size=(n, d))
+    X[:, :2] += apart * labels[:, None] * [1, -1]
+    return X * 10.0 ** rng.integers(-2, 3, d), labels
+
+
+def scores(X, measure):
+    return ep.select(X, measure=measure, cut=1.0).scores
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 1000), n_rounds=st.sampled_from([1, 2]), gamma=st.sampled_from([0.1, 1.0]))
+def test_fsasl_equals_naive(seed, n_rounds, gamma):
+    """The same scores as dense matrices and a lasso by plain loops give."""
+    X, _ = clouds(seed, n=16, d=24, apart=2.0)  # more columns than rows: the lasso is quickly solved
+    expected = naive.fsasl(naive.standardised(X), 6, 2, 0.1, 1.0, gamma, n_rounds)
+    found = scores(X, measures.FSASL(2, 6, 0.1, 1.0, gamma, n_rounds, scaling="std"))
+    assert found == pytest.approx(expected, rel=2e-2, abs=2e-4)
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 1000), alpha=st.sampled_from([0.0, 1.0, 10.0]), n_rounds=st.sampled_from([1, 3]))
+def test_ufsol_equals_naive(seed, alpha, n_rounds):
+    """The same scores as dense matrices give, for clouds that k-means cannot miss."""
+    X, labels = clouds(seed)
+    expected = naive.ufsol(naive.standardised(X), labels, 5, 2, alpha, 0.5, n_rounds)
+    found = scores(X, measures.UFSOL(2, 5, alpha, 0.5, max_rounds=n_rounds, tol=0.0, scaling="std"))
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+@given(st.lists(st.floats(-5, 5), min_size=1, max_size=8))
+def test_projection_to_the_simplex(values):
+    """Not below 0, sums to 1, and the nearest such point."""
+    found = project_to_simplex(np.array([values]))[0]
+    assert found == pytest.approx(naive.simplex_weights(values), abs=1e-9)
+    assert found.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("d", [30, 5])
+def test_descriptions_of_rows(d):
+    """Each row is described by others as well as a lasso by plain loops does it, with more columns or more rows."""
+    points = np.random.default_rng(0).normal(size=(12, d))
+    found = lasso_descriptions(points, 0.2)
+    assert not found.diagonal().any()
+    for i in range(12):
+        A = np.delete(points, i, axis=0).T
+        penalty = 0.2 * np.abs(A.T @ points[i]).max()
+
+        def value(x, A=A, i=i, penalty=penalty):
+            return ((A @ x - points[i]) ** 2).sum() / 2 + penalty * np.abs(x).sum()
+
+        best = value(naive.lasso(A, points[i], penalty))
+        assert value(np.delete(found[:, i], i)) == pytest.approx(best, rel=1e-4)
+
+
+def test_regression_with_more_columns_than_rows():
+    """The same weights by a table of rows as by one of columns."""
+    rng = np.random.default_rng(0)
+    points, wanted = rng.normal(size=(12, 30)), rng.normal(size=(12, 2))
+    D = np.eye(30)
+    for _ in range(10):
+        W = np.linalg.solve(points.T @ points + 0.5 * D, points.T @ wanted)
+        D = np.diag(1 / (2 * np.maximum(np.linalg.norm(W, axis=1), 1e-8)))
+    assert row_sparse_regression(points, wanted, 0.5) == pytest.approx(W, abs=1e-5)
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_laws(selector):
+    """Threads and containers change no bit, units and the order of rows next to nothing; y is ignored."""
+    pd = pytest.importorskip("pandas")
+    X, labels = clouds(3, n=60)
+    X = np.round(X, 3)
+    fit = selector(n_features=1.0, n_clusters=2).fit
+    expected = fit(X).scores_
+    for same in (X.tolist(), np.asfortranarray(X), pd.DataFrame(X), scipy.sparse.csr_array(X)):
+        assert np.array_equal(fit(same).scores_, expected)
+    assert np.array_equal(fit(X, labels).scores_, expected)
+    assert np.array_equal(selector(1.0, n_clusters=2, n_jobs=3).fit(X).scores_, expected)
+    order = np.random.default_rng(0).permutation(60)
+    assert fit(X[order]).scores_ == pytest.approx(expected, rel=1e-2, abs=1e-4)
+    assert fit(X * 2.0 ** np.arange(6)).scores_ == pytest.approx(expected, rel=1e-2, abs=1e-4)
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_odd_tables(selector):
+    """Constants and copies score 0; few rows, many columns, equal rows and large numbers give finite scores."""
+    X, _ = clouds(4)
+    found = selector(1.0).fit(np.column_stack([np.ones(40), X, X[:, 0]])).scores_
+    assert found[0] == found[7] == 0
+    rng = np.random.default_rng(0)
+    for shape in ((2, 3), (3, 1), (12, 60)):
+        assert np.isfinite(selector(1.0).fit(rng.normal(size=shape)).scores_).all()
+    assert np.isfinite(selector(1.0).fit(np.repeat(rng.normal(size=(3, 4)), 10, axis=0)).scores_).all()
+    assert np.isfinite(selector(1.0).fit(X * [1e200, 1e-200, 1, 1, 1, 1]).scores_).all()
+    assert selector(1.0).fit(np.ones((10, 3))).order_.tolist() == [0, 1, 2]
+    with pytest.raises(DataError, match="n_samples = 1"):
+        selector().fit(X[:1])
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_columns_with_clusters_are_found(selector):
+    """The five columns in which clouds of rows stand apart rank first."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 4, 300)
+    X = rng.normal(size=(300, 30))
+    X[:, :5] += 2 * rng.normal(size=(4, 5))[y]
+    assert set(selector(n_features=5, n_clusters=4).fit(X[:, ::-1]).order_) == set(range(25, 30))
