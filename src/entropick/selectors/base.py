@@ -31,6 +31,7 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.parameters import COMMON
+from entropick.selectors.weights import check_in_memory, check_weighable, repeat_rows
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import as_frame, count_rows, frame_values, is_frame, is_lazy, plain_array
@@ -79,19 +80,29 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BaseSelector":
+        """Select columns of X that tell about y; weights say how often a row counts."""
         measure, search, cut = self._parts()
         is_collection = hasattr(X, "__dask_graph__")
         engine.check_fit(measure, search, cut, is_collection)
         self._seed(measure, search, cut)
         if is_collection:
+            if sample_weight is not None:
+                check_in_memory(X)
             return self._fit_collection(X, y, measure, search, cut)
         X = self._check_table(X)
+        y = self._check_target(X, y, measure)
+        if sample_weight is not None:
+            check_weighable(measure, cut)
+            X, y = repeat_rows(X, y, sample_weight)
         names = self._names_in()
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         rules = self.rules()
-        target = self._encode_target(self._check_target(X, y, measure), rules, measure, cut)
+        target = self._encode_target(y, rules, measure, cut)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
             data, encoding = make_data(
@@ -325,6 +336,36 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = self._given("missing") == "level"
         return tags
+
+
+class WeightedSelector(BaseSelector):
+    """Base of selectors that count, so that rows may have weights."""
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector:
+        """Select columns of X that tell about y.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            Numbers, categories, texts, booleans and times, with missing values.
+        y : array-like of shape (n_samples,)
+            Classes of any type, or real values; may be left out where the measure does not look at it.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts, as whole numbers: the result is that of the table with its rows
+            repeated, bit for bit. Rows of weight 0 are left out.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        try:
+            return self._fit(X, y, sample_weight)
+        except DataError as error:
+            if sample_weight is not None:
+                error.add_note("With sample_weight, rows of X and y are numbered after they were repeated.")
+            raise
 
 
 def _number_of_picks(search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:

@@ -7,7 +7,7 @@ from entropick.cuts import Cut
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.searches import Search
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import WeightedSelector
 from entropick.selectors.docstrings import compose
 from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_fields
 
@@ -28,7 +28,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-class FeatureSelector(BaseSelector):
+class FeatureSelector(WeightedSelector):
     """Select features by any measure, any search and any cut.
 
     Examples
@@ -61,6 +61,7 @@ def select(
     X: Any,
     y: Any = None,
     *,
+    sample_weight: Any = None,
     measure: Any = "jmi",
     search: Any = None,
     cut: Any = None,
@@ -76,6 +77,8 @@ def select(
 ) -> Selection:
     """Select columns of X that tell about y: functional form of `FeatureSelector`, with the same parameters.
 
+    X, y and sample_weight are those of its `fit`.
+
     Returns
     -------
     selection : Selection
@@ -90,4 +93,4 @@ def select(
     """
     given = locals()
     selector = FeatureSelector(**{name: given[name] for name in _PARAMETERS})
-    return selector.fit(X, y).selection_
+    return selector.fit(X, y, sample_weight).selection_

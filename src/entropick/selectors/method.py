@@ -11,9 +11,10 @@ from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.measures import Measure, Renyi
 from entropick.searches import Search, SetSearch
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import BaseSelector, WeightedSelector
 from entropick.selectors.docstrings import compose
 from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_fields, parameters_of
+from entropick.selectors.weights import can_weigh
 
 Part = TypeVar("Part", bound=BaseEstimator)
 
@@ -65,9 +66,12 @@ class MethodSelector(BaseSelector):
         parameters: Sequence[Parameter] = (),
         **options: Any,
     ) -> None:
-        super().__init_subclass__(**options)
         declared = (measure, search, *cuts, fixed, *without, defaults, *parameters)
-        if hasattr(cls, "_measure") and not any(declared):
+        is_method = not hasattr(cls, "_measure") or any(declared)
+        if is_method and (measure is None or can_weigh(measure)):
+            cls.fit = WeightedSelector.fit  # type: ignore[method-assign]
+        super().__init_subclass__(**options)  # scikit-learn looks at the signature of `fit`
+        if not is_method:
             return  # an ordinary subclass of a method: everything is inherited
         cls._measure, cls._search, cls._fixed = measure, search, dict(fixed or {})
         search = search or registry.SEARCHES[(measure or Measure).default_search]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
@@ -170,6 +171,7 @@ class CMIM(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class JMIM(MethodSelector):
     def __init__(
@@ -187,6 +189,7 @@ class JMIM(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class CIFE(MethodSelector):
     def __init__(
@@ -204,6 +207,7 @@ class CIFE(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class DISR(MethodSelector):
     def __init__(
@@ -221,6 +225,7 @@ class DISR(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class ICAP(MethodSelector):
     def __init__(
@@ -238,6 +243,7 @@ class ICAP(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class JMI(MethodSelector):
     def __init__(
@@ -255,6 +261,7 @@ class JMI(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MIFS(MethodSelector):
     def __init__(
@@ -273,6 +280,7 @@ class MIFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MRMR(MethodSelector):
     def __init__(
@@ -290,6 +298,7 @@ class MRMR(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MIM(MethodSelector):
     def __init__(
@@ -307,6 +316,7 @@ class MIM(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class ReliefF(MethodSelector):
     def __init__(
@@ -341,6 +351,7 @@ class RenyiFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class XMIFS(MethodSelector):
     def __init__(
@@ -357,6 +368,7 @@ class XMIFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class SNEFS(MethodSelector):
     def __init__(
@@ -441,6 +453,7 @@ class BayesianEntropyFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
     def plot(self, ax: Any = None) -> Any: ...
 
 class CrossEntropyFS(MethodSelector):
@@ -474,6 +487,7 @@ class CrossEntropyFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class SwarmFS(MethodSelector):
     def __init__(
@@ -499,3 +513,4 @@ class SwarmFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
