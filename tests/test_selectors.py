@@ -310,7 +310,7 @@ def test_warnings_name_the_line_of_the_user():
         lambda: ep.JMI(n_features=14).fit(X, y),
         lambda: ep.JMI(n_features=14).fit_transform(X, y),
         lambda: ep.select(X, y, cut=14),
-        lambda: ep.RRPC(2).fit(X, np.where(y == 0, -1, 1)),
+        lambda: ep.RRPC(2).fit(X, y - 1),
     ]
     for call in calls:
         with pytest.warns(SelectionWarning) as caught:

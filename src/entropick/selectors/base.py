@@ -271,8 +271,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if y is None or not (measure.uses_target or cut.uses_target):
             return None
         target = encode_target(
-            y, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised
-        )
+            y, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised,
+            unlabelled=self._given("unlabelled"),
+        )  # fmt: skip
         if target.n_classes < 2:
             warn_user("The target has one class only, so no column can tell anything about it.")
         return target

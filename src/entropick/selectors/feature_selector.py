@@ -71,6 +71,7 @@ def select(
     binning: str = "quantile",
     missing: str = "level",
     target: str = "auto",
+    unlabelled: int | str | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: Any = None,

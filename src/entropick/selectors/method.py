@@ -134,6 +134,7 @@ def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draw
         "n_bins": counts or (uses_target and measure is not None and measure.needs_classes),
         "binning": counts,
         "target": uses_target,
+        "unlabelled": measure is not None and measure.semi_supervised,
         "random_state": draws,
     }
     return [name for name in COMMON if useful.get(name, True)]

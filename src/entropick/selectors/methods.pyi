@@ -31,6 +31,7 @@ class RRPC(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        unlabelled: int | str | None = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...

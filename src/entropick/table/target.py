@@ -24,7 +24,12 @@ ROWS_OF_A_CLASS = 3  # at least, where labels number the classes
 
 
 def encode_target(
-    y: Any, *, kind: str = "auto", rules: Rules | None = None, semi_supervised: bool = False
+    y: Any,
+    *,
+    kind: str = "auto",
+    rules: Rules | None = None,
+    semi_supervised: bool = False,
+    unlabelled: int | str | None = None,
 ) -> Target:
     """Encode a target.
 
@@ -35,8 +40,9 @@ def encode_target(
         column would be; "auto" takes numbers with a fractional part as real, and also whole numbers
         of many distinct values (with a warning); all else as classes
     rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
-    semi_supervised : -1 and missing values mean "no label", -1 only beside at least two other values;
-        otherwise -1 is a class like any other and a missing value is an error
+    semi_supervised : whether rows may have no label; otherwise that is an error
+    unlabelled : which rows have no label: "missing" those with a missing value, -1 also those with -1, None
+        as "missing", with a warning where -1 looks like scikit-learn's mark
     """
     read_kind, values = read_target(y)
     name = str(getattr(y, "name", None) or "y")
@@ -48,22 +54,25 @@ def encode_target(
         encoding_kind, missing = "category", codes < 0
     else:
         missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
-        if semi_supervised:
-            missing = missing | _is_marked(values, missing)
+        if unlabelled == UNLABELLED:
+            missing = missing | (values == UNLABELLED)
+        elif semi_supervised and unlabelled is None:
+            _warn_of_marks(values[~missing])
         if values.dtype.kind == "f" and np.isinf(values).any():
             at = int(np.flatnonzero(np.isinf(values))[0])
             raise DataError(f"The target holds an infinite value (row {at}: {values[at]}).")
         encoding_kind = read_kind
     if missing.any() and not semi_supervised:
         at = int(np.flatnonzero(missing)[0])
+        what = "missing label" if unlabelled == UNLABELLED else "missing value"
         raise DataError(
-            f"The target has {counted(int(missing.sum()), 'missing value')}, the first in row {at}; "
+            f"The target has {counted(int(missing.sum()), what)}, the first in row {at}; "
             "every row must have a label. Hint: drop these rows."
         )
     if len(missing) and missing.all():
         raise DataError(
-            f"The target has no label at all: all {len(missing)} values are -1 or missing. Hint: give some "
-            "rows of each class their label, or use an unsupervised method such as LaplacianScore."
+            f"The target has no label at all: all {len(missing)} values are missing or marks. Hint: "
+            "give some rows of each class their label, or use an unsupervised method such as LaplacianScore."
         )
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
@@ -92,17 +101,18 @@ def target_kind(y: Any) -> str:
     return "class" if is_class else "real"
 
 
-def _is_marked(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Rows with scikit-learn's mark of a missing label, unless it can only be one of two classes."""
-    marked = values == UNLABELLED
-    others = np.unique(values[~marked & ~missing])
-    if not marked.any() or len(others) != 1:
-        return marked
-    warn_user(
-        f"The target has two values, -1 and {others[0]}; both are taken as classes, though -1 marks rows "
-        "without a label elsewhere. Hint: mark these rows by NaN or None."
-    )
-    return np.zeros_like(marked)
+def _warn_of_marks(values: np.ndarray) -> None:
+    """Say so where -1 is a class though it may be scikit-learn's mark of rows without a label.
+
+    Beside one other value it is a class as a rule, and with values below it, or fractions, a number.
+    """
+    levels = np.unique(values)
+    if len(levels) > 2 and levels[0] == UNLABELLED and not _has_fractions(levels):
+        warn_user(
+            "The target holds -1, which is taken as a value like any other, though it marks rows without a "
+            "label elsewhere. Hint: unlabelled=-1 takes these rows as unlabelled, unlabelled='missing' "
+            "confirms the choice."
+        )
 
 
 def read_target(y: Any) -> tuple[str, Any]:
