@@ -132,7 +132,7 @@ def test_rows_of_no_weight_are_never_looked_at():
 def test_weights_of_one_change_nothing():
     """The table is not even copied."""
     X, y, _ = table()
-    same, labels = module.repeat_rows(X, y, np.ones(len(y)))
+    same, [(_, labels)] = module.repeat_rows(X, [(None, y)], np.ones(len(y)))
     assert same is X
     assert labels is y
 

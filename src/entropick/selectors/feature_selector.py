@@ -72,6 +72,7 @@ def select(
     missing: str = "level",
     target: str = "auto",
     unlabelled: int | str | None = None,
+    multioutput: str = "joint",
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: Any = None,

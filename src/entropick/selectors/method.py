@@ -83,11 +83,11 @@ class MethodSelector(BaseSelector):
             if part is not own_cuts[0] or cuts:  # the usual cut is used with its defaults
                 of_parts |= parameters_of(part)
         of_parts |= {parameter.name: parameter for parameter in parameters}
+        of_subsets = issubclass(search, SetSearch)
         draws = any("random_state" in part._get_param_names() for part in parts)
         hidden = {*cls._fixed, *without, "random_state"}
         chosen = {name: made for name, made in of_parts.items() if name not in hidden}
-        chosen |= {name: COMMON[name] for name in _common_names(measure, own_cuts, draws)}
-        of_subsets = issubclass(search, SetSearch)
+        chosen |= {name: COMMON[name] for name in _common_names(measure, own_cuts, draws, of_subsets)}
         size = _size_parameter(own_cuts[0], measure, of_subsets)
         all_of_them = _with_defaults({size.name: size} | chosen, defaults or {})
         own = cls.__dict__.get("__doc__")  # a dataclass without one is given one
@@ -126,7 +126,9 @@ class MethodSelector(BaseSelector):
         return None
 
 
-def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draws: bool) -> list[str]:
+def _common_names(
+    measure: type[Measure] | None, cuts: Sequence[type[Cut]], draws: bool, of_subsets: bool
+) -> list[str]:
     """The shared parameters that are of use with some parts."""
     counts = measure is None or Need.COUNTS in measure.needs.union(*(cut.needs for cut in cuts))
     uses_target = measure is None or measure.uses_target
@@ -135,6 +137,7 @@ def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draw
         "binning": counts,
         "target": uses_target,
         "unlabelled": measure is not None and measure.semi_supervised,
+        "multioutput": uses_target and not of_subsets,
         "random_state": draws,
     }
     return [name for name in COMMON if useful.get(name, True)]

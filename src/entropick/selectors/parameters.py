@@ -59,6 +59,10 @@ _COMMON = (
         'unlabelled : {-1, "missing"} or None, default=None\n'
         '    Which rows have no label: "missing" those where y is NaN or None, -1 also those where y is -1.\n'
         '    None is "missing", with a warning where -1 may be meant as a mark.'),
+    Parameter("multioutput", "str", "joint", [StrOptions({"joint", "sum"})],
+        'multioutput : {"joint", "sum"}, default="joint"\n'
+        "    What to do where y has several columns: take their joint values as classes, or sum\n"
+        "    scores over the columns of y. Cuts that look at y, and MDLP binning, take them jointly."),
     Parameter("random_state", "Any", None, ["random_state"],
         "random_state : int, RandomState instance or None, default=None\n"
         "    Seed of the random numbers. Parts that draw get independent streams."),

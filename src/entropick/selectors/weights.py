@@ -11,6 +11,7 @@ from entropick.cuts import Cut
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures import Measure
 from entropick.table.inputs import container_rows, is_lazy
+from entropick.table.target import TargetColumns
 
 MAX_VALUES = 1 << 28  # values of the repeated table: 2 GB of floats
 
@@ -51,15 +52,16 @@ def check_in_memory(X: Any) -> None:
             )
 
 
-def repeat_rows(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any]:
-    """The table and its target (or None) with every row as often as its weight says."""
+def repeat_rows(X: Any, y: TargetColumns | None, sample_weight: Any) -> tuple[Any, TargetColumns | None]:
+    """The table and the columns of its target (or None) with every row as often as its weight says."""
     check_in_memory(X)
     weights = _whole_weights(sample_weight, X.shape[0])
     if (weights == 1).all():
         return X, y
     _check_size(X, weights)
     rows = np.repeat(np.arange(len(weights)), weights)
-    return container_rows(X, rows), None if y is None else _target_rows(y, rows)
+    y = None if y is None else [(name, _series_rows(values, rows)) for name, values in y]
+    return container_rows(X, rows), y
 
 
 def _whole_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
@@ -102,6 +104,6 @@ def _check_size(X: Any, weights: np.ndarray) -> None:
         )
 
 
-def _target_rows(y: Any, rows: np.ndarray) -> Any:
-    series = nw.from_native(y, series_only=True, pass_through=True)
-    return series[rows.tolist()].to_native() if isinstance(series, nw.Series) else y[rows]
+def _series_rows(values: Any, rows: np.ndarray) -> Any:
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return series[rows.tolist()].to_native() if isinstance(series, nw.Series) else values[rows]
