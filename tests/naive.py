@@ -51,6 +51,29 @@ def mutual_information(x, y, given=None, correction=None):
     return conditional_entropy(y, known, 1, correction) - conditional_entropy(y, [*known, x], 1, correction)
 
 
+def summed_score(criterion, f, picked, targets):
+    """A pairwise criterion, summed over several targets."""
+    return sum(score(criterion, f, picked, y) for y in targets)
+
+
+def summed_gain(f, picked, targets, alpha):
+    """Σ H_α(y|S) − H_α(y|S,f) over several targets y."""
+    return sum(renyi_gain(f, picked, y, alpha) for y in targets)
+
+
+def weighted_information(x, y, weights):
+    """I(x;y) where a row counts as often as its weight says."""
+
+    def entropy_of(column):
+        sums = Counter()
+        for value, weight in zip(column, weights, strict=True):
+            sums[value] += int(weight)
+        total = sum(sums.values())
+        return -sum(w / total * math.log2(w / total) for w in sums.values() if w)
+
+    return entropy_of(x) + entropy_of(y) - entropy_of(joint(x, y))
+
+
 def score(criterion, f, picked, y, beta=1.0, correction=None):
     """A pairwise criterion of column f given the picked columns."""
 

@@ -310,7 +310,7 @@ def test_warnings_name_the_line_of_the_user():
         lambda: ep.JMI(n_features=14).fit(X, y),
         lambda: ep.JMI(n_features=14).fit_transform(X, y),
         lambda: ep.select(X, y, cut=14),
-        lambda: ep.RRPC(2).fit(X, np.where(y == 0, -1, 1)),
+        lambda: ep.RRPC(2).fit(X, y - 1),
     ]
     for call in calls:
         with pytest.warns(SelectionWarning) as caught:
@@ -440,7 +440,8 @@ def test_bad_parameters(make, error, message):
         (X[:, :0], y, ValueError, "0 feature"),
         (np.where(X == X[3, 4], np.inf, X), y, DataError, r"Column 'x4' holds an infinite value \(row 3: inf\)"),
         (X, None, ValueError, "requires y to be passed"),
-        (X, np.column_stack([y, y]), ValueError, "y should be a 1d array"),
+        (X, np.stack([y, y])[None], ValueError, "y should be a 1d array, or a 2d array of several targets"),
+        (X, np.empty((len(y), 0)), DataError, r"y must have at least one column, got a table of shape \(178, 0\)"),
         (X, np.where(y == 1, np.nan, y * 1.0), DataError, "The target has 71 missing values, the first in row 59"),
         (pd.DataFrame({"a": [[1], [2]]}), [0, 1], TypeError, "Column 'a' holds a list"),
         (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1], DataError, "'a' stands 2 times"),

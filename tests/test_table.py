@@ -440,15 +440,39 @@ def test_declared_targets_are_not_commented_on():
 
 
 def test_unlabelled_rows_where_a_method_takes_them():
-    """-1, None and NaN mean unlabelled for semi-supervised methods only."""
+    """None and NaN mean unlabelled for semi-supervised methods, -1 where it is said."""
     for y in ([0, 1, -1, 0], [0.0, 1.0, np.nan, 0.0], [0, 1, None, 0], pl.Series([0, 1, None, 0])):
-        target = encode_target(y, semi_supervised=True)
+        target = encode_target(y, semi_supervised=True, unlabelled=-1)
         assert target.codes.tolist() == [0, 1, -1, 0]
         assert target.is_labelled.tolist() == [True, True, False, True]
         assert target.n_classes == 2
     assert encode_target([0, 1, -1, 0]).n_classes == 3
     texts = encode_target(["a", None, "b"], semi_supervised=True)
     assert texts.codes.tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize(
+    "y", [[-1, 1, -1], [-1, 1, np.nan], [-2, -1, 0], [-1.0, 0.5, 2.0], [0, 1, 2], ["-1", "0", "1"]]
+)
+@pytest.mark.parametrize("unlabelled", [None, "missing"])
+def test_minus_one_is_a_class_where_it_is_usual(y, unlabelled):
+    """Nobody takes it for a mark in a target of -1 and 1, beside lower values, in real values and in texts."""
+    target = encode_target(y, semi_supervised=True, unlabelled=unlabelled, rules=Rules(n_bins=3))
+    present = [value for value in y if value == value]
+    assert target.n_classes == len(set(present))
+    assert int(target.is_labelled.sum()) == len(present)
+
+
+def test_minus_one_is_never_silently_a_class_beside_others():
+    """Where it may be scikit-learn's mark a warning says how it is taken, unless the user said it."""
+    y = [0, 1, -1, 2, -1]
+    with pytest.warns(SelectionWarning, match=r"holds -1, which is taken as a value.*Hint: unlabelled=-1"):
+        assert encode_target(y, semi_supervised=True).n_classes == 4
+    assert encode_target(y, semi_supervised=True, unlabelled="missing").n_classes == 4
+    assert encode_target(y, semi_supervised=True, unlabelled=-1).n_classes == 3
+    assert encode_target(y).n_classes == 4
+    with pytest.raises(DataError, match=r"2 missing labels, the first in row 2; every row must have a label"):
+        encode_target(y, unlabelled=-1)
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
 '''
+
+FIT = "    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ..."
 
 
 def stub_of(method: type[MethodSelector]) -> str:
@@ -48,6 +51,8 @@ def stub_of(method: type[MethodSelector]) -> str:
             keyword_only = True
         lines.append(f"        {name}: {parameter.annotation} = {_shown(parameter.default)},")
     own = [f"    def {name}(self, ax: Any = None) -> Any: ..." for name in vars(method) if name == "plot"]
+    if "sample_weight" in inspect.signature(method.fit).parameters:
+        own.insert(0, FIT)
     signature = ["    def __init__(", "        self,", *lines, "    ) -> None: ..."]
     return "\n".join([f"class {method.__name__}(MethodSelector):", *signature, *own])
 

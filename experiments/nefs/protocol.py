@@ -232,7 +232,7 @@ def pick(method, table, n_picks, seed) -> list[int]:
     if method == SIGNED:
         return signed_rrpc(X, -y, n_picks)
     if method == "RRPC_SS":
-        y = np.where(np.random.default_rng(seed).random(len(y)) < HIDDEN_LABELS, -1, y)
+        y = np.where(np.random.default_rng(seed).random(len(y)) < HIDDEN_LABELS, np.nan, y)
     parameters = dict(METHODS[method])
     if method == HASHED:
         parameters["n_tables"] = None  # the paper's rule; TOML has no None

@@ -4,6 +4,7 @@ from sklearn.base import _fit_context as fit_context
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
+    Options,
     RealNotInt,
     StrOptions,
     validate_parameter_constraints,
@@ -13,6 +14,7 @@ from sklearn.utils._set_output import _get_output_config
 __all__ = [
     "HasMethods",
     "Interval",
+    "Options",
     "RealNotInt",
     "StrOptions",
     "fit_context",

@@ -160,7 +160,8 @@ class Scores(NamedTuple):
 
     Attributes
     ----------
-    columns : in ascending order; candidates left out score less and could not even be runner-up
+    columns : in ascending order; candidates left out score less and could not even be runner-up. None are
+        left out where scores are summed over several targets (`Data.is_summed`)
     scores : one per column, no NaN
     tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest
         index

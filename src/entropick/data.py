@@ -43,6 +43,8 @@ class Data:
     members: tuple[tuple[int, ...], ...] | None = None
     is_binned_by_target: bool = False
     is_partitioned: bool = False  # whether rows can only be counted, not looked at
+    per_target: tuple["Data", ...] = ()  # the same with each of several targets, whose scores are summed
+    is_summed: bool = False  # whether it is one of these, so that the scores of all candidates are needed
 
     @property
     def n_columns(self) -> int:
@@ -89,6 +91,7 @@ class Data:
             _counts=None if self._counts is None else self._counts.take_rows(rows),
             _numbers=numbers,
             _coordinates=None,
+            per_target=tuple(part.take_rows(rows) for part in self.per_target),
         )
 
     def units_of(self, columns: Sequence[int]) -> list[int]:
@@ -130,6 +133,7 @@ def make_data(
     names: Sequence[str] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
     threads: Threads | None = None,
+    summed: Sequence[Target] = (),
 ) -> tuple[Data, Encoding | None]:
     """Read a table, and make of it what is needed.
 
@@ -143,6 +147,7 @@ def make_data(
     names : of columns, for containers without names
     groups : disjoint groups of columns that come or go together; other columns stand alone
     threads : threads
+    summed : several targets over which scores are summed; `target` then is their joint
 
     Returns
     -------
@@ -164,18 +169,33 @@ def make_data(
     read_columns(source, views, threads)
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
+    table = None if codes is None else _grouped(codes.codes(), members)
     data = Data(
         names=_unit_names(source.names, members),
         n_rows=source.n_rows,
         _target=target,
-        _counts=None if codes is None else LocalCounts(_grouped(codes.codes(), members), threads),
+        _counts=None if table is None else LocalCounts(table, threads),
         _numbers=sparse if numbers is None else numbers.numbers(),
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         source=X if Need.SOURCE in needs else None,
         members=members,
         is_binned_by_target=encoding is not None and encoding.is_by_target,
     )
-    return data, encoding
+    return dataclasses.replace(data, per_target=_per_target(data, summed, table, threads)), encoding
+
+
+def _per_target(
+    data: Data, targets: Sequence[Target], codes: Codes | None, threads: Threads
+) -> tuple[Data, ...]:
+    """The same data with each of the targets; all share the columns."""
+
+    def counts_of(target: Target) -> Counts | None:
+        return None if codes is None else LocalCounts(dataclasses.replace(codes, target=target), threads)
+
+    return tuple(
+        dataclasses.replace(data, _target=target, _counts=counts_of(target), is_summed=True)
+        for target in targets
+    )
 
 
 def data_of_partitions(partitions: Sequence[Codes], names: Sequence[str]) -> Data:

@@ -12,6 +12,7 @@ from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
 from entropick.measures import Measure
+from entropick.measures.summed import SummedState
 from entropick.records import Progress, Selection, Step
 from entropick.searches import PathSearch, Search, SetSearch
 from entropick.searches.base import StepsOverSets
@@ -51,7 +52,7 @@ def select(
     check_fit(measure, search, cut, data.is_partitioned)
     threads = threads or Threads(1)
     cut.check(data)
-    state = state or measure.begin(data, threads)
+    state = state or _begin(measure, search, data, threads)
     judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
     if isinstance(search, SetSearch):
@@ -76,6 +77,14 @@ def select(
         exploration=None if exploration is None else units.expand_exploration(exploration),
         learned=dict(state.conclude([step.columns[0] for step in path[:n_kept]])) if measure.learns else {},
     )
+
+
+def _begin(measure: Measure, search: Search, data: Data, threads: Threads) -> State:
+    """The measure at work on the target, or on each of several whose scores are summed."""
+    if not data.per_target:
+        return measure.begin(data, threads)
+    check_summable(measure, search)
+    return SummedState([cast(RemovalState, measure.begin(part, threads)) for part in data.per_target])
 
 
 def _walk(
@@ -147,6 +156,16 @@ def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool =
     if is_partitioned:
         for part, known in ((measure, registry.MEASURES), (cut, registry.CUTS)):
             _check_partitioned(part, known)
+
+
+def check_summable(measure: Measure, search: Search) -> None:
+    """Refuse to sum over several targets where it is not columns that are scored."""
+    if _kind(measure, search) == "set":
+        raise CombinationError(
+            f"multioutput='sum' adds scores of columns over the columns of y, but {type(search).__name__} "
+            f"with {type(measure).__name__} goes by the values of whole subsets. Hint: multioutput='joint' "
+            "takes all columns of y as one target."
+        )
 
 
 def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | type[Cut]]) -> None:

@@ -117,7 +117,7 @@ class RRPC(Measure):
     Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s picked before. Relevance is
     taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation of
     f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
-    missing value, or y = −1 beside at least two other values; in a target of −1 and 1 both are classes.
+    missing value, or −1 where `unlabelled` says so.
     Constant columns correlate with nothing. A group is as relevant as the best of its
     columns, and as redundant as the most correlated pair.
 
@@ -134,7 +134,7 @@ class RRPC(Measure):
     >>> RRPC(n_features=3).fit(X, y).order_
     array([ 6,  9, 12])
     >>> some = np.where(np.arange(len(y)) % 5 == 0, y, -1)  # one label in five
-    >>> RRPC(n_features=3).fit(X, some).order_
+    >>> RRPC(n_features=3, unlabelled=-1).fit(X, some).order_
     array([6, 9, 0])
     """
 

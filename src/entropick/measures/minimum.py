@@ -20,6 +20,9 @@ from entropick.ties import TOLERANCE
 __all__ = ["CMIM", "JMIM"]
 
 
+EVERYTHING = 1 << 61  # sums of φ stay below 2^60: no two scores are that far apart
+
+
 class MinimumMeasure(Measure):
     """A criterion that is a minimum over the picked columns, evaluated lazily.
 
@@ -102,7 +105,7 @@ class MinimumState(PlainState):
         self._measure = measure
         self._surprisal = Surprisal(data.n_rows, measure.correction)
         self._columns = ColumnSums(data.counts, self._surprisal)
-        slack = self._surprisal.from_bits(2 * TOLERANCE)
+        slack = EVERYTHING if data.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
         self._minima = data.counts.minima(measure.start(self._columns), self._surprisal.phi, slack)
         self._is_first = True
 

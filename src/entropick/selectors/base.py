@@ -2,6 +2,7 @@
 
 import math
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import narwhals.stable.v2 as nw
@@ -9,7 +10,6 @@ import numpy as np
 import scipy.sparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import DataConversionWarning
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
@@ -31,10 +31,18 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.parameters import COMMON
+from entropick.selectors.weights import check_in_memory, check_weighable, repeat_rows
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import as_frame, count_rows, frame_values, is_frame, is_lazy, plain_array
-from entropick.table.target import encode_target
+from entropick.table.target import (
+    TargetColumns,
+    check_joint_classes,
+    encode_target,
+    join_targets,
+    one_dimensional,
+    target_columns,
+)
 from entropick.threads import Threads
 
 IDENTIFIER_SHARE = (
@@ -71,7 +79,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
             Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
             files that `entropick.scan` names, stay where they are.
-        y : array-like of shape (n_samples,)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be left out where the measure does not look at it.
 
         Returns
@@ -79,24 +87,34 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BaseSelector":
+        """Select columns of X that tell about y; weights say how often a row counts."""
         measure, search, cut = self._parts()
         is_collection = hasattr(X, "__dask_graph__")
         engine.check_fit(measure, search, cut, is_collection)
         self._seed(measure, search, cut)
         if is_collection:
+            if sample_weight is not None:
+                check_in_memory(X)
             return self._fit_collection(X, y, measure, search, cut)
         X = self._check_table(X)
+        y = self._check_target(X, y, measure)
+        if sample_weight is not None:
+            check_weighable(measure, cut)
+            X, y = repeat_rows(X, y, sample_weight)
         names = self._names_in()
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         rules = self.rules()
-        target = self._encode_target(self._check_target(X, y, measure), rules, measure, cut)
+        target, summed = self._encode_target(y, rules, measure, search, cut)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
             data, encoding = make_data(
                 X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
-                names=names, groups=groups, threads=threads,
+                names=names, groups=groups, threads=threads, summed=summed,
             )  # fmt: skip
             selection = engine.select(
                 data, measure, search, cut,
@@ -246,25 +264,39 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             X = plain_array(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
-    def _check_target(self, X: Any, y: Any, measure: Measure) -> Any:
-        """Check shape and length of y, which may be None where the measure does not need it."""
+    def _check_target(self, X: Any, y: Any, measure: Measure) -> TargetColumns | None:
+        """The columns of y, checked; y may be None where the measure does not need it."""
         if y is None:
             if measure.needs_target:
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
             return None
-        y = one_dimensional(y)
-        check_consistent_length(range(count_rows(X)) if is_lazy(X) else X, y)
-        return y
+        columns = target_columns(y)
+        n_rows = X.shape[0] if hasattr(X, "shape") else count_rows(X)  # a lazy frame has no shape
+        check_consistent_length(range(n_rows), columns[0][1])
+        return columns
 
-    def _encode_target(self, y: Any, rules: Rules, measure: Measure, cut: Cut) -> Target | None:
+    def _encode_target(
+        self, y: TargetColumns | None, rules: Rules, measure: Measure, search: Search, cut: Cut
+    ) -> tuple[Target | None, Sequence[Target]]:
+        """The target, or the joint of several, and those whose scores are to be summed."""
         if y is None or not (measure.uses_target or cut.uses_target):
-            return None
-        target = encode_target(
-            y, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised
-        )
-        if target.n_classes < 2:
+            return None, ()
+        is_summed = len(y) > 1 and measure.uses_target and self._given("multioutput") == "sum"
+        if is_summed:
+            engine.check_summable(measure, search)
+        targets = [
+            encode_target(
+                values, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised,
+                unlabelled=self._given("unlabelled"), name=name,
+            )
+            for name, values in y
+        ]  # fmt: skip
+        target = targets[0] if len(y) == 1 else join_targets(targets)
+        if len(y) > 1 and (cut.uses_target or not is_summed):
+            check_joint_classes(target)
+        if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
             warn_user("The target has one class only, so no column can tell anything about it.")
-        return target
+        return target, targets if is_summed else ()
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected columns, in the order they have in X.
@@ -321,10 +353,41 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._requires_target
+        tags.target_tags.multi_output = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = self._given("missing") == "level"
         return tags
+
+
+class WeightedSelector(BaseSelector):
+    """Base of selectors that count, so that rows may have weights."""
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector:
+        """Select columns of X that tell about y.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            Numbers, categories, texts, booleans and times, with missing values.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Classes of any type, or real values; may be left out where the measure does not look at it.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts, as whole numbers: the result is that of the table with its rows
+            repeated, bit for bit. Rows of weight 0 are left out.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        try:
+            return self._fit(X, y, sample_weight)
+        except DataError as error:
+            if sample_weight is not None:
+                error.add_note("With sample_weight, rows of X and y are numbered after they were repeated.")
+            raise
 
 
 def _number_of_picks(search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:
@@ -340,25 +403,6 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     if container == "pandas":
         return frame.to_native() if frame.implementation.is_pandas() else frame.to_pandas()
     return frame.to_polars() if container == "polars" else frame_values(frame)
-
-
-def one_dimensional(y: Any) -> Any:
-    """A series or 1-D array; a column vector becomes one, with scikit-learn's warning."""
-    frame = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
-    if isinstance(frame, nw.Series):
-        return y
-    if not isinstance(frame, nw.DataFrame):
-        y = np.asarray(y)
-    if len(y.shape) == 2 and y.shape[1] == 1:
-        warn_user(
-            "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
-            "to (n_samples,), for example using ravel().",
-            DataConversionWarning,
-        )
-        return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) else y[:, 0]
-    if len(y.shape) != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
-    return y
 
 
 def _warn_of_columns(selection: Selection, data: Data) -> None:

@@ -7,7 +7,7 @@ from entropick.cuts import Cut
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.searches import Search
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import WeightedSelector
 from entropick.selectors.docstrings import compose
 from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_fields
 
@@ -28,7 +28,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-class FeatureSelector(BaseSelector):
+class FeatureSelector(WeightedSelector):
     """Select features by any measure, any search and any cut.
 
     Examples
@@ -61,6 +61,7 @@ def select(
     X: Any,
     y: Any = None,
     *,
+    sample_weight: Any = None,
     measure: Any = "jmi",
     search: Any = None,
     cut: Any = None,
@@ -70,11 +71,15 @@ def select(
     binning: str = "quantile",
     missing: str = "level",
     target: str = "auto",
+    unlabelled: int | str | None = None,
+    multioutput: str = "joint",
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: Any = None,
 ) -> Selection:
     """Select columns of X that tell about y: functional form of `FeatureSelector`, with the same parameters.
+
+    X, y and sample_weight are those of its `fit`.
 
     Returns
     -------
@@ -90,4 +95,4 @@ def select(
     """
     given = locals()
     selector = FeatureSelector(**{name: given[name] for name in _PARAMETERS})
-    return selector.fit(X, y).selection_
+    return selector.fit(X, y, sample_weight).selection_

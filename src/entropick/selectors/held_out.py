@@ -26,7 +26,8 @@ def risk_of(selector: "BaseSelector", X: Any, y: Any, folds: int, rng: np.random
             "held_out_risk cannot judge columns binned by the target (binning='mdlp'): their levels know the "
             "rows that are to be left out. Hint: use binning='quantile' or 'uniform'."
         )
-    target = encode_target(y, kind=selector.target_kind(), rules=rules)
+    unlabelled = selector.get_params(deep=False).get("unlabelled")
+    target = encode_target(y, kind=selector.target_kind(), rules=rules, unlabelled=unlabelled)
     n_rows = len(target.codes)
     if not 2 <= folds <= n_rows:
         raise ValueError(f"folds must be at least 2 and at most the number of rows, {n_rows}; got {folds}.")

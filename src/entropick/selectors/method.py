@@ -11,9 +11,10 @@ from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.measures import Measure, Renyi
 from entropick.searches import Search, SetSearch
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import BaseSelector, WeightedSelector
 from entropick.selectors.docstrings import compose
 from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_fields, parameters_of
+from entropick.selectors.weights import can_weigh
 
 Part = TypeVar("Part", bound=BaseEstimator)
 
@@ -65,9 +66,12 @@ class MethodSelector(BaseSelector):
         parameters: Sequence[Parameter] = (),
         **options: Any,
     ) -> None:
-        super().__init_subclass__(**options)
         declared = (measure, search, *cuts, fixed, *without, defaults, *parameters)
-        if hasattr(cls, "_measure") and not any(declared):
+        is_method = not hasattr(cls, "_measure") or any(declared)
+        if is_method and (measure is None or can_weigh(measure)):
+            cls.fit = WeightedSelector.fit  # type: ignore[method-assign]
+        super().__init_subclass__(**options)  # scikit-learn looks at the signature of `fit`
+        if not is_method:
             return  # an ordinary subclass of a method: everything is inherited
         cls._measure, cls._search, cls._fixed = measure, search, dict(fixed or {})
         search = search or registry.SEARCHES[(measure or Measure).default_search]
@@ -79,11 +83,11 @@ class MethodSelector(BaseSelector):
             if part is not own_cuts[0] or cuts:  # the usual cut is used with its defaults
                 of_parts |= parameters_of(part)
         of_parts |= {parameter.name: parameter for parameter in parameters}
+        of_subsets = issubclass(search, SetSearch)
         draws = any("random_state" in part._get_param_names() for part in parts)
         hidden = {*cls._fixed, *without, "random_state"}
         chosen = {name: made for name, made in of_parts.items() if name not in hidden}
-        chosen |= {name: COMMON[name] for name in _common_names(measure, own_cuts, draws)}
-        of_subsets = issubclass(search, SetSearch)
+        chosen |= {name: COMMON[name] for name in _common_names(measure, own_cuts, draws, of_subsets)}
         size = _size_parameter(own_cuts[0], measure, of_subsets)
         all_of_them = _with_defaults({size.name: size} | chosen, defaults or {})
         own = cls.__dict__.get("__doc__")  # a dataclass without one is given one
@@ -122,7 +126,9 @@ class MethodSelector(BaseSelector):
         return None
 
 
-def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draws: bool) -> list[str]:
+def _common_names(
+    measure: type[Measure] | None, cuts: Sequence[type[Cut]], draws: bool, of_subsets: bool
+) -> list[str]:
     """The shared parameters that are of use with some parts."""
     counts = measure is None or Need.COUNTS in measure.needs.union(*(cut.needs for cut in cuts))
     uses_target = measure is None or measure.uses_target
@@ -130,6 +136,8 @@ def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draw
         "n_bins": counts or (uses_target and measure is not None and measure.needs_classes),
         "binning": counts,
         "target": uses_target,
+        "unlabelled": measure is not None and measure.semi_supervised,
+        "multioutput": uses_target and not of_subsets,
         "random_state": draws,
     }
     return [name for name in COMMON if useful.get(name, True)]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
@@ -59,6 +60,8 @@ class RRPC(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        unlabelled: int | str | None = None,
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -76,6 +79,7 @@ class ECFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -107,6 +111,7 @@ class FisherScore(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -123,6 +128,7 @@ class ILFS(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -143,6 +149,7 @@ class InfFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -246,10 +253,12 @@ class CMIM(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class JMIM(MethodSelector):
     def __init__(
@@ -263,10 +272,12 @@ class JMIM(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class CFR(MethodSelector):
     def __init__(
@@ -297,10 +308,12 @@ class CIFE(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class DCSF(MethodSelector):
     def __init__(
@@ -331,10 +344,12 @@ class DISR(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class ICAP(MethodSelector):
     def __init__(
@@ -348,10 +363,12 @@ class ICAP(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class JMI(MethodSelector):
     def __init__(
@@ -365,10 +382,12 @@ class JMI(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MIFS(MethodSelector):
     def __init__(
@@ -383,10 +402,12 @@ class MIFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MIQ(MethodSelector):
     def __init__(
@@ -435,10 +456,12 @@ class MRMR(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class NJMIM(MethodSelector):
     def __init__(
@@ -469,10 +492,12 @@ class MIM(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class ReliefF(MethodSelector):
     def __init__(
@@ -485,6 +510,7 @@ class ReliefF(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -591,9 +617,11 @@ class RenyiFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class XMIFS(MethodSelector):
     def __init__(
@@ -607,9 +635,11 @@ class XMIFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class SNEFS(MethodSelector):
     def __init__(
@@ -628,6 +658,7 @@ class SNEFS(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -649,6 +680,7 @@ class NEFS(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -709,6 +741,7 @@ class BayesianEntropyFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
     def plot(self, ax: Any = None) -> Any: ...
 
 class CFSSubset(MethodSelector):
@@ -761,6 +794,7 @@ class CrossEntropyFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class SwarmFS(MethodSelector):
     def __init__(
@@ -786,3 +820,4 @@ class SwarmFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...

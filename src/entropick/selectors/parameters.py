@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-from entropick._compat import Interval, RealNotInt, StrOptions
+from entropick._compat import Interval, Options, RealNotInt, StrOptions
 from entropick.selectors.docstrings import entries_of, sections_of
 
 
@@ -54,6 +54,15 @@ _COMMON = (
         'target : {"auto", "class", "real"}, default="auto"\n'
         '    Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole\n'
         "    numbers of many different values, as real."),
+    Parameter("unlabelled", "int | str | None", None,
+        [Options(Integral, {-1}), StrOptions({"missing"}), None],
+        'unlabelled : {-1, "missing"} or None, default=None\n'
+        '    Which rows have no label: "missing" those where y is NaN or None, -1 also those where y is -1.\n'
+        '    None is "missing", with a warning where -1 may be meant as a mark.'),
+    Parameter("multioutput", "str", "joint", [StrOptions({"joint", "sum"})],
+        'multioutput : {"joint", "sum"}, default="joint"\n'
+        "    What to do where y has several columns: take their joint values as classes, or sum\n"
+        "    scores over the columns of y. Cuts that look at y, and MDLP binning, take them jointly."),
     Parameter("random_state", "Any", None, ["random_state"],
         "random_state : int, RandomState instance or None, default=None\n"
         "    Seed of the random numbers. Parts that draw get independent streams."),

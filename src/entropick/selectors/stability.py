@@ -21,12 +21,12 @@ from entropick.measures import Measure
 from entropick.progress import show_line
 from entropick.records import Progress, Resample, Selection, Step
 from entropick.searches import Search
-from entropick.selectors.base import BaseSelector, one_dimensional
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.methods import METHODS
 from entropick.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
 from entropick.table.codes import Target
 from entropick.table.inputs import container_rows, is_lazy
-from entropick.table.target import encode_target
+from entropick.table.target import encode_target, one_dimensional
 from entropick.threads import Threads
 
 MOST_WARNINGS = 3  # of the fits that are told
@@ -224,7 +224,10 @@ class StabilitySelector(BaseSelector):
             )
         if not self._requires_y():
             return np.asarray(y), None
-        target = encode_target(y, kind=self.target, semi_supervised=self._takes_missing_labels())
+        target = encode_target(
+            y, kind=self.target, semi_supervised=self._takes_missing_labels(),
+            unlabelled=self._inner().get_params(deep=False).get("unlabelled"),
+        )  # fmt: skip
         if not target.is_labelled.all():
             return np.asarray(y), None
         return (target.codes if target.values is None else target.values), target
@@ -344,6 +347,7 @@ class StabilitySelector(BaseSelector):
         inner = get_tags(self._inner())
         tags = copy.deepcopy(super().__sklearn_tags__())
         tags.target_tags.required = inner.target_tags.required
+        tags.target_tags.multi_output = False
         tags.input_tags.sparse = inner.input_tags.sparse
         tags.input_tags.categorical = inner.input_tags.categorical
         tags.input_tags.allow_nan = inner.input_tags.allow_nan

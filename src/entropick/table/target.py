@@ -1,14 +1,17 @@
 """The target: classes of any type, real values cut into classes, labels that may be missing."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import scipy.sparse
+from sklearn.exceptions import DataConversionWarning
 
 from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding import Edges, Rules, encode_numbers
-from entropick.table.inputs import counted, read_series, read_values
+from entropick.table.inputs import as_frame, counted, plain_array, read_series, read_values
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
@@ -22,9 +25,61 @@ FEW_VALUES = 20  # labels in any case
 SEVERAL_VALUES, ROWS_PER_VALUE = 30, 10  # labels if there are that many rows per value, on average
 ROWS_OF_A_CLASS = 3  # at least, where labels number the classes
 
+ROWS_PER_JOINT_CLASS = 10  # with fewer, on average, a warning says so where several targets are joined
+
+# The columns of y, each a series or 1-D array, with their names; a single one has none to be named by.
+TargetColumns: TypeAlias = Sequence[tuple[str | None, Any]]
+
+
+def target_columns(y: Any) -> TargetColumns:
+    """The columns of y; a single column of a table is one with scikit-learn's warning."""
+    if isinstance(nw.from_native(y, series_only=True, pass_through=True), nw.Series):
+        return [(None, y)]
+    frame = None if isinstance(y, np.ndarray) else as_frame(y)
+    if frame is not None:
+        columns = [(name, frame[:, j].to_native()) for j, name in enumerate(map(str, frame.columns))]
+        return _several(columns, frame.shape)
+    values = y.toarray() if scipy.sparse.issparse(y) else np.asarray(y)
+    if values.ndim == 1:
+        return [(None, values)]
+    if values.ndim != 2:
+        raise ValueError(
+            f"y should be a 1d array, or a 2d array of several targets, got an array of shape {values.shape} "
+            "instead."
+        )
+    values = plain_array(y) if isinstance(y, list | tuple) else values  # numbers beside texts stay numbers
+    return _several([(f"y{j}", values[:, j]) for j in range(values.shape[1])], values.shape)
+
+
+def _several(columns: TargetColumns, shape: tuple[int, ...]) -> TargetColumns:
+    if not columns:
+        raise DataError(f"y must have at least one column, got a table of shape {shape}.")
+    if len(columns) > 1:
+        return columns
+    warn_user(
+        "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
+        "to (n_samples,), for example using ravel().",
+        DataConversionWarning,
+    )
+    return [(None, columns[0][1])]
+
+
+def one_dimensional(y: Any) -> Any:
+    """The only column of y, for what takes a single target."""
+    columns = target_columns(y)
+    if len(columns) > 1:
+        raise ValueError(f"y should be a 1d array, got {len(columns)} columns instead.")
+    return columns[0][1]
+
 
 def encode_target(
-    y: Any, *, kind: str = "auto", rules: Rules | None = None, semi_supervised: bool = False
+    y: Any,
+    *,
+    kind: str = "auto",
+    rules: Rules | None = None,
+    semi_supervised: bool = False,
+    unlabelled: int | str | None = None,
+    name: str | None = None,
 ) -> Target:
     """Encode a target.
 
@@ -35,35 +90,41 @@ def encode_target(
         column would be; "auto" takes numbers with a fractional part as real, and also whole numbers
         of many distinct values (with a warning); all else as classes
     rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
-    semi_supervised : -1 and missing values mean "no label", -1 only beside at least two other values;
-        otherwise -1 is a class like any other and a missing value is an error
+    semi_supervised : whether rows may have no label; otherwise that is an error
+    unlabelled : which rows have no label: "missing" those with a missing value, -1 also those with -1, None
+        as "missing", with a warning where -1 looks like scikit-learn's mark
+    name : of one of several target columns, to be named in messages; else the target has that of y
     """
+    subject = "The target" if name is None else f"The target {name!r}"
     read_kind, values = read_target(y)
-    name = str(getattr(y, "name", None) or "y")
+    name = name or str(getattr(y, "name", None) or "y")
     rules = rules or Rules()
     if read_kind == "category":
         if kind == "real":
-            raise DataError("A real target (target='real') must hold numbers, got texts or categories.")
+            raise DataError(f"{subject} must hold numbers (target='real'), got texts or categories.")
         codes, levels = values
         encoding_kind, missing = "category", codes < 0
     else:
         missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
-        if semi_supervised:
-            missing = missing | _is_marked(values, missing)
+        if unlabelled == UNLABELLED:
+            missing = missing | (values == UNLABELLED)
+        elif semi_supervised and unlabelled is None:
+            _warn_of_marks(values[~missing], subject)
         if values.dtype.kind == "f" and np.isinf(values).any():
             at = int(np.flatnonzero(np.isinf(values))[0])
-            raise DataError(f"The target holds an infinite value (row {at}: {values[at]}).")
+            raise DataError(f"{subject} holds an infinite value (row {at}: {values[at]}).")
         encoding_kind = read_kind
     if missing.any() and not semi_supervised:
         at = int(np.flatnonzero(missing)[0])
+        what = "missing label" if unlabelled == UNLABELLED else "missing value"
         raise DataError(
-            f"The target has {counted(int(missing.sum()), 'missing value')}, the first in row {at}; "
+            f"{subject} has {counted(int(missing.sum()), what)}, the first in row {at}; "
             "every row must have a label. Hint: drop these rows."
         )
     if len(missing) and missing.all():
         raise DataError(
-            f"The target has no label at all: all {len(missing)} values are -1 or missing. Hint: give some "
-            "rows of each class their label, or use an unsupervised method such as LaplacianScore."
+            f"{subject} has no label at all: all {len(missing)} values are missing or marks. Hint: "
+            "give some rows of each class their label, or use an unsupervised method such as LaplacianScore."
         )
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
@@ -73,13 +134,43 @@ def encode_target(
     levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
     if kind == "auto" and not are_labels(levels, sizes):
         warn_user(
-            f"The target has {len(levels)} distinct values in {len(labelled)} rows, so it is taken as real "
+            f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is taken as real "
             "values. Hint: target='class' makes each value a class; target='real' confirms the choice."
         )
         return _binned(values, missing, name, encoding_kind, rules)
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = inverse
     return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels.tolist())))
+
+
+def join_targets(targets: Sequence[Target]) -> Target:
+    """Several targets as one: its classes are their joint classes, unlabelled where one of them is."""
+    joint = np.zeros(len(targets[0].codes), np.int64)
+    labelled = np.ones(len(joint), bool)
+    for target in targets:
+        labelled &= target.is_labelled
+        joint = np.unique(joint * target.n_classes + target.codes, return_inverse=True)[1]
+    codes = np.full(len(joint), UNLABELLED)
+    classes, codes[labelled] = np.unique(joint[labelled], return_inverse=True)
+    name = " + ".join(target.encoding.name for target in targets)
+    return _target(codes, ColumnEncoding(name, "group", len(classes)))
+
+
+def check_joint_classes(joint: Target) -> None:
+    """Refuse several targets that have labels in no row together; say so where joint classes are many."""
+    n_rows = int(joint.is_labelled.sum())
+    if not n_rows:
+        raise DataError(
+            "No row has a label in all columns of y. Hint: multioutput='sum' takes each column of y on the "
+            "rows where it has a label."
+        )
+    if joint.n_classes * ROWS_PER_JOINT_CLASS > n_rows:
+        warn_user(
+            f"The columns of y have {joint.n_classes} joint classes in {n_rows} rows, fewer than "
+            f"{ROWS_PER_JOINT_CLASS} rows for each, so scores are too high by chance. Hint: "
+            "multioutput='sum' takes each column of y by itself, where the method has it; or use fewer of "
+            "them."
+        )
 
 
 def target_kind(y: Any) -> str:
@@ -92,17 +183,18 @@ def target_kind(y: Any) -> str:
     return "class" if is_class else "real"
 
 
-def _is_marked(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Rows with scikit-learn's mark of a missing label, unless it can only be one of two classes."""
-    marked = values == UNLABELLED
-    others = np.unique(values[~marked & ~missing])
-    if not marked.any() or len(others) != 1:
-        return marked
-    warn_user(
-        f"The target has two values, -1 and {others[0]}; both are taken as classes, though -1 marks rows "
-        "without a label elsewhere. Hint: mark these rows by NaN or None."
-    )
-    return np.zeros_like(marked)
+def _warn_of_marks(values: np.ndarray, subject: str) -> None:
+    """Say so where -1 is a class though it may be scikit-learn's mark of rows without a label.
+
+    Beside one other value it is a class as a rule, and with values below it, or fractions, a number.
+    """
+    levels = np.unique(values)
+    if len(levels) > 2 and levels[0] == UNLABELLED and not has_fractions(levels):
+        warn_user(
+            f"{subject} holds -1, which is taken as a value like any other, though it marks rows without a "
+            "label elsewhere. Hint: unlabelled=-1 takes these rows as unlabelled, unlabelled='missing' "
+            "confirms the choice."
+        )
 
 
 def read_target(y: Any) -> tuple[str, Any]:
