@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from entropick.exploration import Exploration
-from entropick.records import Step
+from entropick.records import HeldOutScores, Step
 from entropick.surprisal import Surprisal
 
 Counted = TypeVar("Counted")
@@ -212,6 +212,13 @@ class SetState(State, Protocol):
 # -- cuts at work --------------------------------------------------------------------------------
 
 
+class RehearsedPath(Protocol):
+    """The path of the same measure and search on some of the rows only."""
+
+    def first(self, n: int) -> list[int]:
+        """The first n columns of its path, fewer where it ends; it goes on from where it was."""
+
+
 class Judge(Protocol):
     """A cut at work on one search."""
 
@@ -232,3 +239,6 @@ class Judge(Protocol):
 
     def expected_steps(self) -> int | None:
         """How many steps the search will take, where that is known."""
+
+    def evidence(self) -> HeldOutScores | None:
+        """What the number of columns rests on, where the cut looked at rows held out."""

@@ -1,7 +1,7 @@
 """From a table of any container to the data that parts work on: each column is read once."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,8 +14,9 @@ from entropick.exceptions import DataError
 from entropick.table.codes import Codes, Target, join_columns
 from entropick.table.coordinates import Coordinates, CoordinatesView
 from entropick.table.encoding import CodesView, Encoding, Rules, check_shape, codes_view
-from entropick.table.inputs import SparseInput, View, open_input, read_columns
+from entropick.table.inputs import SparseInput, View, container_rows, open_input, read_columns
 from entropick.table.numbers import Numbers, NumbersView, sparse_numbers
+from entropick.table.target import target_of_rows
 from entropick.threads import Threads
 
 Made = TypeVar("Made")
@@ -43,6 +44,7 @@ class Data:
     members: tuple[tuple[int, ...], ...] | None = None
     is_binned_by_target: bool = False
     is_partitioned: bool = False  # whether rows can only be counted, not looked at
+    _remake: "Callable[[np.ndarray], Data] | None" = None
 
     @property
     def n_columns(self) -> int:
@@ -90,6 +92,10 @@ class Data:
             _numbers=numbers,
             _coordinates=None,
         )
+
+    def made_anew(self, rows: np.ndarray) -> "Data":
+        """Data of some rows, in ascending order: their levels, scales and classes are found in them alone."""
+        return _made(self._remake, Need.SOURCE)(rows)
 
     def units_of(self, columns: Sequence[int]) -> list[int]:
         """The units that some columns belong to, each once."""
@@ -164,6 +170,13 @@ def make_data(
     read_columns(source, views, threads)
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
+
+    def remake(rows: np.ndarray) -> Data:
+        part, labels = container_rows(X, rows), None if target is None else target_of_rows(target, rows, rules)
+        return make_data(
+            part, labels, needs, rules=rules, scaling=scaling, names=names, groups=groups, threads=threads
+        )[0]
+
     data = Data(
         names=_unit_names(source.names, members),
         n_rows=source.n_rows,
@@ -174,6 +187,7 @@ def make_data(
         source=X if Need.SOURCE in needs else None,
         members=members,
         is_binned_by_target=encoding is not None and encoding.is_by_target,
+        _remake=remake if Need.SOURCE in needs else None,
     )
     return data, encoding
 

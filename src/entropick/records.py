@@ -63,6 +63,43 @@ class Step:
 
 
 @dataclass(frozen=True)
+class HeldOutScores:
+    """How well rows are predicted by models that did not see them, by the number of columns.
+
+    Attributes
+    ----------
+    scoring : "accuracy", "balanced accuracy" or "R²"
+    sizes : numbers of columns that were tried, from the fewest
+    scores : mean score of the models with so many columns
+    losses : their mean squared error, as a share of that of guessing; the number of columns is chosen by it
+    errors : standard error of the difference to the least loss
+    by_model : the score of each model by its name
+    n_best, n_chosen : the number of columns with the least loss, and the smallest one that is as good
+    p_value : how often shuffled targets are predicted as well, with any number of columns; None where columns
+        were fixed
+    all_columns : the score with all columns; None where there are too many for that
+    n_rows, n_folds : rows that were predicted, and in how many parts
+    """
+
+    scoring: str
+    sizes: tuple[int, ...]
+    scores: tuple[float, ...]
+    losses: tuple[float, ...]
+    errors: tuple[float, ...]
+    by_model: Mapping[str, tuple[float, ...]]
+    n_best: int
+    n_chosen: int
+    p_value: float | None
+    all_columns: float | None
+    n_rows: int
+    n_folds: int
+
+    def score_of(self, size: int) -> float:
+        """The score with a number of columns that was tried."""
+        return self.scores[self.sizes.index(size)]
+
+
+@dataclass(frozen=True)
 class Selection:
     """What a selection found, and how.
 
@@ -79,6 +116,7 @@ class Selection:
     complete : False if the search was stopped early
     exploration : rounds and best subsets, where the search was one over whole subsets
     learned : what the measure found out, about its own parameters or the selected columns
+    evidence : what the number of columns rests on, where the cut looked at rows held out
     """
 
     steps: tuple[Step, ...]
@@ -92,6 +130,7 @@ class Selection:
     complete: bool = True
     exploration: Exploration | None = None
     learned: dict[str, Any] = field(default_factory=dict)
+    evidence: HeldOutScores | None = None
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -138,6 +177,7 @@ class Selection:
             "target": None if self.target is None else to_plain(self.target.to_dict()),
             "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
             "complete": self.complete,
+            "evidence": to_plain(self.evidence),
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 

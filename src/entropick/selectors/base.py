@@ -55,7 +55,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     progress: Any
 
     @abstractmethod
-    def _parts(self) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -74,7 +74,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
-        measure, search, cut = self._parts()
+        measure, search, cut = self._parts(y is not None)
         engine.check_fit(measure, search, cut)
         self._seed(measure, search, cut)
         X = self._check_table(X)
