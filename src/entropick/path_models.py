@@ -117,12 +117,12 @@ def neighbors(design: Design, goal: np.ndarray, weights: np.ndarray, sizes: Sequ
     Squared distances are sums over columns, so those of a larger size go on from those of a smaller one.
     """
     n_near = min(N_NEIGHBORS, len(goal))
-    distances = np.zeros((len(design.test), len(goal)))
+    distances = np.zeros((len(design.test), len(goal)), np.float32)
     found = np.empty((len(sizes), len(design.test), goal.shape[1]))
     start = 0
     for place, size in enumerate(sizes):
         stop = design.ends[size]
-        one, other = design.test[:, start:stop], design.train[:, start:stop]
+        one, other = (part[:, start:stop].astype(np.float32) for part in (design.test, design.train))
         distances += (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1) - 2 * (one @ other.T)
         start = stop
         if size == 0:

@@ -71,7 +71,7 @@ class HeldOutScores:
     scoring : "accuracy", "balanced accuracy" or "R²"
     sizes : numbers of columns that were tried, from the fewest
     scores : mean score of the models with so many columns
-    losses : their mean squared error, as a share of that of guessing; the number of columns is chosen by it
+    losses : their mean loss, as a share of that of guessing; the number of columns is chosen by it
     errors : standard error of the difference to the least loss
     by_model : the score of each model by its name
     n_best, n_chosen : the number of columns with the least loss, and the smallest one that is as good
@@ -97,6 +97,24 @@ class HeldOutScores:
     def score_of(self, size: int) -> float:
         """The score with a number of columns that was tried."""
         return self.scores[self.sizes.index(size)]
+
+    def sentence(self, n_columns: int) -> str:
+        """Why so many, and what it costs against other numbers."""
+        guess = f"guessing gives {self.score_of(self.sizes[0]):.3f}"
+        rows = f"{self.n_rows:,} rows, {self.n_folds} folds"
+        if not self.n_chosen:
+            return (
+                f"Nothing was found: with any number of columns, rows held out are predicted no better than by "
+                f"guessing (p = {self.p_value:.2f}; {rows})."
+            )
+        reached = f"{self.scoring} on rows held out is {self.score_of(self.n_chosen):.3f}"
+        others = [guess]
+        if self.all_columns is not None and self.n_chosen < n_columns:
+            others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
+        if self.n_best != self.n_chosen:
+            others.insert(0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}")
+        them = "1 column is" if self.n_chosen == 1 else f"{self.n_chosen} columns are"
+        return f"{them} enough: {reached}; {', '.join(others)} ({rows})."
 
 
 @dataclass(frozen=True)
@@ -158,6 +176,11 @@ class Selection:
             ranks[list(step.columns)] = rank
         return ranks
 
+    @property
+    def reason(self) -> str | None:
+        """Why so many columns were kept, in a sentence, where rows held out were looked at."""
+        return None if self.evidence is None else self.evidence.sentence(len(self.names))
+
     def keep(self, n: int) -> "Selection":
         """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
         if not 0 <= n <= len(self.steps):
@@ -178,6 +201,7 @@ class Selection:
             "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
             "complete": self.complete,
             "evidence": to_plain(self.evidence),
+            "reason": self.reason,
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 

@@ -1,6 +1,7 @@
 """What the commands do, once their arguments are read."""
 
 import importlib
+import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -48,8 +49,7 @@ class Question:
 def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
     """Select columns of a table."""
     selector = set_known_params(method_named(method)(), random_state=question.seed, n_jobs=question.jobs)
-    if n_features is not None:
-        selector.set_params(n_features=n_features)
+    selector.set_params(n_features="auto" if n_features is None else n_features)
     name = type(selector).__name__
     check_table_path(out, question.file)
     run = _Run(question)
@@ -61,6 +61,7 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
             selection = selector.fit(prepared.X, prepared.y).selection_
     if not question.json:
         _show_selection(selection, name, screen)
+        _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
@@ -200,6 +201,8 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     screen.show(
         f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
     )
+    if selection.reason is not None:
+        screen.show(_capitalized(selection.reason))
     steps = selection.step_dicts()[: selection.n_kept]
     extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
     rows = [
@@ -214,6 +217,18 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     headers = ("", "column", "score", "lead", *(titles[key] for key in extras))
     if rows:
         screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
+
+
+def _show_answer(names: Sequence[str], selector: str, screen: Screen) -> None:
+    """The columns, and a step of a pipeline that selects as many, ready to be copied."""
+    if names:
+        screen.show()
+        screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
+        screen.show(f"scikit-learn: make_pipeline({selector}, model)")
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _show_comparison(found: Comparison, screen: Screen) -> None:
@@ -239,6 +254,8 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
     screen.table(("column", "mean rank"), ranks, numeric=(1,))
     screen.show()
     screen.show(found.recommendation.sentence)
+    advice = found.recommendation
+    _show_answer(found.recommended_columns, f"ep.{advice.method}({advice.n_features})", screen)
 
 
 def _number(value: Any) -> str:

@@ -193,7 +193,7 @@ def program(ctx: click.Context) -> None:
     "--n-features",
     "-n",
     type=NumberOfColumns(),
-    help="How many columns, or 'auto' for the method's own rule. [default: 10; the rule for subsets]",
+    help="How many columns, or 'auto' for as many as predict unseen rows. [default: auto]",
 )
 @click.option(
     "--out",

@@ -1,7 +1,7 @@
 """As many columns as predict rows that had no say in choosing them."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -16,12 +16,19 @@ from entropick.data import Data
 from entropick.exceptions import warn_user
 from entropick.path_models import MODELS, Design
 from entropick.records import HeldOutScores, Step
+from entropick.table.codes import Target
 from entropick.threads import one_blas_thread
 
 MOST_ROWS = 2000  # rows that are looked at; of more, so many are drawn
-FIRST_STAGE, LONGEST = 56, 224  # columns of a path; it goes on twice as far while the last ones are the best
+FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
 GROWTH = 2**0.5  # of the sizes that are tried
+FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
+MORE_FOLDS, USUAL_FOLDS = 10, 5
 N_SHUFFLES = 199
+# Shuffled targets against fixed predictions vary less than real ones: of two rows in different folds each has
+# a share in the prediction of the other, so their agreement by chance counts twice. For predictions that are
+# linear in the target, this doubles the variance.
+EXCESS_SPREAD = 2**0.5
 UNEQUAL = 2  # classes are judged alike where the largest has more than so many times the rows of the smallest
 RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
 MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
@@ -32,13 +39,14 @@ class HeldOut(RehearsedCut):
 
     The rows are shared out in folds. The same measure and search select in each but one of them, with levels
     and scales found there; a linear model and nearest neighbours learn there on the first 1, 2, 3, ...
-    columns, and predict the rows left out. The smallest number of columns is kept whose squared error is
-    within `n_errors` standard errors of the least. Nothing is kept where shuffled targets are predicted as
-    well. Of more than 2,000 rows so many are drawn, rare classes first.
+    columns, and predict the rows left out. The smallest number of columns is kept whose loss is within
+    `n_errors` standard errors of the least. The loss is the squared error, for classes the mean of that and of
+    the share of wrong classes, each relative to guessing. Classes of unequal size count alike. Nothing is kept
+    where shuffled targets are predicted as well. Of more than 2,000 rows so many are drawn, of rare classes all.
 
     Parameters
     ----------
-    n_folds : int, parts that the rows are shared out in
+    n_folds : int or None, parts that the rows are shared out in; None for 5, or 10 where rows are few
     n_errors : float, standard errors by which fewer columns may be worse than the best number
     level : float in (0, 1), chance of keeping anything where the columns tell nothing
     random_state : int, RandomState or None; None shares out the rows in the same way each time
@@ -50,14 +58,18 @@ class HeldOut(RehearsedCut):
     needs = frozenset({Need.SOURCE})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "n_folds": [Interval(Integral, 2, None, closed="left"), None],
         "n_errors": [Interval(Real, 0, None, closed="left")],
         "level": [Interval(Real, 0, 1, closed="neither")],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, n_folds: int = 5, n_errors: float = 0.5, level: float = 0.05, random_state: Any = None
+        self,
+        n_folds: int | None = None,
+        n_errors: float = 0.5,
+        level: float = 0.05,
+        random_state: Any = None,
     ) -> None:
         self.n_folds = n_folds
         self.n_errors = n_errors
@@ -77,7 +89,7 @@ class HeldOut(RehearsedCut):
         with warnings.catch_warnings(), one_blas_thread():
             warnings.simplefilter("ignore")  # what is to be said is said of all rows
             found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
-        if found.n_chosen == n_fixed and not n_fixed:
+        if not found.n_chosen and not n_fixed:
             warn_user(
                 "Nothing was found: with any number of columns, rows held out are predicted no better than "
                 f"by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: give a number "
@@ -118,35 +130,24 @@ class _Task:
     is_weighted: bool
 
     @classmethod
-    def of(cls, data: Data, n_folds: int, rng: np.random.Generator) -> "_Task | None":
-        """None where nothing can be held out: one class, or fewer rows than folds."""
+    def of(cls, data: Data, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
+        """None where nothing can be held out: one class, or hardly more rows than folds."""
         rows = _drawn(data.target.codes, rng)
-        if len(rows) < data.n_rows:
-            data = data.made_anew(rows)
-        target = data.target
-        labelled = np.flatnonzero(target.is_labelled)
+        data = data.made_anew(rows)  # of a lazy frame, the rows are in memory from now on
+        target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
+        n_folds = n_folds or _usual_folds(len(labelled), data.n_columns)
         sizes = np.bincount(target.codes[labelled], minlength=target.n_classes)
         if np.count_nonzero(sizes) < 2 or len(labelled) < 2 * n_folds:
             return None
-        fold = np.full(data.n_rows, -1)
+        is_class = target.values is None
+        is_weighted = is_class and bool(sizes.max() > UNEQUAL * sizes[sizes > 0].min())
         weights = np.ones(data.n_rows)
-        is_weighted = False
-        if target.values is None:
-            sizes = sizes[sizes > 0] if np.any(sizes == 0) else sizes
-            is_weighted = bool(sizes.max() > UNEQUAL * sizes.min())
-            goal = np.eye(target.n_classes)[target.codes]
-            if is_weighted:
-                of_class = np.bincount(target.codes[labelled], minlength=target.n_classes)
-                weights[labelled] = 1 / np.maximum(of_class, RARE)[target.codes[labelled]]
-                weights /= weights[labelled].mean()
-            order = _by_class(target.codes, labelled, rng)
-        else:
-            goal = target.values[:, None] - np.nanmean(target.values[labelled])
-            scale = np.abs(goal[labelled]).max()
-            goal = goal / (scale or 1.0)
-            order = labelled[np.argsort(target.values[labelled], kind="stable")]
-        fold[order] = _dealt_out(len(order), n_folds, rng)
-        return cls(data, goal, weights, fold, target.values is None, is_weighted)
+        if is_weighted:
+            weights[labelled] = 1 / np.maximum(sizes, RARE)[target.codes[labelled]]
+            weights /= weights[labelled].mean()
+        fold = np.full(data.n_rows, -1)
+        fold[_in_strata(target, labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
+        return cls(data, _goal(target), weights, fold, is_class, is_weighted)
 
     @property
     def n_folds(self) -> int:
@@ -162,6 +163,27 @@ class _Task:
             yield np.flatnonzero(self.fold != number), np.flatnonzero(self.fold == number)
 
 
+def _usual_folds(n_rows: int, n_columns: int) -> int:
+    return MORE_FOLDS if n_rows <= FEW_ROWS and n_rows * n_columns <= FEW_CELLS else USUAL_FOLDS
+
+
+def _goal(target: Target) -> np.ndarray:
+    """What is to be predicted of each row; real values are scaled, so that no square is too large."""
+    if target.values is None:
+        return np.eye(target.n_classes)[target.codes]
+    labelled = target.is_labelled
+    largest = np.abs(target.values[labelled]).max() or 1.0
+    scaled = np.where(labelled, target.values, 0.0) / largest
+    return (scaled - scaled[labelled].mean())[:, None]
+
+
+def _in_strata(target: Target, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Rows like each other in a row: class by class, in random order within each, or by real value."""
+    shuffled = rng.permutation(rows)
+    by = target.codes if target.values is None else target.values
+    return shuffled[np.argsort(by[shuffled], kind="stable")]
+
+
 def _drawn(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """At most `MOST_ROWS` rows, in order: as many of each class as of any other, as far as it has them."""
     if len(codes) <= MOST_ROWS:
@@ -171,12 +193,6 @@ def _drawn(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     starts = np.searchsorted(codes[order], codes[order])
     rank_in_class = np.arange(len(order)) - starts
     return np.sort(order[np.argsort(rank_in_class, kind="stable")[:MOST_ROWS]])
-
-
-def _by_class(codes: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The rows class by class, in random order within each."""
-    shuffled = rng.permutation(rows)
-    return shuffled[np.argsort(codes[shuffled], kind="stable")]
 
 
 def _dealt_out(n: int, n_folds: int, rng: np.random.Generator) -> np.ndarray:
@@ -204,16 +220,13 @@ class _Trial:
             sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
             predictions = self._predictions(sizes)
             losses, errors = self._losses(predictions)
-            if losses.argmin() < len(sizes) - 2 or sizes[-1] == n_columns or longest >= LONGEST:
+            least = int(losses.argmin())
+            enough = int(np.flatnonzero(losses <= losses[least] + cut.n_errors * errors)[0])
+            if enough < len(sizes) - 2 or sizes[-1] == n_columns or longest >= LONGEST:
                 break
-            longest *= 2
+            longest = 2 * longest + 1
         p_value = None if self._n_fixed else self._p_value(predictions[:, 1:], rng)
         is_found = p_value is None or p_value <= cut.level
-        first = 0 if self._n_fixed else 1  # without columns there is nothing to keep
-        best = first + int(losses[first:].argmin())
-        is_enough = losses <= losses[best] + cut.n_errors * errors
-        is_enough[:first] = False
-        chosen = sizes[int(np.flatnonzero(is_enough)[0])] if is_found else 0
         scores = self._scores(predictions)
         return HeldOutScores(
             scoring=self._scoring(),
@@ -222,8 +235,8 @@ class _Trial:
             losses=tuple(losses.tolist()),
             errors=tuple(errors.tolist()),
             by_model={name: tuple(row.tolist()) for name, row in zip(MODELS, scores, strict=True)},
-            n_best=sizes[best],
-            n_chosen=chosen,
+            n_best=sizes[least],
+            n_chosen=sizes[enough] if is_found else 0,
             p_value=p_value,
             all_columns=self._score_of_all(sizes, scores),
             n_rows=len(self._task.labelled),
@@ -234,7 +247,9 @@ class _Trial:
         """What the models say about rows they did not see: (models, sizes, rows, goals)."""
         return self._predicted(sizes, lambda path: path.first(sizes[-1]))
 
-    def _predicted(self, sizes: Sequence[int], units_of: Any) -> np.ndarray:
+    def _predicted(
+        self, sizes: Sequence[int], units_of: Callable[[RehearsedPath], Sequence[int]]
+    ) -> np.ndarray:
         task = self._task
         found = np.zeros((len(MODELS), len(sizes), len(task.fold), task.goal.shape[1]))
         for train, test, path in self._folds:
@@ -249,13 +264,20 @@ class _Trial:
         return found[:, :, task.labelled]
 
     def _losses(self, predictions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Mean squared error by size, as a share of guessing, and the error of its difference to the least."""
+        """Mean loss by size, relative to guessing, and the standard error of its difference to the least.
+
+        Without fixed columns the loss of no columns is infinite: whether to keep any is for the test to say.
+        """
         goal, weights = self._task.goal[self._task.labelled], self._task.weights[self._task.labelled]
-        by_row = weights * ((predictions - goal) ** 2).sum(axis=-1).mean(axis=0)
-        guess = np.average(goal, axis=0, weights=weights)
-        scale = float((weights * ((goal - guess) ** 2).sum(axis=-1)).mean()) or 1.0
-        by_row /= scale
+        guess = np.broadcast_to(np.average(goal, axis=0, weights=weights), goal.shape)
+        by_row = _relative(_squares(predictions, goal), _squares(guess, goal), weights)
+        if self._task.is_class:
+            wrong = _relative(_misses(predictions, goal), _misses(guess, goal), weights)
+            by_row = (by_row + wrong) / 2
+        by_row = by_row.mean(axis=0)
         losses = by_row.mean(axis=1)
+        if not self._n_fixed:
+            losses[0] = np.inf
         differences = by_row - by_row[losses.argmin()]
         return losses, differences.std(axis=1) / np.sqrt(by_row.shape[1])
 
@@ -264,10 +286,8 @@ class _Trial:
         task = self._task
         goal, weights = task.goal[task.labelled], task.weights[task.labelled]
         if task.is_class:
-            hits = predictions.argmax(axis=-1) == goal.argmax(axis=-1)
-            return np.average(hits, axis=-1, weights=weights)
-        squares = ((predictions - goal) ** 2).sum(axis=-1).mean(axis=-1)
-        return 1 - squares / (goal.var() or 1.0)
+            return 1 - np.average(_misses(predictions, goal), axis=-1, weights=weights)
+        return 1 - _squares(predictions, goal).mean(axis=-1) / (goal.var() or 1.0)
 
     def _scoring(self) -> str:
         if not self._task.is_class:
@@ -278,7 +298,8 @@ class _Trial:
         """How often shuffled targets agree with the predictions as well.
 
         Targets are shuffled within the folds, predictions stay. For each model and size the agreement is the
-        covariance of both, over the spread of the predictions; the best of all models and sizes counts.
+        covariance of both, over the spread of the predictions; the best of all models and sizes counts, less
+        what the folds have in common (`EXCESS_SPREAD`).
         """
         task = self._task
         fold, weights = task.fold[task.labelled], task.weights[task.labelled]
@@ -292,7 +313,7 @@ class _Trial:
         cells = cells[spread > 0] / spread[spread > 0, None]
         if not len(cells):
             return 1.0
-        reached = float((cells @ goal.ravel()).max())
+        reached = float((cells @ goal.ravel()).max()) / EXCESS_SPREAD
         as_good = 0
         for _ in range(N_SHUFFLES):
             order = np.empty(len(goal), np.int64)
@@ -310,6 +331,19 @@ class _Trial:
             return None
         everything = list(range(n_columns))
         return float(self._scores(self._predicted([n_columns], lambda path: everything)).mean())
+
+
+def _squares(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    return ((predictions - goal) ** 2).sum(axis=-1)
+
+
+def _misses(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    return (predictions.argmax(axis=-1) != goal.argmax(axis=-1)).astype(np.float64)
+
+
+def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weighted losses of rows as shares of the mean loss of guessing."""
+    return weights * losses / (float((weights * of_guess).mean()) or 1.0)
 
 
 def _column_ends(data: Data, units: Sequence[int]) -> np.ndarray:
