@@ -77,6 +77,11 @@ class Data:
     def coordinates(self) -> Coordinates:
         return _made(self._coordinates, Need.DISTANCES)
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether rows are compared with each other, which takes longer than counting."""
+        return self._coordinates is not None
+
     def take_rows(self, rows: np.ndarray) -> "Data":
         """Some rows of the target, counts and numbers."""
         numbers = self._numbers

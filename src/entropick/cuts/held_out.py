@@ -46,7 +46,8 @@ class HeldOut(RehearsedCut):
 
     Parameters
     ----------
-    n_folds : int or None, parts that the rows are shared out in; None for 5, or 10 where rows are few
+    n_folds : int or None, parts that the rows are shared out in; None for 10 where there are
+        at most 300 and a selection takes little time, else 5
     n_errors : float, standard errors by which fewer columns may be worse than the best number
     level : float in (0, 1), chance of keeping anything where the columns tell nothing
     random_state : int, RandomState or None; None shares out the rows in the same way each time
@@ -135,7 +136,7 @@ class _Task:
         rows = _drawn(data.target.codes, rng)
         data = data.made_anew(rows)  # of a lazy frame, the rows are in memory from now on
         target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
-        n_folds = n_folds or _usual_folds(len(labelled), data.n_columns)
+        n_folds = n_folds or _usual_folds(data, len(labelled))
         sizes = np.bincount(target.codes[labelled], minlength=target.n_classes)
         if np.count_nonzero(sizes) < 2 or len(labelled) < 2 * n_folds:
             return None
@@ -163,8 +164,10 @@ class _Task:
             yield np.flatnonzero(self.fold != number), np.flatnonzero(self.fold == number)
 
 
-def _usual_folds(n_rows: int, n_columns: int) -> int:
-    return MORE_FOLDS if n_rows <= FEW_ROWS and n_rows * n_columns <= FEW_CELLS else USUAL_FOLDS
+def _usual_folds(data: Data, n_rows: int) -> int:
+    """More folds are steadier; they are taken where rows are few and a selection takes no time."""
+    is_short = n_rows * data.n_columns <= FEW_CELLS and not data.has_distances
+    return MORE_FOLDS if n_rows <= FEW_ROWS and is_short else USUAL_FOLDS
 
 
 def _goal(target: Target) -> np.ndarray:

@@ -1,0 +1,5 @@
+"""Tables."""
+
+
+def sections(results):
+    return []
