@@ -66,7 +66,7 @@ def rival_results(results, dataset, rival):
 
 def lead_over(results, rival, method="JMI") -> dict[str, tuple[float, float, float]]:
     """By data set: lead of the rule in score, and how many columns the rule and the rival keep."""
-    found = {}
+    found: dict[str, tuple[float, float, float]] = {}
     for dataset in DATASETS:
         cells = rival_results(results, dataset, rival)
         if cells:
@@ -74,7 +74,7 @@ def lead_over(results, rival, method="JMI") -> dict[str, tuple[float, float, flo
             theirs = [cell["rivals"][rival] for cell in cells]
             means = [float(np.mean([one["scores"] for one in side])) for side in (ours, theirs)]
             sizes = [float(np.mean([one["n"] for one in side])) for side in (ours, theirs)]
-            found[dataset] = (means[0] - means[1], *sizes)
+            found[dataset] = (means[0] - means[1], sizes[0], sizes[1])
     return found
 
 
@@ -110,7 +110,12 @@ def rarely_far_off(results, half):
     found = losses(results, half)
     need(len(found) > 1)
     far = {name: value for name, value in found.items() if value > FAR_OFF}
-    return {"holds": 1 - len(far) / len(found) >= NEARLY_ALL, "n": len(found), "n_near": len(found) - len(far), "far": far}
+    return {
+        "holds": 1 - len(far) / len(found) >= NEARLY_ALL,
+        "n": len(found),
+        "n_near": len(found) - len(far),
+        "far": far,
+    }
 
 
 def not_behind(results, rival):
@@ -149,5 +154,3 @@ def affordable(results):
         "slowest": slowest[0], "longest": slowest[1],
         "median": float(np.median([rule_seconds for _, rule_seconds, _ in found])),
     }  # fmt: skip
-
-

@@ -22,8 +22,8 @@ from experiments.texts import Texts
 
 TEXTS = Texts("stopping")
 DATASETS = (
-    "abalone", "ads_998", "arrhythmia", "basehock", "blogfeedback", "chess_krvskp", "colon", "connect4", "dexter",
-    "forestfires", "gas_partial", "gesture_c3", "ionosphere", "led24", "leukemia", "lung_gordon",
+    "abalone", "ads_998", "arrhythmia", "basehock", "blogfeedback", "chess_krvskp", "colon", "connect4",
+    "dexter", "forestfires", "gas_partial", "gesture_c3", "ionosphere", "led24", "leukemia", "lung_gordon",
     "lungcancer_uci", "lymphography", "lymphoma_96", "madelon", "mushroom", "mushroom_5644", "prostate",
     "segment", "semeion", "spambase", "spambase_keel", "spect", "splice", "usps", "wdbc",
 )  # fmt: skip
@@ -59,7 +59,9 @@ CLASSIFIERS = {
 REGRESSORS = {
     "ridge": lambda seed: Ridge(),
     "neighbors": lambda seed: KNeighborsRegressor(5),
-    "forest": lambda seed: RandomForestRegressor(N_TREES, min_samples_leaf=3, max_features=0.4, random_state=seed),
+    "forest": lambda seed: RandomForestRegressor(
+        N_TREES, min_samples_leaf=3, max_features=0.4, random_state=seed
+    ),
 }
 
 
@@ -86,7 +88,9 @@ def run(cell, data):
         warnings.simplefilter("ignore")  # nothing found, rare classes, constant columns
         if cell.settings["part"] == "noise":
             return [noise_table(seed) for seed in range(*cell.settings["seeds"])]
-        return run_paths(make_task(data.load(cell.settings["dataset"]), cell.settings["split"]), cell.settings)
+        return run_paths(
+            make_task(data.load(cell.settings["dataset"]), cell.settings["split"]), cell.settings
+        )
 
 
 def noise_table(seed) -> dict:
@@ -148,7 +152,11 @@ def make_task(dataset, split) -> Task:
     n_train = min(MOST_TRAIN, int(0.7 * len(rows)))
     train, test = train_test_split(rows, train_size=n_train, random_state=split, stratify=strata)
     X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
-    X = SimpleImputer(strategy="median", keep_empty_features=True).fit(X[train]).transform(X.astype(np.float64))
+    X = (
+        SimpleImputer(strategy="median", keep_empty_features=True)
+        .fit(X[train])
+        .transform(X.astype(np.float64))
+    )
     if X.shape[1] > MOST_COLUMNS:  # by what the training rows say, whatever the target
         spread = X[train].std(axis=0) / (np.abs(X[train]).mean(axis=0) + X[train].std(axis=0).mean() + 1e-12)
         X = X[:, np.sort(np.argsort(-spread, kind="stable")[:MOST_COLUMNS])]
@@ -234,7 +242,7 @@ def _k_best(task) -> np.ndarray:
 
 
 def _boruta(task) -> np.ndarray:
-    """Columns more important to a forest than every shuffled copy, in more rounds than chance would have it."""
+    """Columns more important to a forest than every shuffled copy, more often than by chance."""
     from scipy.stats import binom
 
     rng = np.random.default_rng(task.seed)
@@ -243,7 +251,9 @@ def _boruta(task) -> np.ndarray:
     hits = np.zeros(X.shape[1])
     for _ in range(N_BORUTA_ROUNDS):
         shadows = rng.permuted(X, axis=0)
-        forest = maker(N_BORUTA_TREES, max_depth=7, max_features="sqrt", random_state=int(rng.integers(2**31)))
+        forest = maker(
+            N_BORUTA_TREES, max_depth=7, max_features="sqrt", random_state=int(rng.integers(2**31))
+        )
         importance = forest.fit(np.hstack([X, shadows]), y).feature_importances_
         hits += importance[: X.shape[1]] > importance[X.shape[1] :].max()
     p_values = binom.sf(hits - 1, N_BORUTA_ROUNDS, 0.5)

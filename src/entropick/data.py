@@ -177,7 +177,10 @@ def make_data(
     encoding = None if codes is None else codes.encoding()
 
     def remake(rows: np.ndarray) -> Data:
-        part, labels = container_rows(X, rows), None if target is None else target_of_rows(target, rows, rules)
+        part, labels = (
+            container_rows(X, rows),
+            None if target is None else target_of_rows(target, rows, rules),
+        )
         return make_data(
             part, labels, needs, rules=rules, scaling=scaling, names=names, groups=groups, threads=threads
         )[0]

@@ -1,7 +1,7 @@
 """Fast models of nested sets of columns: what the first columns of a path are worth for prediction.
 
-A linear model and nearest neighbours, which together stand for what people fit. Both predict numbers: those of
-a real target, or one per class, the share of that class.
+A linear model and nearest neighbours, which together stand for what people fit. Both predict numbers: those
+of a real target, or one per class, the share of that class.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -71,7 +71,7 @@ def _scaled(values: np.ndarray, n_train: int) -> list[np.ndarray]:
 
 
 def _levels(codes: np.ndarray, n_train: int) -> np.ndarray:
-    """A row per level, 1 where a row of the table has it; levels seen once, and the rarest of many, have none."""
+    """A row per level, 1 where a row of the table has it; levels seen once, or rare ones of many, have none."""
     levels, sizes = np.unique(codes[:n_train], return_counts=True)
     order = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
     kept = np.sort(levels[order[sizes[order] > 1]])
@@ -88,7 +88,10 @@ def linear(design: Design, goal: np.ndarray, weights: np.ndarray, sizes: Sequenc
     weights : of the training rows
     sizes : how many columns, in ascending order; 0 predicts the mean
     """
-    mean, center = np.average(goal, axis=0, weights=weights), np.average(design.train, axis=0, weights=weights)
+    mean, center = (
+        np.average(goal, axis=0, weights=weights),
+        np.average(design.train, axis=0, weights=weights),
+    )
     root = np.sqrt(weights / weights.mean())[:, None]
     train, test, sought = (design.train - center) * root, design.test - center, (goal - mean) * root
     penalty = max(1.0, RIDGE_SHARE * len(goal))

@@ -100,19 +100,22 @@ class HeldOutScores:
 
     def sentence(self, n_columns: int) -> str:
         """Why so many, and what it costs against other numbers."""
-        guess = f"guessing gives {self.score_of(self.sizes[0]):.3f}"
+        guess = "with the fixed ones alone it is" if self.sizes[0] else "guessing gives"
+        guess = f"{guess} {self.scores[0]:.3f}"
         rows = f"{self.n_rows:,} rows, {self.n_folds} folds"
         if not self.n_chosen:
             return (
-                f"Nothing was found: with any number of columns, rows held out are predicted no better than by "
-                f"guessing (p = {self.p_value:.2f}; {rows})."
+                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                f"by guessing (p = {self.p_value:.2f}; {rows})."
             )
         reached = f"{self.scoring} on rows held out is {self.score_of(self.n_chosen):.3f}"
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
         if self.n_best != self.n_chosen:
-            others.insert(0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}")
+            others.insert(
+                0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}"
+            )
         them = "1 column is" if self.n_chosen == 1 else f"{self.n_chosen} columns are"
         return f"{them} enough: {reached}; {', '.join(others)} ({rows})."
 

@@ -17,6 +17,7 @@ from entropick.exceptions import warn_user
 from entropick.path_models import MODELS, Design
 from entropick.records import HeldOutScores, Step
 from entropick.table.codes import Target
+from entropick.table.inputs import is_lazy
 from entropick.threads import one_blas_thread
 
 MOST_ROWS = 2000  # rows that are looked at; of more, so many are drawn
@@ -40,9 +41,10 @@ class HeldOut(RehearsedCut):
     The rows are shared out in folds. The same measure and search select in each but one of them, with levels
     and scales found there; a linear model and nearest neighbours learn there on the first 1, 2, 3, ...
     columns, and predict the rows left out. The smallest number of columns is kept whose loss is within
-    `n_errors` standard errors of the least. The loss is the squared error, for classes the mean of that and of
-    the share of wrong classes, each relative to guessing. Classes of unequal size count alike. Nothing is kept
-    where shuffled targets are predicted as well. Of more than 2,000 rows so many are drawn, of rare classes all.
+    `n_errors` standard errors of the least. The loss is the squared error, for classes the mean of that and
+    of the share of wrong classes, each relative to guessing. Classes of unequal size count alike. Nothing is
+    kept where shuffled targets are predicted as well. Of more than 2,000 rows so many are drawn, of rare
+    classes as many as there are.
 
     Parameters
     ----------
@@ -134,7 +136,8 @@ class _Task:
     def of(cls, data: Data, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
         """None where nothing can be held out: one class, or hardly more rows than folds."""
         rows = _drawn(data.target.codes, rng)
-        data = data.made_anew(rows)  # of a lazy frame, the rows are in memory from now on
+        if len(rows) < data.n_rows or is_lazy(data.source):  # what was drawn is in memory from now on
+            data = data.made_anew(rows)
         target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
         n_folds = n_folds or _usual_folds(data, len(labelled))
         sizes = np.bincount(target.codes[labelled], minlength=target.n_classes)
@@ -173,11 +176,11 @@ def _usual_folds(data: Data, n_rows: int) -> int:
 def _goal(target: Target) -> np.ndarray:
     """What is to be predicted of each row; real values are scaled, so that no square is too large."""
     if target.values is None:
-        return np.eye(target.n_classes)[target.codes]
+        return np.asarray(np.eye(target.n_classes)[target.codes])
     labelled = target.is_labelled
     largest = np.abs(target.values[labelled]).max() or 1.0
     scaled = np.where(labelled, target.values, 0.0) / largest
-    return (scaled - scaled[labelled].mean())[:, None]
+    return np.asarray(scaled - scaled[labelled].mean())[:, None]
 
 
 def _in_strata(target: Target, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -214,6 +217,7 @@ class _Trial:
     def __init__(self, task: _Task, rehearsal: Rehearsal, n_fixed: int) -> None:
         self._task = task
         self._n_fixed = n_fixed
+        self._first = 0 if n_fixed else 1  # of the sizes to choose from; whether to keep any is for the test
         self._folds = [(train, test, rehearsal(task.data.made_anew(train))) for train, test in task.folds()]
 
     def evidence(self, cut: HeldOut, rng: np.random.Generator) -> HeldOutScores:
@@ -222,9 +226,9 @@ class _Trial:
         while True:
             sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
             predictions = self._predictions(sizes)
-            losses, errors = self._losses(predictions)
-            least = int(losses.argmin())
-            enough = int(np.flatnonzero(losses <= losses[least] + cut.n_errors * errors)[0])
+            losses, errors, least = self._losses(predictions)
+            is_enough = losses <= losses[least] + cut.n_errors * errors
+            enough = self._first + int(np.flatnonzero(is_enough[self._first :])[0])
             if enough < len(sizes) - 2 or sizes[-1] == n_columns or longest >= LONGEST:
                 break
             longest = 2 * longest + 1
@@ -266,11 +270,9 @@ class _Trial:
                 found[place][:, test] = model(design, task.goal[learned], task.weights[learned], reached)
         return found[:, :, task.labelled]
 
-    def _losses(self, predictions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Mean loss by size, relative to guessing, and the standard error of its difference to the least.
-
-        Without fixed columns the loss of no columns is infinite: whether to keep any is for the test to say.
-        """
+    def _losses(self, predictions: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """Mean loss by size, relative to guessing, the standard error of its difference to the least, and
+        the place of that."""
         goal, weights = self._task.goal[self._task.labelled], self._task.weights[self._task.labelled]
         guess = np.broadcast_to(np.average(goal, axis=0, weights=weights), goal.shape)
         by_row = _relative(_squares(predictions, goal), _squares(guess, goal), weights)
@@ -279,10 +281,9 @@ class _Trial:
             by_row = (by_row + wrong) / 2
         by_row = by_row.mean(axis=0)
         losses = by_row.mean(axis=1)
-        if not self._n_fixed:
-            losses[0] = np.inf
-        differences = by_row - by_row[losses.argmin()]
-        return losses, differences.std(axis=1) / np.sqrt(by_row.shape[1])
+        least = self._first + int(losses[self._first :].argmin())
+        errors = (by_row - by_row[least]).std(axis=1) / np.sqrt(by_row.shape[1])
+        return losses, errors, least
 
     def _scores(self, predictions: np.ndarray) -> np.ndarray:
         """Accuracy, balanced accuracy or R²: (models, sizes)."""
@@ -290,7 +291,7 @@ class _Trial:
         goal, weights = task.goal[task.labelled], task.weights[task.labelled]
         if task.is_class:
             return 1 - np.average(_misses(predictions, goal), axis=-1, weights=weights)
-        return 1 - _squares(predictions, goal).mean(axis=-1) / (goal.var() or 1.0)
+        return np.asarray(1 - _squares(predictions, goal).mean(axis=-1) / (goal.var() or 1.0))
 
     def _scoring(self) -> str:
         if not self._task.is_class:
@@ -337,16 +338,16 @@ class _Trial:
 
 
 def _squares(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    return ((predictions - goal) ** 2).sum(axis=-1)
+    return np.asarray(((predictions - goal) ** 2).sum(axis=-1))
 
 
 def _misses(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    return (predictions.argmax(axis=-1) != goal.argmax(axis=-1)).astype(np.float64)
+    return np.asarray(predictions.argmax(axis=-1) != goal.argmax(axis=-1), np.float64)
 
 
 def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted losses of rows as shares of the mean loss of guessing."""
-    return weights * losses / (float((weights * of_guess).mean()) or 1.0)
+    return np.asarray(weights * losses / (float((weights * of_guess).mean()) or 1.0))
 
 
 def _column_ends(data: Data, units: Sequence[int]) -> np.ndarray:

@@ -24,8 +24,8 @@ _PARTS = (
         "cut : int, float, str, Cut or None, default=None\n"
         "    How many to keep: a number of columns, a share in (0, 1], \"auto\" for as many as serve\n"
         "    prediction (without y the measure's own rule), another name of\n"
-        "    `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10 (all where X has fewer)\n"
-        "    or, for searches over subsets, their own rule."),
+        "    `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10 (all where X has\n"
+        "    fewer) or, for searches over subsets, their own rule."),
 )  # fmt: skip
 
 

@@ -16,7 +16,10 @@ class CFS(MethodSelector):
         summary: str = "mean",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int = 10,
         missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -30,6 +33,7 @@ class RRPC(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -47,6 +51,7 @@ class ECFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -61,6 +66,7 @@ class FisherScore(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -77,6 +83,7 @@ class ILFS(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -112,7 +119,10 @@ class LaplacianScore(MethodSelector):
         scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int = 10,
         missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -130,7 +140,10 @@ class LLCFS(MethodSelector):
         scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int = 10,
         missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -149,7 +162,10 @@ class UDFS(MethodSelector):
         scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int = 10,
         missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -337,6 +353,7 @@ class RenyiFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -353,6 +370,7 @@ class XMIFS(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -411,7 +429,10 @@ class MCFS(MethodSelector):
         scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int = 10,
         missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...

@@ -155,10 +155,11 @@ def frame_values(frame: nw.DataFrame[Any]) -> np.ndarray:
 def container_rows(X: Any, rows: np.ndarray) -> Any:
     """Some rows of a table, in its own container; of a lazy frame, in ascending order and in memory."""
     if is_lazy(X):
-        lazy, name = nw.from_native(X), "row"
-        while name in lazy.collect_schema().names():
+        name = "row"
+        while name in X.collect_schema().names():
             name += "_"
-        chosen = lazy.with_row_index(name).filter(nw.col(name).is_in(rows.tolist())).drop(name)
+        numbered = nw.from_native(X.with_row_index(name))
+        chosen = numbered.filter(nw.col(name).is_in(rows.tolist())).drop(name)
         return chosen.to_native().collect(engine="streaming")
     frame = as_frame(X)
     if frame is not None:
