@@ -112,7 +112,7 @@ class HeldOutScores:
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
-        if self.n_best != self.n_chosen:
+        if self.n_best not in (self.n_chosen, n_columns):
             others.insert(
                 0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}"
             )
@@ -182,7 +182,9 @@ class Selection:
     @property
     def reason(self) -> str | None:
         """Why so many columns were kept, in a sentence, where rows held out were looked at."""
-        return None if self.evidence is None else self.evidence.sentence(len(self.names))
+        if self.evidence is None or self.evidence.n_chosen != self.n_kept:
+            return None
+        return self.evidence.sentence(len(self.names))
 
     def keep(self, n: int) -> "Selection":
         """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
