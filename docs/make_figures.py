@@ -4,7 +4,8 @@ Pairwise methods: the first ten picks on the breast cancer data with the score e
 and the cross-validated accuracy of nearest neighbours on the first 1, 2, ... picks. Rényi: the uncertainty
 left after each pick in the two worked examples of the paper. SNEFS, NEFS and ReliefF: HYPERSPHERES, two
 squares of Fig. 1 of the paper, and an exclusive or. Bayesian entropy: fronts on LED-24. Cross-entropy: the
-probabilities of all columns over the rounds. Held out: the evidence behind n_features="auto". The same files come out each time.
+probabilities of all columns over the rounds. Held out: what n_features="auto" goes by. The same files come
+out each time.
 """
 
 import io

@@ -71,7 +71,7 @@ def _scaled(values: np.ndarray, n_train: int) -> list[np.ndarray]:
 
 
 def _levels(codes: np.ndarray, n_train: int) -> np.ndarray:
-    """One row per level, 1 where a row of the table has it; levels seen once and rare ones of many have none."""
+    """One row per level, 1 where a row of the table has it; levels seen once or rarely may have none."""
     levels, sizes = np.unique(codes[:n_train], return_counts=True)
     order = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
     kept = np.sort(levels[order[sizes[order] > 1]])

@@ -27,7 +27,9 @@ def answer(comparison: Document) -> Section | None:
     if not names:
         return None
     line = f"make_pipeline(ep.{advice['method']}({advice['n_features']}), model)"
-    text = f"The columns recommended, best first; in scikit-learn {line} selects as many in each training part."
+    text = (
+        f"The columns recommended, best first; in scikit-learn {line} selects as many in each training part."
+    )
     return Section("answer", "The columns", text, command=json.dumps(names, ensure_ascii=False))
 
 
