@@ -240,5 +240,9 @@ class Judge(Protocol):
     def expected_steps(self) -> int | None:
         """How many steps the search will take, where that is known."""
 
+
+class RehearsedJudge(Judge, Protocol):
+    """A cut at work that repeated the search on some of the rows first."""
+
     def evidence(self) -> HeldOutScores | None:
-        """What the number of columns rests on, where the cut looked at rows held out."""
+        """What the number of columns rests on; None where no row could be held out."""

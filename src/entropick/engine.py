@@ -57,8 +57,11 @@ def select(
         return _RehearsedPath(steps, units, progress)
 
     state = measure.begin(data, threads)
+    judge: Judge
+    evidence = None
     if isinstance(cut, RehearsedCut):
-        judge = cut.rehearse(data, rehearsal, len(fixed))
+        judge = rehearsed = cut.rehearse(data, rehearsal, len(fixed))
+        evidence = rehearsed.evidence()
     else:
         judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
@@ -81,7 +84,7 @@ def select(
         n_rows=data.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
-        evidence=judge.evidence(),
+        evidence=evidence,
         learned=dict(state.conclude([step.columns[0] for step in path[:n_kept]])) if measure.learns else {},
     )
 

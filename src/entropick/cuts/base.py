@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick.contracts import Judge, Need, RehearsedPath, State
+from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, State
 from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
-from entropick.records import HeldOutScores, Step
+from entropick.records import Step
 from entropick.threads import Threads
 
 
@@ -34,9 +34,6 @@ class PlainJudge(ABC):
     def keep(self, path: Sequence[Step]) -> int: ...
 
     def expected_steps(self) -> int | None:
-        return None
-
-    def evidence(self) -> HeldOutScores | None:
         return None
 
 
@@ -79,7 +76,7 @@ class RehearsedCut(Cut):
     """Base of the cuts that repeat the whole search on some of the rows before it begins."""
 
     @abstractmethod
-    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> Judge:
+    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
         """Find out what is to be known, and start on the table; so many columns are kept in any case."""
 
     def begin(self, data: Data, state: State, threads: Threads) -> Judge:

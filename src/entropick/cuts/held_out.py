@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._compat import Interval
-from entropick.contracts import Judge, Need, RehearsedPath
+from entropick.contracts import Need, RehearsedJudge, RehearsedPath
 from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
 from entropick.data import Data
 from entropick.exceptions import warn_user
@@ -83,7 +83,7 @@ class HeldOut(RehearsedCut):
         if not data.has_target:
             self._require_target(data)
 
-    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> Judge:
+    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
         seed = 0 if self.random_state is None else self.random_state
         rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
         task = _Task.of(data, self.n_folds, rng)
