@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from experiments.stopping.protocol import DATASETS, HALF_OF, METHODS, TEXTS
+from experiments.stopping.protocol import DATASETS, HALF_OF, METHODS, N_SPLITS, TEXTS
 from experiments.texts import need
 
 MOST_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
@@ -103,7 +103,26 @@ def little_lost(results, half):
     found = list(losses(results, half).values())
     need(len(found) > 1)
     others = {rule: float(np.mean(list(losses(results, half, rule).values()))) for rule in (TEN, OWN)}
-    return {"holds": np.mean(found) <= MOST_LOST, "losses": found, "n": len(found), **others}
+    return {
+        "holds": np.mean(found) <= MOST_LOST,
+        "losses": found,
+        "n": len(found),
+        **others,
+        **_where(results, half),
+    }
+
+
+def _where(results, half):
+    """Where most is lost, where nothing was kept, and how much of the experiment was run."""
+    found = losses(results, half)
+    worst = sorted(found, key=lambda name: -found[name])[:3]
+    splits = {record.settings["split"] for record in results.where(part="paths")}
+    return {
+        "largest": {name: found[name] for name in worst},
+        "empty": [name for name in found if 0 in kept(results, name)],
+        "n_splits": len(splits),
+        "all_splits": N_SPLITS,
+    }
 
 
 def rarely_far_off(results, half):
@@ -115,6 +134,7 @@ def rarely_far_off(results, half):
         "n": len(found),
         "n_near": len(found) - len(far),
         "far": far,
+        **_where(results, half),
     }
 
 
