@@ -228,6 +228,14 @@ def test_the_same_in_any_container_and_number_of_threads():
     assert other.evidence.losses != expected.evidence.losses
 
 
+def test_names_of_classes_change_nothing():
+    """Neither the folds nor the models know what classes are called."""
+    X, y = load_breast_cancer(return_X_y=True)
+    expected = ep.MRMR("auto").fit(X, y).selection_.evidence
+    for names in (np.array(["b", "a"]), np.array(["x", "y"]), np.array([7, 3])):
+        assert ep.MRMR("auto").fit(X, names[y]).selection_.evidence == expected
+
+
 def test_without_a_target_the_own_rule_decides():
     """Where there is nothing to predict."""
     X, y = load_wine(return_X_y=True)

@@ -16,7 +16,6 @@ from entropick.data import Data
 from entropick.exceptions import warn_user
 from entropick.path_models import MODELS, Design
 from entropick.records import HeldOutScores, Step
-from entropick.table.codes import Target
 from entropick.table.inputs import is_lazy
 from entropick.threads import one_blas_thread
 
@@ -135,23 +134,28 @@ class _Task:
     @classmethod
     def of(cls, data: Data, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
         """None where nothing can be held out: one class, or hardly more rows than folds."""
-        rows = _drawn(data.target.codes, rng)
+        rows = _drawn(_by_appearance(data.target.codes), rng)
         if len(rows) < data.n_rows or is_lazy(data.source):  # what was drawn is in memory from now on
             data = data.made_anew(rows)
         target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
+        classes = _by_appearance(target.codes)
         n_folds = n_folds or _usual_folds(data, len(labelled))
-        sizes = np.bincount(target.codes[labelled], minlength=target.n_classes)
+        sizes = np.bincount(classes[labelled], minlength=target.n_classes)
         if np.count_nonzero(sizes) < 2 or len(labelled) < 2 * n_folds:
             return None
         is_class = target.values is None
         is_weighted = is_class and bool(sizes.max() > UNEQUAL * sizes[sizes > 0].min())
         weights = np.ones(data.n_rows)
         if is_weighted:
-            weights[labelled] = 1 / np.maximum(sizes, RARE)[target.codes[labelled]]
+            weights[labelled] = 1 / np.maximum(sizes, RARE)[classes[labelled]]
             weights /= weights[labelled].mean()
         fold = np.full(data.n_rows, -1)
-        fold[_in_strata(target, labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
-        return cls(data, _goal(target), weights, fold, is_class, is_weighted)
+        like = classes if target.values is None else target.values  # rows to be shared out evenly
+        fold[_in_strata(like, labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
+        goal = (
+            np.eye(target.n_classes)[classes] if target.values is None else _scaled(target.values, labelled)
+        )
+        return cls(data, goal, weights, fold, is_class, is_weighted)
 
     @property
     def n_folds(self) -> int:
@@ -173,21 +177,27 @@ def _usual_folds(data: Data, n_rows: int) -> int:
     return MORE_FOLDS if n_rows <= FEW_ROWS and is_short else USUAL_FOLDS
 
 
-def _goal(target: Target) -> np.ndarray:
-    """What is to be predicted of each row; real values are scaled, so that no square is too large."""
-    if target.values is None:
-        return np.asarray(np.eye(target.n_classes)[target.codes])
-    labelled = target.is_labelled
-    largest = np.abs(target.values[labelled]).max() or 1.0
-    scaled = np.where(labelled, target.values, 0.0) / largest
-    return np.asarray(scaled - scaled[labelled].mean())[:, None]
+def _by_appearance(codes: np.ndarray) -> np.ndarray:
+    """Classes numbered by their first rows, so that their names change nothing; -1 stays."""
+    present, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    number = np.where(present < 0, -1, 0)
+    known = np.flatnonzero(present >= 0)
+    number[known[np.argsort(first[known])]] = np.arange(len(known))
+    return number[inverse]
 
 
-def _in_strata(target: Target, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _scaled(values: np.ndarray, labelled: np.ndarray) -> np.ndarray:
+    """Real values of mean 0, none so large that its square is no float."""
+    known = values[labelled] / (np.abs(values[labelled]).max() or 1.0)
+    goal = np.zeros((len(values), 1))
+    goal[labelled, 0] = known - known.mean()
+    return goal
+
+
+def _in_strata(like: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Rows like each other in a row: class by class, in random order within each, or by real value."""
     shuffled = rng.permutation(rows)
-    by = target.codes if target.values is None else target.values
-    return shuffled[np.argsort(by[shuffled], kind="stable")]
+    return np.asarray(shuffled[np.argsort(like[shuffled], kind="stable")])
 
 
 def _drawn(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:

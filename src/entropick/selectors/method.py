@@ -125,7 +125,7 @@ def _common_names(measure: type[Measure] | None, cuts: Sequence[type[Cut]], draw
     counts = measure is None or Need.COUNTS in measure.needs.union(*(cut.needs for cut in cuts))
     uses_target = measure is None or measure.uses_target or any(cut.uses_target for cut in cuts)
     useful = {
-        "n_bins": counts or (uses_target and measure is not None and measure.needs_classes),
+        "n_bins": counts or (measure is not None and measure.uses_target and measure.needs_classes),
         "binning": counts,
         "target": uses_target,
         "random_state": draws,
