@@ -620,3 +620,22 @@ def weighted_neighbors(train, goals, weights, test, k):
         whole = sum(weights[i] for i in near)
         found.append([sum(weights[i] * goals[i][g] for i in near) / whole for g in range(len(goals[0]))])
     return found
+
+
+# -- rows left out -------------------------------------------------------------------------------
+
+
+def held_out_shares(row, train, columns, n_classes, parent_rows=4):
+    """Class shares that training rows give for another row, with the first 0, 1, 2, ... columns."""
+    group, shares, found = list(train), [1 / n_classes] * n_classes, []
+    for j in [None, *columns]:
+        kept = [(other, label) for other, label in group if j is None or other[j] == row[j]]
+        if j is None or len(kept) < len(group):
+            counts = [sum(label == c for _, label in kept) for c in range(n_classes)]
+            shares = [
+                (n + parent_rows * share) / (len(kept) + parent_rows)
+                for n, share in zip(counts, shares, strict=True)
+            ]
+        group = kept
+        found.append(shares)
+    return found

@@ -126,6 +126,44 @@ def test_select_agrees_with_the_library(csv, table):
     assert document["seed"] == 7
 
 
+def test_select_by_stability(csv, table, tmp_path):
+    """Columns kept on most halves of the rows: what the library says, on the screen and in the report."""
+    arguments = ("select", csv, "-t", "label", "-n", "1", "--stability", "--seed", "3")
+    report = tmp_path / "report.html"
+    result = run(*arguments, "--report", report)
+    assert result.exit_code == 0
+    X, y = table.drop("id", "label"), table["label"]
+    found = entropick.StabilitySelector(entropick.JMI(1), random_state=3).fit(X, y)
+    assert document_of(*arguments)["selection"]["selected"] == found.selection_.selected_names
+    assert "Expected to be selected by mistake: at most" in result.stdout
+    assert f"Stability: {found.stability_}." in result.stdout
+    assert "complementary pairs" in report.read_text()
+
+
+def test_select_tells_the_risk_on_rows_left_out(csv, table, tmp_path):
+    """Of methods that go by the Bayes risk: on the screen, in the document and in the report."""
+    arguments = ("select", csv, "-t", "label", "-m", "renyi", "-n", "2", "--seed", "4")
+    report = tmp_path / "report.html"
+    result = run(*arguments, "--report", report)
+    X, y = table.drop("id", "label"), table["label"]
+    risk = entropick.RenyiFS(2).fit(X, y).held_out_risk(X, y, random_state=4)
+    assert str(risk) in " ".join(result.stdout.split())
+    assert document_of(*arguments)["selection"]["held_out_risk"] == risk.to_dict()
+    assert "On rows left out" in report.read_text()
+    assert document_of(*arguments[:4], "-n", "2")["selection"]["held_out_risk"] is None
+
+
+def test_compare_by_any_score(csv):
+    """--scoring names the score; the screen, the document and the report call it so."""
+    arguments = ("compare", csv, "-t", "label", "-m", "mim", "-e", "bayes", "--folds", "3")
+    shown = run(*arguments, "--scoring", "roc_auc")
+    assert "Best roc auc over 3 folds" in shown.stdout
+    assert document_of(*arguments, "--scoring", "roc_auc")["comparison"]["scoring"] == "roc_auc"
+    assert document_of(*arguments)["comparison"]["scoring"] == "accuracy"
+    sentence = refused(*arguments, "--scoring", "rocauc")
+    assert sentence.startswith("There is no score named 'rocauc'. Hint: Did you mean 'roc_auc'")
+
+
 def test_document_has_the_agreed_form(csv):
     """All parts are there, in order, and the redundancies are shares."""
     document = document_of("select", csv, "-t", "label", "--ignore", "noise")

@@ -8,12 +8,15 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import f1_score, get_scorer, make_scorer
+from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
 import entropick as ep
 from entropick.comparison import stability_of
+from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import CLASSIFIERS, REGRESSORS, make_features
-from entropick.comparison.stability import mean_overlap, mean_ranks
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
 
@@ -127,8 +130,6 @@ def test_real_targets():
 
 def test_scores_are_those_of_a_loop_by_hand():
     """Means and deviations equal selecting, fitting and scoring fold by fold."""
-    from sklearn.model_selection import StratifiedKFold
-
     X, y = planted(90)
     found = ep.compare(
         X, y, methods=["mrmr"], estimators={"nb": GaussianNB()}, folds=3, sizes=[2], random_state=5
@@ -323,9 +324,9 @@ def test_features_of_a_frame():
 
 
 def test_methods_have_all_selectors():
-    """Every public selector but the free combination is a method by name."""
+    """Every public selector but the free combination and the one around others is a method by name."""
     public = {name for name in ep.__all__ if hasattr(getattr(ep, name), "get_support")}
-    assert set(METHODS) == public - {"FeatureSelector"}
+    assert set(METHODS) == public - {"FeatureSelector", "StabilitySelector"}
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -343,3 +344,119 @@ def test_method_names_are_forgiving():
     """Case, hyphens and the final FS do not matter."""
     assert method_named("renyi") is method_named("RenyiFS") is method_named("renyi-fs") is ep.RenyiFS
     assert method_named("fisher_score") is ep.FisherScore
+
+
+# -- scores and splits ---------------------------------------------------------------------------
+
+
+def rare_class(n_rows=6000, n_rare=60, seed=0):
+    """Two columns of six tell of a rare class, none of them surely."""
+    rng = np.random.default_rng(seed)
+    y = np.zeros(n_rows, int)
+    y[rng.choice(n_rows, n_rare, replace=False)] = 1
+    X = rng.standard_normal((n_rows, 6))
+    X[:, 1] += 1.3 * y
+    X[:, 4] -= 1.1 * y
+    return X, y
+
+
+def test_a_rare_class_is_found():
+    """One row in a hundred: accuracy sees nothing, balanced accuracy, the default, sees the columns."""
+    X, y = rare_class()
+    fast = FAST | {"methods": ["mim"], "estimators": ["logistic", "bayes", "neighbors"]}
+    found = ep.compare(X, y, max_rows=2000, **fast)
+    assert found.scoring == "balanced_accuracy"
+    assert found.chance == pytest.approx(0.5)
+    assert found.n_scored_rows == 2000
+    assert set(found["MIM"].order[:2]) == {"x1", "x4"}
+    assert found.recommendation.n_features == 2
+    assert found.recommendation.score > 0.75
+    assert "a balanced accuracy of" in found.recommendation.sentence
+    blind = ep.compare(X, y, max_rows=2000, scoring="accuracy", **fast)
+    assert blind.recommendation.method is None
+    assert "Nothing was found" in blind.recommendation.sentence
+
+
+def test_nothing_is_found_for_a_rare_class_in_noise():
+    """Balanced accuracy of few rows varies much, and that is not taken for a finding."""
+    X, y = rare_class(3000, 30)
+    y = np.random.default_rng(1).permutation(y)
+    assert ep.compare(X, y, **FAST).recommendation.method is None
+
+
+def test_noise_is_mistaken_for_a_finding_one_time_in_twenty():
+    """The rule holds its level, whatever the score: of 24 noise tables at most 4 (level 5 %: p = 0.006)."""
+    rng = np.random.default_rng(3)
+    found = 0
+    for trial in range(24):
+        X, y = rng.standard_normal((60, 12)), rng.random(60) < 0.3
+        scoring = ("roc_auc", "balanced_accuracy")[trial % 2]
+        fast = FAST | {"methods": ["mim"], "sizes": [1, 3, 8], "random_state": trial}
+        found += ep.compare(X, y, scoring=scoring, **fast).recommendation.n_features > 0
+    assert found <= 4
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1", "neg_log_loss", "average_precision"])
+def test_any_score_of_scikit_learn(scoring):
+    """The folds' scores are those of the scorer, guessing is scored by it too."""
+    X, y = planted(120)
+    found = ep.compare(X, y, scoring=scoring, **(FAST | {"estimators": {"nb": GaussianNB()}, "sizes": [2]}))
+    seed = np.random.RandomState(0).randint(2**31 - 1)
+    scores, guesses = [], []
+    for train, test in StratifiedKFold(3, shuffle=True, random_state=seed).split(X, y):
+        columns = ep.MIM(2).fit(X[train], y[train]).order_
+        center, scale = X[train][:, columns].mean(axis=0), X[train][:, columns].std(axis=0)
+        model = GaussianNB().fit((X[train][:, columns] - center) / scale, y[train])
+        scores.append(get_scorer(scoring)(model, (X[test][:, columns] - center) / scale, y[test]))
+        guess = DummyClassifier(strategy="prior").fit(X[train], y[train])
+        guesses.append(get_scorer(scoring)(guess, X[test], y[test]))
+    assert found.scoring == scoring
+    assert found["MIM"].scores["nb"][:, 0] == pytest.approx(scores)
+    assert found.chance == pytest.approx(np.mean(guesses))
+    assert found.recommendation.n_features == 2
+    assert scoring in found.recommendation.sentence
+
+
+def test_functions_see_the_classes_as_they_came():
+    """A scorer with a class of its own in mind gets texts."""
+    X, y = planted(90)
+    labels = np.where(y == 1, "yes", "no")
+    scorer = make_scorer(f1_score, pos_label="no")
+    found = ep.compare(X, labels, scoring=scorer, **FAST)
+    assert found.scoring == "f1_score"
+    assert found.recommendation.n_features in (2, 3)
+
+
+def test_splitters():
+    """Groups of rows stay together, time goes forward, splits may be given."""
+    X, y = planted(120)
+    groups = np.arange(120) // 10
+    apart = ep.compare(X, y, cv=GroupKFold(4), groups=groups, **FAST)
+    splits = list(GroupKFold(4).split(X, y, groups))
+    assert without_time(ep.compare(X, y, cv=splits, **FAST)) == without_time(apart)
+    assert apart.folds == 4
+    assert ep.compare(X, y, cv=TimeSeriesSplit(3), **FAST).folds == 3
+    assert without_time(ep.compare(X, y, **(FAST | {"cv": 4}))) == without_time(
+        ep.compare(X, y, **(FAST | {"folds": 4}))
+    )
+    sampled = ep.compare(X, y, cv=splits, max_rows=80, **FAST)
+    assert (sampled.n_scored_rows, sampled.folds) == (80, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scoring": "acuracy"}, "There is no score named 'acuracy'. Hint: Did you mean 'accuracy'"),
+        ({"scoring": "adjusted"}, "All names are those of sklearn.metrics.get_scorer_names"),
+        ({"cv": GroupKFold(3)}, "cannot share out 60 rows.*Hint: pass groups"),
+        ({"cv": [(range(30), range(30, 60))]}, "cv must give at least two splits"),
+        ({"groups": [1, 2]}, "inconsistent numbers of samples"),
+        ({"scoring": lambda estimator, X, y: np.nan}, "is not a number"),
+        ({"scoring": lambda estimator, X, y: estimator.no_such_thing}, "cannot be computed for"),
+    ],
+)
+def test_scores_and_splits_that_cannot_be(change, message):
+    """Refused with one sentence that names the way out."""
+    X, y = planted(60)
+    with pytest.raises((ValueError, TypeError), match=message):
+        ep.compare(X, y, **(FAST | change))

@@ -236,3 +236,48 @@ def test_the_target_of_partitions(y):
     if whole.values is None:
         with pytest.raises(DataError, match="none of its known classes"):
             apply_target(np.append(y, y[-1] + (y[-1] if isinstance(y[-1], str) else 1)), whole.encoding)
+
+
+def joint(columns, y):
+    """Class counts of the rows that agree on all columns."""
+    groups = {}
+    for levels, label in zip(map(tuple, columns.tolist()), y.tolist(), strict=True):
+        groups.setdefault(levels, []).append(label)
+    return [np.bincount(labels, minlength=3) for labels in groups.values()]
+
+
+def hits_and_entropy(columns, y):
+    """Rows that the best rule gets right, and H(y | columns)."""
+    counts = joint(columns, y)
+    bits = [-(c[c > 0] * np.log2(c[c > 0] / c.sum())).sum() for c in counts]
+    return sum(int(c.max()) for c in counts), sum(bits) / len(y)
+
+
+@pytest.mark.parametrize("n_parts", SPLITS)
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_ties_of_min_entropy_are_broken_by_information(seed, n_parts):
+    """Of the columns that leave the lowest Bayes risk the one with the largest I(f;y|S) is picked."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 2, (40, 9)), rng.integers(0, 3, 40)
+    steps = run(partitioned(X, y, n_parts), measures.Renyi(), cut=4).steps
+    picked, n_ties = [], 0
+    for step in steps:
+        left = [j for j in range(9) if j not in picked]
+        found = {j: hits_and_entropy(X[:, [*picked, j]], y) for j in left}
+        most = max(hits for hits, _ in found.values())
+        tied = {j: bits for j, (hits, bits) in found.items() if hits == most}
+        assert step.column in tied
+        assert tied[step.column] <= min(tied.values()) + 1e-12
+        n_ties += len(tied) > 1
+        picked.append(step.column)
+    assert n_ties
+
+
+@pytest.mark.parametrize("n_parts", SPLITS)
+def test_max_risk_needs_counts_only(n_parts):
+    """The same stop however the rows are split."""
+    X, y = signal_table()
+    cut = cuts.Residual(max_risk=0.2)
+    expected = run(make_table(X, y, needs=frozenset({Need.COUNTS})), measures.Renyi(), cut=cut)
+    assert 1 < expected.n_kept < 8
+    assert path(run(partitioned(X, y, n_parts), measures.Renyi(), cut=cut)) == path(expected)

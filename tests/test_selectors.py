@@ -535,3 +535,15 @@ def test_no_threads_are_refused():
     """n_jobs=0 means nothing."""
     with pytest.raises(ValueError, match=r"n_jobs must be a number of threads.* got 0"):
         ep.MIM(1, n_jobs=0).fit([[0], [1]], [0, 1])
+
+
+def test_record_in_one_line_and_in_a_notebook():
+    """The record shows itself in a line, and as a table without harm by names."""
+    frame = pd.DataFrame(X[:, :4], columns=["a", "<b>", "c", "d"])
+    record = ep.MIM(2).fit(frame, y).selection_
+    assert repr(record) == f"Selection(2 of 4 columns: {', '.join(record.selected_names)})"
+    assert "..." in repr(ep.MIM(12).fit(X, y).selection_)
+    shown = ep.MIM(4).fit(frame, y).selection_._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
+    assert shown.count("<tr>") == 5

@@ -15,18 +15,20 @@ from entropick import registry
 PACKAGE = Path(ep.__file__).parent
 
 # What each part of the package may import from the package, besides the ground floor.
-GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal"}
+GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal", "wording"}
 MAY_IMPORT = {
     **{part: set() for part in GROUND | {"datasets", "report"}},
     "_kernels": {"_core"},
     "table": {"_kernels"},
     "exploration": set(),
-    "records": {"table", "exploration"},
+    "records": {"table", "exploration", "risk"},
     "contracts": {"table", "records", "exploration"},
     "counting": {"contracts", "table", "_kernels", "_core"},
     "neighbors": {"table", "_kernels"},
     "scoring": {"data", "table"},
     "data": {"contracts", "counting", "table"},
+    "stability": set(),
+    "risk": set(),
     "progress": {"records", "exploration"},
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
@@ -35,9 +37,9 @@ MAY_IMPORT = {
     "entropies": {"contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
-    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress"},
-    "comparison": {"selectors", "registry", "table"},
-    "cli": {"comparison", "report", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
+    "selectors": {"engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "risk", "stability"},
+    "comparison": {"selectors", "scoring", "stability", "table"},
+    "cli": {"comparison", "report", "risk", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

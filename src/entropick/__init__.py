@@ -17,7 +17,7 @@ _HOME = {
     "entropick.records": ["Selection", "Step"],
     "entropick.exploration": ["Exploration", "ParetoFront", "plot_history"],
     "entropick.comparison": ["Comparison", "compare"],
-    "entropick.selectors": ["FeatureSelector", "select"],
+    "entropick.selectors": ["FeatureSelector", "StabilitySelector", "select"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
@@ -63,5 +63,5 @@ if TYPE_CHECKING:
     )
     from entropick.exploration import Exploration, ParetoFront, plot_history
     from entropick.records import Selection, Step
-    from entropick.selectors import FeatureSelector, select
+    from entropick.selectors import FeatureSelector, StabilitySelector, select
     from entropick.selectors.methods import *  # noqa: F403

@@ -6,7 +6,7 @@ work on; a part declares what it `needs` of it, and only that is made.
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -193,6 +193,24 @@ class RemovalState(StepState, Protocol):
 
     def merits_without(self, columns: np.ndarray) -> np.ndarray:
         """The merit of the included columns without each of these."""
+
+
+@runtime_checkable
+class JudgedState(Protocol):
+    """A step measure at work that can say what its scores would be by chance."""
+
+    def compete(self, candidates: np.ndarray) -> Scores: ...
+
+    def include(self, column: int) -> None: ...
+
+    def reached(self) -> float:
+        """The score of the included columns themselves."""
+
+    def fork(self) -> "JudgedState":
+        """An independent state with the same included columns."""
+
+    def permuted(self, rng: np.random.Generator) -> "JudgedState":
+        """A twin whose labels are shuffled among rows that are alike on the included columns."""
 
 
 class SetState(State, Protocol):

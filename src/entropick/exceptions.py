@@ -1,7 +1,9 @@
 """Errors and warnings of this library, on top of the builtin kinds users already catch."""
 
+import difflib
 import sys
 import warnings
+from collections.abc import Iterable
 
 
 class DataError(ValueError):
@@ -29,3 +31,12 @@ def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:
 
 
 OWN_PACKAGES = {"entropick", "sklearn", "joblib"}
+
+
+def unknown_name(role: str, name: str, known: Iterable[str], listing: str | None = None) -> str:
+    """A sentence for a name nobody knows, with the nearest ones; `listing` says where all names stand."""
+    names = list(known)
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.4)
+    guess = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
+    listing = listing or f"The names are {', '.join(names)}"
+    return f"There is no {role} named {name!r}. Hint: {guess}{listing}."

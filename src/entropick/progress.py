@@ -3,10 +3,10 @@
 import sys
 
 from entropick.exploration import Generation
-from entropick.records import Step
+from entropick.records import Resample, Step
 
 
-def show_line(event: Step | Generation, n_done: int, n_expected: int | None) -> None:
+def show_line(event: Step | Generation | Resample, n_done: int, n_expected: int | None) -> None:
     """Say how far the selection is."""
     of_all = "" if n_expected is None else f" of {n_expected}"
     if isinstance(event, Step):

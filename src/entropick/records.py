@@ -1,6 +1,7 @@
 """The record of a selection: every step with its score, runner-up, ties and time. Frozen."""
 
 import dataclasses
+import html
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ import numpy as np
 
 from entropick.exploration import Exploration, Generation
 from entropick.plain import make_frame, to_plain
+from entropick.risk import HeldOutRisk
 from entropick.table.codes import ColumnEncoding
 
+SHOWN_NAMES = 10  # of columns, in a line
 SHOWN_TIES = 20  # a step lists at most so many tied columns
 
 
@@ -138,6 +141,7 @@ class Selection:
     exploration : rounds and best subsets, where the search was one over whole subsets
     learned : what the measure found out, about its own parameters or the selected columns
     evidence : what the number of columns rests on, where the cut looked at rows held out
+    held_out_risk : what the columns are worth on rows left out, where it was asked for
     """
 
     steps: tuple[Step, ...]
@@ -152,6 +156,7 @@ class Selection:
     exploration: Exploration | None = None
     learned: dict[str, Any] = field(default_factory=dict)
     evidence: HeldOutScores | None = None
+    held_out_risk: HeldOutRisk | None = None
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -202,6 +207,7 @@ class Selection:
             "steps": self.step_dicts(),
             "settings": to_plain(self.settings),
             "learned": to_plain(self.learned),
+            "held_out_risk": None if self.held_out_risk is None else self.held_out_risk.to_dict(),
             "target": None if self.target is None else to_plain(self.target.to_dict()),
             "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
             "complete": self.complete,
@@ -278,13 +284,44 @@ class Selection:
         ax.set_xlabel(f"score ({self.settings['measure']['name']})")
         return ax
 
+    def __repr__(self) -> str:
+        shown = self.selected_names[:SHOWN_NAMES]
+        more = ["..."] * (len(self.order) > SHOWN_NAMES)
+        return f"Selection({len(self.order)} of {len(self.names)} columns: {', '.join([*shown, *more])})"
+
+    def _repr_html_(self) -> str:
+        """The columns as a table, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{step.score:.4f}</td></tr>"
+            for i, (pick, step) in enumerate(zip(self._picks(), self.kept, strict=True), start=1)
+        )
+        return (
+            f"<p>{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows</p>"
+            f"<table><tr><th></th><th>column</th><th>score</th></tr>{rows}</table>"
+        )
+
+    def _picks(self) -> list[str]:
+        """Names of the columns of each step that was kept."""
+        return [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
+
     def __str__(self) -> str:
         lines = [f"{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows"]
-        picks = [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
+        picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
             lines.append(f"{i:>4}  {pick:<{width}}  {step.score:.4f}")
         return "\n".join(lines)
 
 
-Progress = Callable[[Step | Generation, int, int | None], None]
+@dataclass(frozen=True)
+class Resample:
+    """A selection on some of the rows, one of many: its place among them, and how many columns it kept."""
+
+    place: int
+    n_selected: int
+
+    def __str__(self) -> str:
+        return f"resample {self.place + 1} keeps {self.n_selected} columns"
+
+
+Progress = Callable[[Step | Generation | Resample, int, int | None], None]

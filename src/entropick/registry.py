@@ -4,7 +4,6 @@ A part is any class that `entropick.measures`, `searches` or `cuts` exports and 
 is that of its class in snake case.
 """
 
-import difflib
 import inspect
 import re
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from sklearn.base import BaseEstimator, clone
 
 from entropick import cuts, measures, searches
 from entropick._compat import validate_parameter_constraints
+from entropick.exceptions import unknown_name
 
 Part = TypeVar("Part", bound=BaseEstimator)
 
@@ -100,10 +100,3 @@ def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) 
         made._parameter_constraints, made.get_params(deep=False), caller_name=type(made).__name__
     )
     return made
-
-
-def unknown_name(role: str, name: str, known: Mapping[str, Any]) -> str:
-    """A sentence for a name nobody knows, with the nearest ones."""
-    near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.4)
-    guess = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
-    return f"There is no {role} named {name!r}. Hint: {guess}The names are {', '.join(known)}."

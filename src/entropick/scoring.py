@@ -1,16 +1,19 @@
-"""How well an estimator does on some columns: what wrappers are made of."""
+"""Scores: which one fits a target, and how well an estimator does on some columns."""
 
+import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 
 from entropick._compat import HasMethods, StrOptions
 from entropick.data import Data
-from entropick.exceptions import DataError, warn_user
+from entropick.exceptions import DataError, unknown_name, warn_user
+from entropick.table.codes import Target
 from entropick.table.inputs import container_columns, open_input
 from entropick.threads import Threads
 
@@ -22,6 +25,46 @@ CONSTRAINTS: dict[str, Any] = {
     "cv": ["cv_object", StrOptions({ON_TRAINING_ROWS})],
     "scoring": [StrOptions(set(get_scorer_names())), callable, None],
 }
+
+
+# Classes are unequal where H(y) is below this share of log2 of their number; of two, from 32 : 68 on. Beside
+# many classes a single rare one changes little, and its few rows should not decide.
+EVEN_SHARE = 0.9
+
+Scorer = Callable[[Any, Any, Any], float]  # estimator, X, y -> score, higher is better
+
+
+def default_scoring(target: Target) -> str:
+    """The name of the scikit-learn score that fits a target.
+
+    R² for real values. Accuracy for classes of about equal size; where they are unequal guessing the largest
+    already has a high accuracy, and balanced accuracy, the mean share of each class that is found, is taken.
+    """
+    if target.values is not None:
+        return "r2"
+    shares = target.class_sizes[target.class_sizes > 0] / target.class_sizes.sum()
+    class_entropy = -float((shares * np.log2(shares)).sum())
+    is_even = class_entropy >= EVEN_SHARE * math.log2(len(shares))
+    return "accuracy" if is_even else "balanced_accuracy"
+
+
+def resolve_scoring(scoring: str | Scorer) -> Scorer:
+    """A scorer from its name in scikit-learn, or the one given."""
+    if callable(scoring):
+        return scoring
+    if scoring not in get_scorer_names():
+        listing = "All names are those of sklearn.metrics.get_scorer_names()"
+        raise ValueError(unknown_name("score", str(scoring), get_scorer_names(), listing))
+    scorer: Scorer = get_scorer(scoring)
+    return scorer
+
+
+def scoring_name(scoring: str | Scorer) -> str:
+    """What a score is called."""
+    if isinstance(scoring, str):
+        return scoring
+    named = getattr(scoring, "_score_func", scoring)  # scorers of scikit-learn's make_scorer
+    return str(getattr(named, "__name__", type(named).__name__))
 
 
 class SubsetScorer:

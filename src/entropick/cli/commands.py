@@ -1,5 +1,6 @@
 """What the commands do, once their arguments are read."""
 
+import dataclasses
 import importlib
 import json
 import time
@@ -19,11 +20,17 @@ from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
 from entropick.records import Selection, Step
+from entropick.risk import HeldOutRisk
+from entropick.scoring import resolve_scoring
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import method_named, set_known_params
-from entropick.selectors.method import MethodSelector
+from entropick.selectors.stability import StabilitySelector
 from entropick.table import Rules
+from entropick.table.inputs import is_lazy
+from entropick.wording import score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
+N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
 N_CONSENSUS = 10  # columns of the consensus shown on the screen
 
 
@@ -46,11 +53,14 @@ class Question:
     command: str | None
 
 
-def run_select(question: Question, method: str, n_features: Any, out: str | None) -> None:
+def run_select(question: Question, method: str, n_features: Any, stability: bool, out: str | None) -> None:
     """Select columns of a table."""
-    selector = set_known_params(method_named(method)(), random_state=question.seed, n_jobs=question.jobs)
+    selector: BaseSelector = method_named(method)()
+    name, rules = type(selector).__name__, _rules_of(selector)
     selector.set_params(n_features="auto" if n_features is None else n_features)
-    name = type(selector).__name__
+    if stability:
+        selector = StabilitySelector(selector)
+    set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
     check_table_path(out, question.file)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
@@ -59,26 +69,46 @@ def run_select(question: Question, method: str, n_features: Any, out: str | None
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
             selection = selector.fit(prepared.X, prepared.y).selection_
+            risk = _held_out_risk(selector, prepared, question.seed)
+            selection = dataclasses.replace(selection, held_out_risk=risk)
     if not question.json:
         _show_selection(selection, name, screen)
+        if stability:
+            screen.show(_about_halves(selection))
+        if risk is not None:
+            screen.show(str(risk))
         _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
-    run.publish(selection.selected_names or reached, _rules_of(selector), selection, method=name)
+    run.publish(selection.selected_names or reached, rules, selection, method=name)
+
+
+def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
+    """The risk on rows left out, of methods that go by it, unless the table is large."""
+    selection = selector.selection_
+    has_risk = "bayes_risk" in selection.learned and prepared.kind == "class" and selection.n_kept > 0
+    n_cells = prepared.n_rows * len(prepared.names)
+    if not has_risk or is_lazy(prepared.X) or n_cells > MOST_CELLS or prepared.n_rows < 2 * N_FOLDS:
+        return None
+    selector.set_params(progress=None)
+    return selector.held_out_risk(prepared.X, prepared.y, folds=N_FOLDS, random_state=seed)
 
 
 def run_compare(
     question: Question,
     methods: Sequence[str] | None,
     estimators: Sequence[str] | None,
+    scoring: str | None,
     folds: int,
     max_rows: int,
 ) -> None:
     """Compare methods on a table."""
     for name in methods or ():
         method_named(name)  # a wrong name is told before the table is read
+    if scoring is not None:
+        resolve_scoring(scoring)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
     X, y = held_in_memory(prepared, question.seed)
@@ -90,6 +120,7 @@ def run_compare(
             y,
             methods=methods,
             estimators=estimators,
+            scoring=scoring,
             folds=folds,
             target=prepared.kind,
             max_rows=max_rows,
@@ -98,13 +129,16 @@ def run_compare(
             progress=move,
         )
     if found.n_scored_rows < len(y):
-        run.note(f"Scores come from {found.n_scored_rows} rows drawn at random, orders from all rows.")
+        evenly = ", of each class equally many as far as it has them" * (found.scoring == "balanced_accuracy")
+        run.note(
+            f"Scores come from {found.n_scored_rows} rows drawn at random{evenly}; orders from all rows."
+        )
     if not question.json:
         _show_comparison(found, screen)
     run.publish([name for name, _ in found.consensus], Rules(), found)
 
 
-def _rules_of(selector: MethodSelector) -> Rules:
+def _rules_of(selector: BaseSelector) -> Rules:
     """How a selector makes levels; those without such parameters look at numbers, and the usual rules do."""
     given = selector.get_params(deep=False)
     return Rules(**{rule.name: given[rule.name] for rule in fields(Rules) if rule.name in given})
@@ -231,6 +265,16 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _about_halves(selection: Selection) -> str:
+    """What selection by frequency says of itself."""
+    learned = selection.learned
+    return (
+        "The score is the share of random halves of the rows on which a column is kept; it must be at least "
+        f"{learned['threshold']:g}. Expected to be selected by mistake: at most {learned['max_false']:.2g} "
+        f"columns. Stability: {learned['stability']}."
+    )
+
+
 def _show_comparison(found: Comparison, screen: Screen) -> None:
     rows = []
     for method in found.methods:
@@ -242,8 +286,9 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
         interval = f"{steady.value:.2f} ({max(steady.low, -1):.2f} to {steady.high:.2f})"
         own = "-" if method.n_features is None else str(method.n_features)
         rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
-    unit = "accuracy" if found.scoring == "accuracy" else "R²"
-    screen.show(f"Best {unit} over {found.folds} folds, in brackets with how many columns:")
+    screen.show(
+        f"Best {score_in_words(found.scoring)} over {found.folds} folds, in brackets with how many columns:"
+    )
     headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
     screen.table(headers, rows, numeric=range(1, len(headers)))
     baseline = ", ".join(f"{name} {score:.3f}" for name, score in found.baseline.items())

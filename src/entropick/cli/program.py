@@ -201,17 +201,24 @@ def program(ctx: click.Context) -> None:
     help="How many columns, or 'auto' for as many as predict unseen rows. [default: auto]",
 )
 @click.option(
+    "--stability",
+    is_flag=True,
+    help="Keep the columns that the method keeps on most random halves of the rows.",
+)
+@click.option(
     "--out",
     "-o",
     metavar="FILE",
     help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
 )
 @click.pass_context
-def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **given: Any) -> None:
+def select(
+    ctx: click.Context, method: str, n_features: Any, stability: bool, out: str | None, **given: Any
+) -> None:
     """Select the columns of FILE that tell about the target."""
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, out)
+    run_select(_question(ctx, given), method, n_features, stability, out)
 
 
 @program.command()
@@ -226,18 +233,30 @@ def select(ctx: click.Context, method: str, n_features: Any, out: str | None, **
     help="For classes logistic, neighbors, forest, tree, bayes, for real values ridge, neighbors, forest, "
     "tree. [default: the first three]",
 )
+@click.option(
+    "--scoring",
+    metavar="NAME",
+    help="Any score of scikit-learn, such as roc_auc, f1 or neg_log_loss. [default: accuracy, "
+    "balanced_accuracy for classes of unequal size, r2 for real values]",
+)
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True)
 @click.option(
     "--max-rows", type=click.IntRange(10), default=5000, show_default=True, help="Rows drawn for the scores."
 )
 @click.pass_context
 def compare(
-    ctx: click.Context, methods: Any, estimators: Any, folds: int, max_rows: int, **given: Any
+    ctx: click.Context,
+    methods: Any,
+    estimators: Any,
+    scoring: str | None,
+    folds: int,
+    max_rows: int,
+    **given: Any,
 ) -> None:
     """Compare several methods on FILE, by cross-validation."""
     from entropick.cli.commands import run_compare
 
-    run_compare(_question(ctx, given), methods, estimators, folds, max_rows)
+    run_compare(_question(ctx, given), methods, estimators, scoring, folds, max_rows)
 
 
 @program.command()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from entropick.registry import unknown_name
+from entropick.exceptions import unknown_name
 from entropick.table.inputs import SparseInput, open_input
 
 MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
@@ -39,8 +39,44 @@ REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
 N_DEFAULT = 3  # the first so many of each list
 
 
-def resolve_estimators(estimators: Any, is_class: bool, seed: int) -> dict[str, BaseEstimator]:
-    """Estimators by name from names, from a mapping, or the usual ones."""
+class EqualClasses(ClassifierMixin, BaseEstimator):
+    """A classifier that judges as if all classes were equally frequent.
+
+    Its probabilities are divided by the shares of the classes in the rows it learnt from. Of all ways to
+    decide, that finds the largest mean share of each class, which is the balanced accuracy; without it a rare
+    class would never be the most probable one.
+
+    Parameters
+    ----------
+    estimator : with `predict_proba`
+    """
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: Any, y: Any) -> "EqualClasses":
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.classes_, sizes = np.unique(y, return_counts=True)
+        self._shares = sizes / sizes.sum()
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes, had each been as frequent as the others."""
+        weights = self.estimator_.predict_proba(X) / self._shares
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class."""
+        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+
+def resolve_estimators(
+    estimators: Any, is_class: bool, seed: int, equal_classes: bool = False
+) -> dict[str, BaseEstimator]:
+    """Estimators by name from names, from a mapping, or the usual ones.
+
+    With `equal_classes` those taken by name judge as if classes were equally frequent.
+    """
     known = CLASSIFIERS if is_class else REGRESSORS
     if isinstance(estimators, Mapping):
         return {str(name): clone(estimator) for name, estimator in estimators.items()}
@@ -52,7 +88,10 @@ def resolve_estimators(estimators: Any, is_class: bool, seed: int) -> dict[str, 
             raise ValueError(unknown_name(role, str(name), known))
     if not names:
         raise ValueError(f"There must be an estimator. Hint: the names are {', '.join(known)}.")
-    return {name: known[name](seed) for name in names}
+    made = {name: known[name](seed) for name in names}
+    if equal_classes:
+        return {name: EqualClasses(estimator) for name, estimator in made.items()}
+    return made
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,8 @@ from typing import Any
 
 import numpy as np
 
-
-@dataclass(frozen=True)
-class Stability:
-    """How alike the selections of the folds are, with a 95 % interval; 1 is the same each time, 0 chance."""
-
-    value: float
-    low: float
-    high: float
+from entropick.stability import Stability
+from entropick.wording import score_in_words
 
 
 @dataclass(frozen=True)
@@ -88,11 +82,11 @@ class Comparison:
     ----------
     methods : one result each
     estimators : names of what scored the columns
-    scoring : "accuracy" or "r2"
+    scoring : name of the score, as scikit-learn has it
     folds : number of folds
     n_scored_rows : rows that were shared out among the folds
     baseline : by estimator, its score with all columns
-    chance : score of guessing: the most frequent class, or the mean
+    chance : score of guessing: the shares of the classes, or the mean, whatever the columns say
     agreement : mean overlap of the first columns of two methods, (methods, methods)
     consensus : columns with their mean rank over all methods, best first
     stability_size : how many columns per fold the stabilities are about
@@ -143,7 +137,7 @@ class Comparison:
 
     def __str__(self) -> str:
         width = max(len(method.name) for method in self.methods)
-        lines = [f"{len(self.methods)} methods, {self.scoring} over {self.folds} folds"]
+        lines = [f"{len(self.methods)} methods, {score_in_words(self.scoring)} over {self.folds} folds"]
         for method in self.methods:
             best = {name: by_fold.mean(axis=0).max() for name, by_fold in method.scores.items()}
             shown = "  ".join(f"{name} {score:.3f}" for name, score in best.items())

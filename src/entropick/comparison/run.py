@@ -10,23 +10,27 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_consistent_length, check_random_state
 
+from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
-from entropick.comparison.recommend import FoldScores, counted_columns, recommend
+from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
-from entropick.comparison.stability import mean_overlap, mean_ranks, stability_of
+from entropick.comparison.scores import ShuffledScores
+from entropick.comparison.splits import Splits, draw_rows, share_out
 from entropick.exceptions import DataError, warn_user
+from entropick.scoring import Scorer, default_scoring, resolve_scoring
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.method import MethodSelector
+from entropick.stability import stability_of
 from entropick.table.inputs import container_rows, open_input
 from entropick.table.target import encode_target
 from entropick.threads import Threads, one_blas_thread
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
 USUAL_SIZES = (1, 2, 3, 5, 8, 12, 20, 30)
-SHORT = 1.0  # seconds; a shorter fit is timed twice, since the first one of a process loads compiled loops
+SHORT = 1.0  # seconds; a shorter fit is timed twice, and the shorter time is told
 CompareProgress = Callable[[str, int, int], None]
 
 
@@ -36,7 +40,10 @@ def compare(
     *,
     methods: Any = None,
     estimators: Any = None,
+    scoring: str | Scorer | None = None,
     folds: int = 5,
+    cv: Any = None,
+    groups: Any = None,
     sizes: Sequence[int] | None = None,
     target: str = "auto",
     max_rows: int | None = 5_000,
@@ -61,8 +68,18 @@ def compare(
         What scores the columns: "logistic", "neighbors", "forest", "tree" and "bayes" for classes, "ridge",
         "neighbors", "forest" and "tree" for real values; None for the first three. Categories and missing
         values are taken care of for all.
+    scoring : str, callable or None, default=None
+        What is scored: a name of `sklearn.metrics.get_scorer_names`, or a function of a fitted estimator, X
+        and y where higher is better. None for R² of real values, accuracy of classes, and balanced accuracy
+        of classes of unequal size: the estimators taken by name then judge as if classes were equally
+        frequent. Names see classes as the numbers 0, 1, ... in order, functions see them as they came.
     folds : int, default=5
         Number of folds, stratified by class.
+    cv : int, splitter or iterable of splits, default=None
+        Other folds, as in `sklearn.model_selection.cross_val_score`: for instance `GroupKFold` for rows that
+        belong together, or `TimeSeriesSplit` for rows in the order of time.
+    groups : array-like of shape (n_samples,), default=None
+        The group of each row, for splitters that ask for it.
     sizes : list of int, default=None
         Numbers of columns to score; None for 1, 2, 3, 5, 8, 12, 20, 30, as far as there are columns.
     target : {"auto", "class", "real"}, default="auto"
@@ -70,7 +87,8 @@ def compare(
         numbers of many distinct values, as real.
     max_rows : int or None, default=5000
         At most so many rows, drawn at random, are shared out among the folds; None for all. With 5,000
-        rows the standard error of an accuracy is at most 0.0071.
+        rows the standard error of an accuracy is at most 0.0071. For balanced accuracy all classes have an
+        equal share of these rows, as far as they have so many.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of all methods and estimators that draw random numbers.
     n_jobs : int or None, default=None
@@ -92,14 +110,17 @@ def compare(
     5
     """
     seed = int(check_random_state(random_state).randint(2**31 - 1))
-    task = _make_task(X, y, folds, target, max_rows, seed)
+    if scoring is not None:
+        resolve_scoring(scoring)  # a wrong name is told before any work
+    task = _make_task(X, y, scoring, folds, cv, groups, target, max_rows, seed)
     selectors = _resolve_methods(methods, task, seed, n_jobs)
-    scorers = resolve_estimators(estimators, task.is_class, seed)
+    scorers = resolve_estimators(estimators, task.is_class, seed, task.scoring == "balanced_accuracy")
     sizes = _resolve_sizes(sizes, task.features.n_columns)
-    n_steps = len(selectors) * (folds + 1) + (len(selectors) * len(sizes) + 1) * len(scorers) * folds
+    n_folds = len(task.folds)
+    n_steps = len(selectors) * (n_folds + 1) + (len(selectors) * len(sizes) + 1) * len(scorers) * n_folds
     report = _Report(progress, n_steps)
     chosen = [_select(name, selector, task, max(sizes), report) for name, selector in selectors.items()]
-    cells = _score(task, chosen, scorers, sizes, report, n_jobs)
+    cells = _score(task, chosen, scorers, sizes, report, seed, n_jobs)
     return _summary(task, chosen, cells)
 
 
@@ -111,10 +132,11 @@ class _Task:
     y: Any
     names: list[str]
     is_class: bool
-    truth: np.ndarray  # codes of the classes or real values of the scored rows
+    scoring: str | Scorer
+    truth: np.ndarray  # classes or real values of the scored rows
     rows: np.ndarray  # the scored ones
     features: Features  # of the scored rows
-    folds: list[tuple[np.ndarray, np.ndarray]]  # places among the scored rows
+    folds: Splits  # places among the scored rows
 
 
 @dataclass(frozen=True)
@@ -151,46 +173,36 @@ def _show_line(text: str, n_done: int, n_steps: int) -> None:
 # -- what is asked -------------------------------------------------------------------------------
 
 
-def _make_task(X: Any, y: Any, folds: int, target: str, max_rows: int | None, seed: int) -> _Task:
+def _make_task(
+    X: Any,
+    y: Any,
+    scoring: str | Scorer | None,
+    folds: int,
+    cv: Any,
+    groups: Any,
+    target: str,
+    max_rows: int | None,
+    seed: int,
+) -> _Task:
     encoded = encode_target(y, kind=target)
-    names, n_rows = [str(name) for name in open_input(X).names], len(encoded.codes)
-    check_consistent_length(X, encoded.codes)
+    names = [str(name) for name in open_input(X).names]
+    check_consistent_length(X, encoded.codes, groups)
     if encoded.n_classes < 2:
         raise DataError("The target has one class only, so there is nothing to compare methods by.")
-    if folds < 2 or folds > n_rows:
-        raise ValueError(f"folds must be at least 2 and at most the number of rows, {n_rows}; got {folds}.")
-    rows = np.arange(n_rows)
-    if max_rows is not None and n_rows > max_rows:
-        rows = np.sort(np.random.RandomState(seed).choice(n_rows, max_rows, replace=False))
+    scoring = default_scoring(encoded) if scoring is None else scoring
+    evenly = scoring == "balanced_accuracy" and encoded.values is None
+    rows = draw_rows(encoded.codes if evenly else None, len(encoded.codes), max_rows, seed)
+    if encoded.values is not None:
+        truth = encoded.values[rows]
+    elif callable(scoring):
+        truth = np.asarray(encoded.encoding.levels)[encoded.codes[rows]]
+    else:
+        truth = encoded.codes[rows]
     is_class = encoded.values is None
-    truth = encoded.codes if encoded.values is None else encoded.values
+    groups = None if groups is None else np.asarray(groups)[rows]
+    splits = share_out(truth, is_class, folds, cv, groups, rows, seed)
     features = make_features(container_rows(X, rows))
-    shared = _shared_out(truth[rows], is_class, folds, seed)
-    return _Task(X, y, names, is_class, truth[rows], rows, features, shared)
-
-
-def _shared_out(
-    truth: np.ndarray, is_class: bool, folds: int, seed: int
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Training and test rows of each fold."""
-    if not is_class:
-        return list(KFold(folds, shuffle=True, random_state=seed).split(truth))
-    sizes = np.bincount(truth)
-    if sizes.max() < folds:
-        raise DataError(
-            f"No class has as many as {folds} rows, one for each fold (the largest has {sizes.max()}). Hint: "
-            "use fewer folds, or target='real' if these are numbers."
-        )
-    rare = int(np.count_nonzero((sizes > 0) & (sizes < folds)))
-    if rare:
-        warn_user(
-            f"{rare} of {np.count_nonzero(sizes)} classes have fewer than {folds} rows, so some folds are "
-            "without them."
-        )
-    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        return list(splitter.split(truth, truth))
+    return _Task(X, y, names, is_class, scoring, truth, rows, features, splits)
 
 
 def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -> dict[str, MethodSelector]:
@@ -242,15 +254,15 @@ def _select(name: str, selector: MethodSelector, task: _Task, most: int, report:
         warnings.simplefilter("always")
         try:
             selector.set_params(n_features=most)
-            order, seconds = _timed_order(selector, task)
-            n_features = _own_size(selector, task)
-            report(f"{name} on all rows")
             by_fold = []
             for number, (train, _) in enumerate(task.folds, start=1):
                 rows = task.rows[train]
                 fitted = clone(selector).fit(container_rows(task.X, rows), task.truth[train])
                 by_fold.append(fitted.order_.tolist())
                 report(f"{name} on fold {number}")
+            order, seconds = _timed_order(selector, task)
+            n_features = _own_size(selector, task)
+            report(f"{name} on all rows")
         except (ValueError, TypeError) as error:
             raise DataError(f"{name} cannot select from these data: {error}") from error
     texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
@@ -258,7 +270,7 @@ def _select(name: str, selector: MethodSelector, task: _Task, most: int, report:
 
 
 def _timed_order(selector: MethodSelector, task: _Task) -> tuple[list[int], float]:
-    """The order of a fit to all rows, and how long that takes."""
+    """The order of a fit to all rows, and its time; what is loaded on first use is loaded by now."""
     seconds: list[float] = []
     while not seconds or (len(seconds) == 1 and seconds[0] < SHORT):
         start = time.perf_counter()
@@ -280,72 +292,58 @@ def _score(
     scorers: dict[str, BaseEstimator],
     sizes: tuple[int, ...],
     report: _Report,
+    seed: int,
     n_jobs: int | None,
 ) -> FoldScores:
-    """Losses of all rows, each predicted by estimators that did not see it."""
-    n_rows, everything = len(task.truth), tuple(range(task.features.n_columns))
-    cells = FoldScores(
-        task.truth,
-        task.is_class,
-        [test for _, test in task.folds],
-        tuple(scorers),
-        sizes,
-        losses=np.empty((len(chosen), len(scorers), len(sizes), n_rows)),
-        baseline_losses=np.empty((len(scorers), n_rows)),
-        chance_losses=_chance_losses(task),
-    )
-    jobs: dict[tuple[str, int, tuple[int, ...]], list[np.ndarray]] = {}  # what to fit, where losses go
+    """Scores of each fold by estimators that did not see its rows."""
+    n_folds, everything = len(task.folds), tuple(range(task.features.n_columns))
+    tests = ShuffledScores(task.scoring, task.truth, [test for _, test in task.folds], N_SHUFFLES, seed)
+    scores = np.empty((1 + N_SHUFFLES, len(chosen), len(scorers), len(sizes), n_folds))
+    baseline = np.empty((1 + N_SHUFFLES, len(scorers), n_folds))
+    jobs: dict[tuple[str, int, tuple[int, ...]], list[np.ndarray]] = {}  # what to fit, where scores go
     for e, scorer in enumerate(scorers):
-        for fold in range(len(task.folds)):
-            jobs[scorer, fold, everything] = [cells.baseline_losses[e]]
+        for fold in range(n_folds):
+            jobs[scorer, fold, everything] = [baseline[:, e, fold]]
             for m, s in np.ndindex(len(chosen), len(sizes)):  # methods often agree: each set once
                 columns = tuple(sorted(chosen[m].by_fold[fold][: sizes[s]]))
-                jobs.setdefault((scorer, fold, columns), []).append(cells.losses[m, e, s])
+                jobs.setdefault((scorer, fold, columns), []).append(scores[:, m, e, s, fold])
     listed = list(jobs.items())
 
     def run(start: int, stop: int) -> None:
         for (scorer, fold, columns), places in listed[start:stop]:
-            train, test = task.folds[fold]
-            losses = _test_losses(scorers[scorer], task, np.array(columns, np.int64), train, test)
+            found = _scores_of(scorer, scorers[scorer], task, tests, np.array(columns, np.int64), fold)
             for place in places:
-                place[test] = losses
+                place[:] = found
             report(f"{scorer} with {counted_columns(len(columns))}", len(places))
 
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
         threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
+        if text.startswith("y_pred contains classes not in y_true"):
+            continue  # folds without a class were told where rows were shared out
         warn_user(f"While estimators were fitted: {text}")
-    return cells
+    nothing = np.empty(0, np.int64)
+    chance = [_scores_of("guessing", None, task, tests, nothing, fold)[0] for fold in range(n_folds)]
+    return FoldScores(tests.name, tuple(scorers), sizes, scores[0], scores[1:], baseline[0], np.array(chance))
 
 
-def _test_losses(
-    scorer: BaseEstimator, task: _Task, columns: np.ndarray, train: np.ndarray, test: np.ndarray
+def _scores_of(
+    name: str,
+    scorer: BaseEstimator | None,
+    task: _Task,
+    tests: ShuffledScores,
+    columns: np.ndarray,
+    fold: int,
 ) -> np.ndarray:
-    """Loss of each test row: 1 where the class is wrong, or the squared error."""
-    if not len(columns):
-        return _losses(_guess(task, train), task, test)
-    model = with_preparation(scorer, task.features.is_category[columns])
+    """Scores of an estimator on a fold, see `ShuffledScores.of`; without columns it guesses."""
+    train, test = task.folds[fold]
+    if scorer is None or not len(columns):
+        model = DummyClassifier(strategy="prior") if task.is_class else DummyRegressor()
+    else:
+        model = with_preparation(scorer, task.features.is_category[columns])
     model.fit(task.features.take(train, columns), task.truth[train])
-    return _losses(model.predict(task.features.take(test, columns)), task, test)
-
-
-def _losses(predicted: Any, task: _Task, test: np.ndarray) -> np.ndarray:
-    if task.is_class:
-        return (predicted != task.truth[test]).astype(np.float64)
-    return (predicted - task.truth[test]) ** 2
-
-
-def _guess(task: _Task, train: np.ndarray) -> Any:
-    """What one says without looking at any column."""
-    return np.bincount(task.truth[train]).argmax() if task.is_class else task.truth[train].mean()
-
-
-def _chance_losses(task: _Task) -> np.ndarray:
-    losses = np.empty(len(task.truth))
-    for train, test in task.folds:
-        losses[test] = _losses(_guess(task, train), task, test)
-    return losses
+    return tests.of(model, task.features.take(test, columns), fold, name)
 
 
 # -- what follows --------------------------------------------------------------------------------
@@ -355,14 +353,13 @@ def _summary(task: _Task, chosen: list[_Chosen], cells: FoldScores) -> Compariso
     recommendation = recommend(cells, [method.name for method in chosen], task.features.n_columns)
     n_columns = task.features.n_columns
     size = _stability_size(recommendation.n_features, cells.sizes, n_columns)
-    scores = cells.scores(cells.losses)  # (methods, estimators, sizes, folds)
     results = tuple(
         MethodResult(
             method.name,
             method.seconds,
             tuple(task.names[j] for j in method.order),
             cells.sizes,
-            {name: scores[m, e].T for e, name in enumerate(cells.estimators)},
+            {name: cells.scores[m, e].T for e, name in enumerate(cells.estimators)},
             stability_of(_membership(method.by_fold, size, n_columns)),
             method.n_features,
             method.warnings,
@@ -372,7 +369,7 @@ def _summary(task: _Task, chosen: list[_Chosen], cells: FoldScores) -> Compariso
     orders = [method.order for method in chosen]
     ranks = mean_ranks(orders, n_columns)
     named = sorted({j for order in orders for j in order}, key=lambda j: (ranks[j], j))
-    baseline = cells.scores(cells.baseline_losses).mean(axis=-1)
+    baseline = cells.baseline.mean(axis=-1)
     return Comparison(
         results,
         cells.estimators,
@@ -380,7 +377,7 @@ def _summary(task: _Task, chosen: list[_Chosen], cells: FoldScores) -> Compariso
         len(task.folds),
         len(task.rows),
         dict(zip(cells.estimators, baseline.tolist(), strict=True)),
-        float(cells.scores(cells.chance_losses).mean()),
+        float(cells.chance.mean()),
         np.array([[mean_overlap(one, other) for other in orders] for one in orders]),
         tuple((task.names[j], float(ranks[j])) for j in named),
         size,

@@ -8,13 +8,14 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._compat import Interval
-from entropick.contracts import Judge, Need, State
+from entropick.contracts import Judge, JudgedState, Need, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.records import Step
 from entropick.surprisal import Surprisal
 from entropick.threads import Threads
+from entropick.ties import TOLERANCE
 
 
 class Permutation(Cut):
@@ -27,6 +28,11 @@ class Permutation(Cut):
 
     Each step records H(y | columns so far), and the range where 90 % of the shuffles left it: what chance
     gives.
+
+    Measures of near rows, such as those of `SNEFS` and `NEFS`, are tested by their own score: labels are
+    shuffled among the ten rows nearest on S (all rows for the first step), and what the pick adds to the
+    score of S must be more than what the best column adds there. That is exact for the first step, later
+    about right.
 
     The test is exact for any number of rows and levels, as long as the levels were chosen without
     looking at y (MDLP binning is refused). As S grows, fewer rows agree on S and the
@@ -71,18 +77,77 @@ class Permutation(Cut):
             )
 
     def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+        if isinstance(state, JudgedState):
+            return _BetterScore(self, data, state)
         return _BetterThanChance(self, data)
 
 
-class _BetterThanChance(PlainJudge):
-    def __init__(self, cut: Permutation, data: Data) -> None:
+class _Significant(PlainJudge):
+    """Stops at the first step with a p-value above the level."""
+
+    def __init__(self, cut: Permutation, n_columns: int) -> None:
         self._level = cut.level
         self._n_permutations = cut.n_permutations
         seed = check_random_state(cut.random_state).randint(np.iinfo(np.int32).max)
         self._rng = np.random.default_rng(seed)
+        self._open = np.ones(n_columns, dtype=bool)
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        p_value = path[-1].p_value if path else None
+        return p_value is not None and p_value > self._level
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return len(path) - self.is_done(path)
+
+
+class _BetterScore(_Significant):
+    """Tests the measure's own score, on a state of its own: searches may use theirs in other ways."""
+
+    def __init__(self, cut: Permutation, data: Data, state: JudgedState) -> None:
+        super().__init__(cut, data.n_columns)
+        self._fresh, self._state = state.fork(), state.fork()
+
+    def forget(self, path: list[Step]) -> list[Step]:
+        self._state = self._fresh.fork()
+        self._open[:] = True
+        for step in path:
+            self._take_in(step)
+        return path
+
+    def look(self, step: Step) -> Step:
+        if not step.fixed:
+            step = step.annotated(p_value=self._p_value(step.column))
+        self._take_in(step)
+        return step
+
+    def _take_in(self, step: Step) -> None:
+        self._open[step.column] = False
+        self._state.include(step.column)
+
+    def _p_value(self, column: int) -> float:
+        """How often the best column adds as much to the score on shuffled labels.
+
+        What it adds is compared, not what is reached: labels shuffled nearby blur what S tells, too.
+        """
+        added = _most_added(self._state, np.array([column]))
+        candidates = np.flatnonzero(self._open)
+        by_chance = [
+            _most_added(self._state.permuted(self._rng), candidates) for _ in range(self._n_permutations)
+        ]
+        as_good = sum(gain >= added - TOLERANCE for gain in by_chance)
+        return (1 + as_good) / (1 + self._n_permutations)
+
+
+def _most_added(state: JudgedState, candidates: np.ndarray) -> float:
+    """What the best of some columns adds to the score of the included ones."""
+    return float(state.compete(candidates).scores.max()) - state.reached()
+
+
+class _BetterThanChance(_Significant):
+    def __init__(self, cut: Permutation, data: Data) -> None:
+        super().__init__(cut, data.n_columns)
         self._counts, self._surprisal = data.counts, Surprisal(data.n_rows)
         self._groups = self._counts.groups(self._surprisal)
-        self._open = np.ones(data.n_columns, dtype=bool)
 
     def forget(self, path: list[Step]) -> list[Step]:
         self._groups = self._counts.groups(self._surprisal)
@@ -114,10 +179,3 @@ class _BetterThanChance(PlainJudge):
         return step.annotated(
             p_value=(1 + as_good) / (1 + self._n_permutations), chance=(max(0.0, low), max(0.0, high))
         )
-
-    def is_done(self, path: Sequence[Step]) -> bool:
-        p_value = path[-1].p_value if path else None
-        return p_value is not None and p_value > self._level
-
-    def keep(self, path: Sequence[Step]) -> int:
-        return len(path) - self.is_done(path)

@@ -1,5 +1,6 @@
 """Until the target's remaining uncertainty is as low as all columns together make it."""
 
+import math
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar
@@ -22,9 +23,16 @@ class Residual(Cut):
     measure's order where it has one, else Shannon's. It is computed from the joint levels of
     the picked columns, so few rows or many levels make it small soon.
 
+    With `max_risk` it also stops as soon as the Bayes risk, the share of rows that the best rule on the joint
+    levels gets wrong, is that low. That risk is counted on the rows the columns were selected on: on others
+    it is higher, see `held_out_risk` of the selectors.
+
     Parameters
     ----------
-    excess : float, bits of uncertainty to put up with
+    excess : float, default=0.0
+        Bits of uncertainty to put up with.
+    max_risk : float in [0, 1) or None, default=None
+        Share of wrong classes to put up with.
     """
 
     rule = "stops when the selected columns leave no more uncertainty about y than all columns\n    together"
@@ -34,24 +42,26 @@ class Residual(Cut):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "excess": [Interval(Real, 0, None, closed="left")],
+        "max_risk": [Interval(Real, 0, 1, closed="left"), None],
     }
 
-    def __init__(self, excess: float = 0.0) -> None:
+    def __init__(self, excess: float = 0.0, max_risk: float | None = None) -> None:
         self.excess = excess
+        self.max_risk = max_risk
 
     def check(self, data: Data) -> None:
         self._require_target(data)
 
     def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        return _UntilExplained(self.excess, data, state.entropy_order)
+        return _UntilExplained(self, data, state.entropy_order)
 
 
 class _UntilExplained(PlainJudge):
-    def __init__(self, excess: float, data: Data, entropy_order: float) -> None:
-        self._alpha = entropy_order
+    def __init__(self, cut: Residual, data: Data, entropy_order: float) -> None:
+        self._alpha, self._max_risk = entropy_order, cut.max_risk
         self._counts, self._surprisal = data.counts, Surprisal(data.n_rows)
         self._begin()
-        self._goal = self._groups.entropy_given_all(self._alpha) + excess + TOLERANCE
+        self._goal = self._groups.entropy_given_all(self._alpha) + cut.excess + TOLERANCE
 
     def _begin(self) -> None:
         self._groups = self._counts.groups(self._surprisal)
@@ -67,7 +77,12 @@ class _UntilExplained(PlainJudge):
         return [self.look(step) for step in path]
 
     def is_done(self, path: Sequence[Step]) -> bool:
-        return self._residual <= self._goal
+        return self._residual <= self._goal or self._is_risk_low()
+
+    def _is_risk_low(self) -> bool:
+        if self._max_risk is None:
+            return False
+        return 1 - math.pow(2, -self._groups.entropy(math.inf)) <= self._max_risk + TOLERANCE
 
     def keep(self, path: Sequence[Step]) -> int:
         return len(path)

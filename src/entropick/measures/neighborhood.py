@@ -1,9 +1,10 @@
 """Neighborhood entropy: how mixed the classes are among near rows."""
 
+import copy
 import math
 from abc import ABC, abstractmethod
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -22,6 +23,9 @@ from entropick.threads import Threads
 __all__ = ["NeighborhoodEntropy"]
 
 MOST_CANDIDATES = 100
+# Rows among which a label may be shuffled, once columns are picked. With three of them noise is taken for
+# a cause in 11 % of 80 tables instead of 5 %, with ten in 4 %; causes were always found.
+ALIKE = 10
 MOST_ROWS_EXACT = 10_000  # beyond so many rows index="auto" takes hashing
 
 
@@ -175,6 +179,47 @@ class NeighborhoodState(OneObjective, ABC):
     def include(self, column: int) -> None:
         self._picked.append(column)
 
+    def reached(self) -> float:
+        """H(y) − NE_k(y; S) of the picked columns S; 0 without any."""
+        if not self._picked:
+            return 0.0
+        total, n_neighborhoods = self._sums_of_subset(np.array(self._picked))
+        return float(self._class_entropy - total / n_neighborhoods)
+
+    def fork(self) -> Self:
+        """An independent state with the same picked columns."""
+        twin = copy.copy(self)
+        twin._picked = list(self._picked)
+        return twin
+
+    def permuted(self, rng: np.random.Generator) -> Self:
+        """A twin with the same neighbours whose labels are shuffled among rows near on the picked columns."""
+        labels, n_classes = self._classes
+        if self._picked:
+            source = shuffled_nearby(self._alike(min(ALIKE, len(labels) - 1)), rng)
+        else:
+            source = rng.permutation(len(labels))
+        twin = self.fork()
+        twin._classes = (np.ascontiguousarray(labels[source]), n_classes)
+        return twin
+
+    def _alike(self, n: int) -> np.ndarray:
+        """The n rows nearest to each on the picked columns (rows, n)."""
+        columns = np.concatenate([self.columns_of(u) for u in self._picked])
+        return self._nearest(self._space.take_columns(columns), n)
+
+    def _nearest(self, space: Coordinates, n: int) -> np.ndarray:
+        if space.n_rows <= MOST_ROWS_EXACT:
+            return exact_neighbors(space, n, self._threads)
+        return lsh_neighbors(
+            space,
+            n,
+            self._threads,
+            n_tables=self._measure.tables_for(space.n_rows),
+            bucket_size=self._measure.bucket_size,
+            rng=np.random.default_rng(len(self._picked)),
+        )
+
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Neighborhood entropy on whole subsets, bool (subsets, columns); that of no column is H(y)."""
         found = np.full((len(subsets), 1), self._class_entropy)
@@ -235,6 +280,15 @@ class OneIndexState(NeighborhoodState):
 
         self._threads.run(score, len(candidates), self._neighbors.size * 1e-9)
         return sums
+
+    def fork(self) -> Self:
+        twin = super().fork()
+        twin._known = self._known.copy()
+        return twin
+
+    def _alike(self, n: int) -> np.ndarray:
+        nearest = np.argsort(self._known, axis=1, kind="stable")[:, :n]
+        return np.take_along_axis(self._neighbors, nearest, axis=1)
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         known = np.zeros_like(self._known)
@@ -309,3 +363,28 @@ class HashedState(NeighborhoodState):
             self._classes, self._k, self._phi, self._measure.every_row, sums,
         )  # fmt: skip
         return sums[0]
+
+
+def shuffled_nearby(near: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """For each row the row whose label it gets: one of those near it or itself, none twice if possible.
+
+    Rows choose in random order, each at random among the rows that are left. Runge (2018), Conditional
+    independence testing based on a nearest-neighbor estimator of conditional mutual information.
+
+    Parameters
+    ----------
+    near : rows near each row (rows, neighbours)
+    rng : random numbers
+    """
+    n_rows = len(near)
+    choices = rng.permuted(np.column_stack([np.arange(n_rows), near]), axis=1).tolist()
+    is_taken, source = [False] * n_rows, [0] * n_rows
+    for row in rng.permutation(n_rows).tolist():
+        found = choices[row][0]
+        for other in choices[row]:
+            if not is_taken[other]:
+                found = other
+                break
+        source[row] = found
+        is_taken[found] = True
+    return np.array(source, np.int64)

@@ -47,6 +47,10 @@ def _heading(name: str) -> str:
     return words.shorten(name, words.SHOWN_LABEL)
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def accuracy(comparison: Document) -> Section | None:
     """The estimators' scores against the number of columns."""
     estimators = [
@@ -65,7 +69,7 @@ def accuracy(comparison: Document) -> Section | None:
     text = f"Mean {scoring} over {folds}, with a band of one standard deviation."
     if words.as_number(comparison.get("chance")) is not None:
         text += f" Guessing gives {words.number(comparison['chance'], 3)}."
-    return Section("accuracy", f"{scoring.capitalize()} by number of columns", text, pictures, numbers)
+    return Section("accuracy", f"{_capital(scoring)} by number of columns", text, pictures, numbers)
 
 
 def _score_range(comparison: Document, estimators: Sequence[str]) -> tuple[float, float]:
@@ -144,7 +148,7 @@ def _score_table(comparison: Document, estimator: str, scoring: str) -> Table:
         Column(_heading(name), [cells.get(size, missing) for size in sizes], "number")
         for name, cells in known.items()
     ]
-    return Table(f"{scoring.capitalize()} of {_heading(estimator)} in numbers", columns, folded=True)
+    return Table(f"{_capital(scoring)} of {_heading(estimator)} in numbers", columns, folded=True)
 
 
 def _score_cell(mean: float, std: float) -> Cell:

@@ -180,6 +180,53 @@ def _stop_panel(
     return figures.curves(in_words, ("number of columns", label), [curve], marks, size)
 
 
+def held_out(document: Document) -> Section | None:
+    """What joint levels are worth on rows left out, beside what counts say."""
+    risk = (document.get("selection") or {}).get("held_out_risk") or {}
+    sizes = risk.get("sizes") or []
+    if len(sizes) < 2:
+        return None
+    lines = [
+        _risk_curve("rows left out", sizes, risk["risk"], risk["risk_error"], 0),
+        _risk_curve("as counted", sizes, risk["counted_risk"], None, 1),
+    ]
+    best = min(zip(risk["risk"], sizes, strict=True))
+    least = f"{words.number(best[0], 3)}, with {words.counted(best[1], 'column')}"
+    label = f"share of wrong classes: on rows left out at least {least}"
+    picture = figures.curves(label, ("number of columns", "share of wrong classes"), lines, (), figures.WIDE)
+    text = (
+        f"Columns were selected anew in each of {words.counted(risk['folds'], 'fold')}; the joint levels of "
+        "the first ones predict the classes of the rows left out. The band is a standard error. Counted on "
+        "the rows themselves, joint levels seem to know y as soon as few rows share them."
+    )
+    columns = [
+        tables.numbers("Columns", sizes),
+        *(
+            tables.numbers(title, risk[key], 3)
+            for title, key in {
+                "Wrong": "risk",
+                "± error": "risk_error",
+                "Wrong as counted": "counted_risk",
+                "H(y | columns), bits": "entropy",
+                "± bits": "entropy_error",
+                "Bits as counted": "counted_entropy",
+            }.items()
+        ),
+    ]
+    table = Table("Rows left out in numbers", columns, folded=True)
+    return Section("held-out", "On rows left out", text, figures=[picture], tables=[table])
+
+
+def _risk_curve(
+    name: str, sizes: Sequence[int], values: Sequence[float], errors: Sequence[float] | None, place: int
+) -> Curve:
+    tips = [
+        f"{name}, {words.counted(size, 'column')}: {words.number(value, 3)}"
+        for size, value in zip(sizes, values, strict=True)
+    ]
+    return Curve(name, sizes, values, tips, errors, place, labelled=True)
+
+
 def redundancy(document: Document) -> Section | None:
     """How much the top columns say the same."""
     found = document.get("redundancy") or {}
@@ -212,7 +259,7 @@ def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) 
     )
 
 
-def held_out(document: Document) -> Section | None:
+def prediction(document: Document) -> Section | None:
     """How well rows held out are predicted, against the number of columns."""
     evidence = (document.get("selection") or {}).get("evidence")
     if not evidence:
@@ -221,7 +268,7 @@ def held_out(document: Document) -> Section | None:
     scoring = words.plain(str(evidence["scoring"]))
     lines = [("mean of the models", evidence["scores"]), *evidence["by_model"].items()]
     drawn = [
-        Curve(name, sizes, scores, [_held_out_tip(name, n, s) for n, s in zip(sizes, scores, strict=True)],
+        Curve(name, sizes, scores, [_prediction_tip(name, n, s) for n, s in zip(sizes, scores, strict=True)],
               place=place, labelled=True)
         for place, (name, scores) in enumerate(lines)
     ]  # fmt: skip
@@ -235,13 +282,13 @@ def held_out(document: Document) -> Section | None:
         f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
         f"{rows}. The smallest number that is as good as the best, up to chance, is kept."
     )
-    return Section("held-out", "How well rows held out are predicted", text, figures=[picture])
+    return Section("prediction", "How well rows held out are predicted", text, figures=[picture])
 
 
-def _held_out_tip(name: str, size: int, score: float) -> str:
+def _prediction_tip(name: str, size: int, score: float) -> str:
     return f"{name}, {words.counted(size, 'column')}: {words.number(score, 3)}"
 
 
 def sections(document: Document) -> list[Section | None]:
     """All of them, in the order of the page."""
-    return [make(document) for make in (ranking, held_out, stop_curve, redundancy)]
+    return [make(document) for make in (ranking, prediction, stop_curve, held_out, redundancy)]

@@ -7,6 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from entropick.wording import score_in_words
+
 SHOWN_NAME = 48  # characters of a name in tables and sentences
 SHOWN_LABEL = 22  # characters of a name inside a figure
 FULL_NAME = 300  # characters of a name behind the pointer
@@ -127,7 +129,7 @@ def moment(text: str) -> str:
 
 def plain(name: str) -> str:
     """The name of a scoring rule as words of a sentence."""
-    return shorten(name).replace("_", " ")
+    return shorten(score_in_words(name))
 
 
 def counted(n: int, thing: str, things: str | None = None) -> str:

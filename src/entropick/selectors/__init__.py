@@ -6,8 +6,9 @@ from entropick.selectors import methods
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.feature_selector import FeatureSelector, select
 from entropick.selectors.methods import METHODS
+from entropick.selectors.stability import StabilitySelector
 
-__all__ = ["METHODS", "BaseSelector", "FeatureSelector", "select", *METHODS]
+__all__ = ["METHODS", "BaseSelector", "FeatureSelector", "StabilitySelector", "select", *METHODS]
 
 
 def __getattr__(name: str) -> Any:

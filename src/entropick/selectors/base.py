@@ -24,8 +24,10 @@ from entropick.measures import Measure
 from entropick.measures.relevance import relevances
 from entropick.progress import show_line
 from entropick.records import Selection
+from entropick.risk import HeldOutRisk
 from entropick.searches import Search
 from entropick.selectors.columns import column_groups, column_indices
+from entropick.selectors.held_out import risk_of
 from entropick.selectors.parameters import COMMON
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
@@ -83,7 +85,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
+        rules = self.rules()
         target = self._encode_target(self._check_target(X, y, measure), rules, measure, cut)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
@@ -102,6 +104,45 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self._learn(selection)
         return self
 
+    def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
+        """Bayes risk and H(y|S) of the selected columns S on rows that had no say in choosing them.
+
+        The rows are shared out in folds. The same number of columns is selected anew on all but one of them,
+        and the joint levels of the first 1, 2, ... columns predict the classes of the rows left out. That
+        costs as many fits as there are folds.
+
+        Parameters
+        ----------
+        X, y : the table and the target of `fit`
+        folds : int, default=5
+            Number of folds, stratified by class.
+        random_state : int, RandomState instance or None, default=0
+            Seed of the folds.
+
+        Returns
+        -------
+        risk : HeldOutRisk
+            Risk and entropy with standard errors, beside those from counts of all rows.
+
+        Examples
+        --------
+        >>> import entropick as ep
+        >>> X, y = ep.datasets.make_corral(random_state=0)
+        >>> risk = ep.RenyiFS(n_features=5).fit(X, y).held_out_risk(X, y)
+        >>> risk.counted_risk[-1], risk.risk[-1] > 0
+        (0.0, True)
+        """
+        check_is_fitted(self)
+        return risk_of(self, X, one_dimensional(y), folds, check_random_state(random_state))
+
+    def rules(self) -> Rules:
+        """How values become levels."""
+        return Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
+
+    def target_kind(self) -> str:
+        """Whether the target holds classes or real values, or "auto"."""
+        return str(self._given("target"))
+
     def _given(self, name: str) -> Any:
         """A parameter that all selectors share; its default where this one has no use for it."""
         return getattr(self, name) if name in self._get_param_names() else COMMON[name].default
@@ -116,6 +157,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
             if part.get_params(deep=False).get("random_state", 0) is None:
                 part.set_params(random_state=int(stream.generate_state(1)[0]))
+
+    def takes_missing_labels(self) -> bool:
+        """Whether some rows may be without a label."""
+        return self._parts()[0].semi_supervised
 
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""
@@ -138,7 +183,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             validate_data(self, X.head(0).collect(), skip_check_array=True)
             return X
         if is_frame(X):
-            validate_data(self, X, skip_check_array=True)
+            try:
+                validate_data(self, X, skip_check_array=True)
+            except nw.exceptions.DuplicateError:
+                as_frame(X)  # says it better
+                raise
             return X
         if isinstance(X, list | tuple | np.ma.MaskedArray):
             X = plain_array(X)
@@ -150,7 +199,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             if measure.needs_target:
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
             return None
-        y = _one_dimensional(y)
+        y = one_dimensional(y)
         check_consistent_length(range(count_rows(X)) if is_lazy(X) else X, y)
         return y
 
@@ -228,7 +277,7 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     return frame.to_polars() if container == "polars" else frame_values(frame)
 
 
-def _one_dimensional(y: Any) -> Any:
+def one_dimensional(y: Any) -> Any:
     """A series or 1-D array; a column vector becomes one, with scikit-learn's warning."""
     frame = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(frame, nw.Series):

@@ -2,11 +2,15 @@
 
 import inspect
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from entropick import registry
+from entropick.exceptions import unknown_name
+from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.methods import METHODS
+
+Selector = TypeVar("Selector", bound=BaseSelector)
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ def method_named(name: str) -> type[MethodSelector]:
     """The selector of a name; case, "_", "-" and a final "FS" do not matter."""
     by_key = {_key(known): made for known, made in METHODS.items()}
     if _key(name) not in by_key:
-        raise ValueError(registry.unknown_name("method", name, {known.lower(): 0 for known in METHODS}))
+        raise ValueError(unknown_name("method", name, map(str.lower, METHODS)))
     return by_key[_key(name)]
 
 
@@ -40,7 +44,7 @@ def _key(name: str) -> str:
     return name.strip().lower().replace("_", "").replace("-", "").removesuffix("fs")
 
 
-def set_known_params(selector: MethodSelector, **options: Any) -> MethodSelector:
+def set_known_params(selector: Selector, **options: Any) -> Selector:
     """Set those of the options that are parameters of the selector."""
     known = selector._get_param_names()
     selector.set_params(**{name: value for name, value in options.items() if name in known})

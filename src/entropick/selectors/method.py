@@ -46,6 +46,7 @@ class MethodSelector(BaseSelector):
     fixed : parameters of parts that are not the user's to choose
     without : parameters of parts that keep their defaults
     defaults : other defaults than the parts'
+    parameters : parameters of its own, which none of the parts has
     """
 
     _measure: ClassVar[type[Measure] | None]
@@ -64,10 +65,11 @@ class MethodSelector(BaseSelector):
         fixed: Mapping[str, Any] | None = None,
         without: Sequence[str] = (),
         defaults: Mapping[str, Any] | None = None,
+        parameters: Sequence[Parameter] = (),
         **options: Any,
     ) -> None:
         super().__init_subclass__(**options)
-        declared = (measure, search, *cuts, fixed, *without, defaults)
+        declared = (measure, search, *cuts, fixed, *without, defaults, *parameters)
         if hasattr(cls, "_measure") and not any(declared):
             return  # an ordinary subclass of a method: everything is inherited
         cls._measure, cls._search, cls._fixed = measure, search, dict(fixed or {})
@@ -75,13 +77,14 @@ class MethodSelector(BaseSelector):
         own_cuts = cuts or [registry.CUTS[search.default_cut or registry.PREDICTIVE]]
         cls._requires_target = measure is None or measure.needs_target
         parts = [part for part in (measure, search, *own_cuts) if part is not None]
-        parameters = {"measure": ANY_SET_MEASURE} if measure is None else {}
+        of_parts = {"measure": ANY_SET_MEASURE} if measure is None else {}
         for part in parts:
             if part is not own_cuts[0] or cuts:  # the usual cut is used with its defaults
-                parameters |= parameters_of(part)
+                of_parts |= parameters_of(part)
+        of_parts |= {parameter.name: parameter for parameter in parameters}
         draws = any("random_state" in part._get_param_names() for part in parts)
         hidden = {*cls._fixed, *without, "random_state"}
-        chosen = {name: made for name, made in parameters.items() if name not in hidden}
+        chosen = {name: made for name, made in of_parts.items() if name not in hidden}
         chosen |= {name: COMMON[name] for name in _common_names(measure, own_cuts, draws)}
         of_subsets = issubclass(search, SetSearch)
         size = _size_parameter(own_cuts[0], measure, of_subsets)
@@ -100,8 +103,10 @@ class MethodSelector(BaseSelector):
         measure = self._make_measure()
         search = registry.resolve_search(None if self._search is None else self._make(self._search), measure)
         wanted: Any = self.n_features
-        if wanted == "auto" or (wanted is None and search.default_cut is not None):
-            wanted = self._own_cut() or "auto"
+        own_cut = self._own_cut()
+        has_rule = own_cut is not None or search.default_cut is not None
+        if wanted == "auto" or (wanted is None and has_rule):
+            wanted = own_cut or "auto"
         return measure, search, registry.resolve_cut(wanted, measure, search, has_target)
 
     def _make_measure(self) -> Measure:

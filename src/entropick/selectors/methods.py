@@ -1,5 +1,6 @@
 """One selector per known method, most of them derived from a measure of the same name."""
 
+import dataclasses
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,14 +9,23 @@ import numpy as np
 
 from entropick import cuts, measures, registry, searches
 from entropick.cuts import Cut
-from entropick.exceptions import warn_user
+from entropick.exceptions import CombinationError, warn_user
 from entropick.measures import Measure
 from entropick.records import Selection
 from entropick.selectors.method import MethodSelector
+from entropick.selectors.parameters import parameters_of
 from entropick.ties import TOLERANCE
 
+MAX_RISK = dataclasses.replace(
+    parameters_of(cuts.Residual)["max_risk"],
+    doc="max_risk : float in [0, 1) or None, default=None\n"
+    "    Stop when the best rule on the joint levels of the selected columns gets at most this share of the\n"
+    "    rows wrong, or no column helps any more; `n_features` is then left out. On other rows the share is\n"
+    "    higher, see `held_out_risk`.",
+)
 
-class RenyiFS(MethodSelector, measure=measures.Renyi):
+
+class RenyiFS(MethodSelector, measure=measures.Renyi, parameters=[MAX_RISK]):
     """Forward selection by Rényi's conditional entropy: greedily the smallest H_α(y | S, f).
 
     The selected columns S are taken jointly. With α = ∞, min-entropy, each pick is the one that lowers
@@ -34,6 +44,18 @@ class RenyiFS(MethodSelector, measure=measures.Renyi):
     """
 
     alpha: float
+    max_risk: float | None
+
+    def _make_measure(self) -> Measure:
+        if self.max_risk is not None and self.n_features not in (None, "auto"):
+            raise CombinationError(
+                f"n_features={self.n_features!r} and max_risk={self.max_risk} both say when to stop. Hint: "
+                "give one of them."
+            )
+        return super()._make_measure()
+
+    def _own_cut(self) -> Cut | None:
+        return None if self.max_risk is None else cuts.Residual(max_risk=self.max_risk)
 
     def _learn(self, selection: Selection) -> None:
         super()._learn(selection)

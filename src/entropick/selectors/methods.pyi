@@ -343,6 +343,7 @@ class RenyiFS(MethodSelector):
         *,
         alpha: float = ...,
         correction: str | None = None,
+        max_risk: float | None = None,
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         n_bins: int = 10,

@@ -1,0 +1,125 @@
+"""Scores of held-out rows, as they are and with their labels shuffled."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
+
+from entropick.exceptions import DataError
+from entropick.scoring import Scorer, resolve_scoring, scoring_name
+
+ANSWERS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
+
+
+class Remembered(BaseEstimator):
+    """A fitted estimator whose answers to one table are computed once.
+
+    Parameters
+    ----------
+    model : fitted
+    X : the table whose answers are remembered
+    """
+
+    def __init__(self, model: Any, X: Any) -> None:
+        self.model = model
+        self.X = X
+        self._answers: dict[str, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("model", "X", "_answers"):
+            raise AttributeError(name)
+        value = getattr(self.model, name)
+        return self._from_memory(name, value) if name in ANSWERS else value
+
+    def _from_memory(self, name: str, compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        @wraps(compute)  # scorers look at its name
+        def answer(X: Any) -> Any:
+            if X is not self.X:
+                return compute(X)
+            if name not in self._answers:
+                self._answers[name] = compute(X)
+            return self._answers[name]
+
+        return answer
+
+    def __sklearn_tags__(self) -> Any:
+        return get_tags(self.model)
+
+
+def accuracies(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Share of rows that are right, for several vectors of labels (vectors, rows)."""
+    return np.asarray((labels == predicted).mean(axis=1))
+
+
+def balanced_accuracies(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Mean over the classes of the share of their rows that are right."""
+    is_right = labels == predicted
+    recalls = [
+        (is_right & (labels == c)).sum(axis=1) / np.count_nonzero(labels[0] == c)
+        for c in np.unique(labels[0])
+    ]
+    return np.asarray(np.mean(recalls, axis=0))
+
+
+def r2_scores(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """R²; where labels do not vary 1 if all are right, else 0, as in scikit-learn."""
+    errors = ((labels - predicted) ** 2).sum(axis=1)
+    spread = ((labels - labels.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    if not spread.all():
+        return (errors == 0).astype(np.float64)
+    return np.asarray(1 - errors / spread)
+
+
+# The usual scores for all shuffles at once. scikit-learn's scorers give the same numbers, but a call takes a
+# millisecond or more, which for all shuffles is as long as the estimators take.
+AT_ONCE = {"accuracy": accuracies, "balanced_accuracy": balanced_accuracies, "r2": r2_scores}
+
+
+class ShuffledScores:
+    """A score of test rows, and what it is with their labels shuffled.
+
+    Every estimator is scored on the same shuffles of a fold, so that the best of them can be compared.
+
+    Parameters
+    ----------
+    scoring : name of a scikit-learn score, or a scorer
+    truth : classes or real values
+    tests : test rows of each fold
+    n_shuffles : how often labels are shuffled
+    seed : of the shuffles
+    """
+
+    def __init__(
+        self, scoring: str | Scorer, truth: np.ndarray, tests: list[np.ndarray], n_shuffles: int, seed: int
+    ) -> None:
+        self.name, self._is_named = scoring_name(scoring), isinstance(scoring, str)
+        self._score = resolve_scoring(scoring)
+        rng = np.random.default_rng(seed)
+        self._labels = [
+            np.stack([truth[test], *(truth[rng.permutation(test)] for _ in range(n_shuffles))])
+            for test in tests
+        ]
+
+    def of(self, model: Any, X: Any, fold: int, who: str) -> np.ndarray:
+        """The score of a fitted model on the test rows X of a fold, then the scores of the shuffles."""
+        at_once = AT_ONCE.get(self.name) if self._is_named else None
+        if at_once is not None:
+            return at_once(model.predict(X), self._labels[fold])
+        remembered = Remembered(model, X)
+        try:
+            scores = [float(self._score(remembered, X, labels)) for labels in self._labels[fold]]
+        except (ValueError, TypeError, AttributeError) as error:
+            reason = str(error).rstrip(". ")
+            raise DataError(
+                f"The score {self.name!r} cannot be computed for {who}: {reason}. Hint: choose another "
+                "scoring, or estimators that fit it."
+            ) from error
+        if np.isnan(scores).any():
+            raise DataError(
+                f"The score {self.name!r} of {who} is not a number (NaN) on {len(X)} test rows. Hint: use "
+                "fewer folds, so that the test rows have every class, or another scoring."
+            )
+        return np.array(scores)

@@ -1,0 +1,109 @@
+"""Which rows are scored, and how they are shared out into training and test rows."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+
+from entropick.exceptions import DataError, warn_user
+
+Splits = list[tuple[np.ndarray, np.ndarray]]
+
+
+def draw_rows(classes: np.ndarray | None, n_rows: int, max_rows: int | None, seed: int) -> np.ndarray:
+    """At most `max_rows` rows drawn at random, in order.
+
+    Parameters
+    ----------
+    classes : class of each row, to draw as many rows of each class as there are, up to an equal share for
+        all; None to draw whatever comes
+    n_rows, max_rows : rows there are and rows wanted; None for all
+    seed : of the random numbers
+    """
+    if max_rows is None or n_rows <= max_rows:
+        return np.arange(n_rows)
+    rng = np.random.RandomState(seed)
+    if classes is None:
+        return np.sort(rng.choice(n_rows, max_rows, replace=False))
+    members = [np.flatnonzero(classes == c) for c in np.unique(classes)]
+    rows, left = [], max_rows
+    for place, own in enumerate(sorted(members, key=len)):  # small classes leave their share to larger ones
+        share = left // (len(members) - place)
+        rows.append(own if len(own) <= share else rng.choice(own, share, replace=False))
+        left -= len(rows[-1])
+    return np.sort(np.concatenate(rows))
+
+
+def share_out(
+    truth: np.ndarray,
+    is_class: bool,
+    folds: int,
+    cv: Any,
+    groups: np.ndarray | None,
+    rows: np.ndarray,
+    seed: int,
+) -> Splits:
+    """Training and test rows of each fold, as places among the scored rows.
+
+    Parameters
+    ----------
+    truth : classes or real values of the scored rows
+    is_class : whether it is classes
+    folds : number of folds, where `cv` does not say otherwise
+    cv : number of folds, splitter, splits of all rows, or None
+    groups : of the scored rows, for splitters that ask for them
+    rows : the scored ones among all rows
+    seed : of the random numbers
+    """
+    if cv is None or isinstance(cv, int):
+        n_folds = folds if cv is None else cv
+        if n_folds < 2 or n_folds > len(truth):
+            raise ValueError(
+                f"folds must be at least 2 and at most the number of rows, {len(truth)}; got {n_folds}."
+            )
+        return _stratified(truth, n_folds, seed) if is_class else _plain(truth, n_folds, seed)
+    if hasattr(cv, "split"):
+        try:
+            splits = list(check_cv(cv).split(np.zeros((len(truth), 1)), truth, groups))
+        except ValueError as error:
+            hint = " Hint: pass groups, one for each row." if groups is None else ""
+            raise DataError(
+                f"{cv!r} cannot share out {len(truth)} rows: {str(error).rstrip('. ')}.{hint}"
+            ) from error
+    else:
+        splits = _given(cv, rows)
+    if len(splits) < 2 or any(not len(part) for split in splits for part in split):
+        raise DataError(
+            f"cv must give at least two splits, each with training and test rows, got {len(splits)}."
+        )
+    return splits
+
+
+def _plain(truth: np.ndarray, folds: int, seed: int) -> Splits:
+    return list(KFold(folds, shuffle=True, random_state=seed).split(truth))
+
+
+def _stratified(truth: np.ndarray, folds: int, seed: int) -> Splits:
+    sizes = np.unique(truth, return_counts=True)[1]
+    if sizes.max() < folds:
+        raise DataError(
+            f"No class has as many as {folds} rows, one for each fold (the largest has {sizes.max()}). Hint: "
+            "use fewer folds, or target='real' if these are numbers."
+        )
+    rare = int(np.count_nonzero(sizes < folds))
+    if rare:
+        warn_user(
+            f"{rare} of {len(sizes)} classes have fewer than {folds} rows, so some folds are without them."
+        )
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        return list(splitter.split(truth, truth))
+
+
+def _given(splits: Any, rows: np.ndarray) -> Splits:
+    """Splits of all rows as splits of the scored ones."""
+    return [
+        (np.flatnonzero(np.isin(rows, train)), np.flatnonzero(np.isin(rows, test))) for train, test in splits
+    ]
