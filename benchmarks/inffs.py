@@ -98,7 +98,9 @@ def run_protocol(
 def one_split(
     X: np.ndarray, y: np.ndarray, rows: np.ndarray, held_out: np.ndarray, *, supervised: bool, alpha: Any
 ) -> tuple[dict[Any, float], int]:
-    selector = ep.InfFS(supervised=supervised, alpha=alpha, scaling=None, random_state=0, n_jobs=JOBS)
+    selector = ep.InfFS(
+        "mean_shift", supervised=supervised, alpha=alpha, scaling=None, random_state=0, n_jobs=JOBS
+    )
     selector.fit(X[rows], y[rows])
     ranked = [step.column for step in selector.selection_.steps]
     accuracy: dict[Any, float] = {}

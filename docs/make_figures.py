@@ -4,7 +4,8 @@ Pairwise methods: the first ten picks on the breast cancer data with the score e
 and the cross-validated accuracy of nearest neighbours on the first 1, 2, ... picks. Rényi: the uncertainty
 left after each pick in the two worked examples of the paper. SNEFS, NEFS and ReliefF: HYPERSPHERES, two
 squares of Fig. 1 of the paper, and an exclusive or. Bayesian entropy: fronts on LED-24. Cross-entropy: the
-probabilities of all columns over the rounds. The same files come out each time.
+probabilities of all columns over the rounds. Held out: what n_features="auto" goes by. The same files come
+out each time.
 """
 
 import io
@@ -56,6 +57,7 @@ def main() -> None:
     draw_relieff()
     draw_bayesian()
     draw_cross_entropy()
+    draw_held_out(X, y)
 
 
 def accuracies(name: str, X, y) -> np.ndarray:
@@ -221,6 +223,27 @@ def draw_cross_entropy() -> None:
     right.set_xlabel("round")
     right.set_title("mean size of the elite's subsets", loc="left", fontsize=8)
     save(figure, "cross_entropy")
+
+
+def draw_held_out(X, y) -> None:
+    """What decides how many columns are kept: scores and losses on rows held out."""
+    found = ep.JMI("auto").fit(X, y).selection_.evidence
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.8, 2.5), layout="constrained")
+    for (name, scores), color in zip(found.by_model.items(), (SECOND, "#718096"), strict=True):
+        left.plot(found.sizes[1:], scores[1:], color=color, linewidth=1, label=name)
+    left.plot(found.sizes[1:], found.scores[1:], color=KEPT, marker="o", markersize=3, label="mean")
+    left.set_title(f"{found.scoring} on rows held out", loc="left", fontsize=8)
+    losses, errors = np.array(found.losses[1:]), np.array(found.errors[1:])
+    right.errorbar(found.sizes[1:], losses, errors / 2, color=KEPT, marker="o", markersize=3, capsize=2)
+    right.axhline(losses.min(), color="black", linewidth=0.5, linestyle=":")
+    right.set_title("loss, ± half a standard error to the least", loc="left", fontsize=8)
+    for axes in (left, right):
+        axes.axvline(found.n_chosen, color=LEFT, linewidth=4, zorder=0)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(found.sizes[1:], [str(size) for size in found.sizes[1:]])
+        axes.set_xlabel("columns of JMI; the number kept is grey")
+    left.legend(frameon=False)
+    save(figure, "held_out")
 
 
 def save(figure, name: str) -> None:

@@ -19,7 +19,9 @@ import threadpoolctl
 from experiments.data import Data
 from experiments.protocol import Cell, Experiment, Record, Results
 
-EXPERIMENTS = {name: f"experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods")}
+EXPERIMENTS = {
+    name: f"experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping")
+}
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 
 

@@ -741,6 +741,17 @@ def nearest_distances(scores, k):
     return [sorted(abs(x - other) for other in scores)[k - 1] for x in scores]
 
 
+def weighted_neighbors(train, goals, weights, test, k):
+    """For each test row the weighted mean of the goals of the k nearest training rows."""
+    found = []
+    for row in test:
+        distance = [sum((a - b) ** 2 for a, b in zip(row, other, strict=True)) for other in train]
+        near = sorted(range(len(train)), key=lambda i: distance[i])[:k]
+        whole = sum(weights[i] for i in near)
+        found.append([sum(weights[i] * goals[i][g] for i in near) / whole for g in range(len(goals[0]))])
+    return found
+
+
 # -- rows left out -------------------------------------------------------------------------------
 
 

@@ -173,16 +173,16 @@ def test_permutation_refuses_levels_that_know_y():
     rng = np.random.default_rng(0)
     X, y = rng.random((100, 5)), rng.integers(0, 2, 100)
     with pytest.raises(CombinationError, match="binned by the target"):
-        ep.MRMR(n_features="auto", binning="mdlp").fit(X, y)
+        ep.MRMR(n_features="permutation", binning="mdlp").fit(X, y)
     codes = rng.integers(0, 3, (100, 5))  # few values are kept, whatever the binning
-    ep.MRMR(n_features="auto", binning="mdlp").fit(codes, y)
+    ep.MRMR(n_features="permutation", binning="mdlp").fit(codes, y)
 
 
 @pytest.mark.filterwarnings("ignore:The target has one class")
 def test_nothing_to_explain_keeps_nothing():
-    """With a constant target the automatic rules keep no column."""
+    """With a constant target all rules keep no column."""
     X, _ = two_causes(n_rows=30)
-    for selector in (ep.RenyiFS(n_features="auto"), ep.MRMR(n_features="auto")):
+    for selector in (ep.RenyiFS("residual"), ep.MRMR("permutation"), ep.MRMR("auto"), ep.SNEFS("auto")):
         assert selector.fit(X, np.zeros(30)).n_features_ == 0
 
 
@@ -197,12 +197,14 @@ def test_fixed_columns_are_kept_whatever_the_cut_says():
     assert len(run(table, "jmi", cut=1, fixed=[7, 4]).order) == 2
 
 
-def test_auto_is_the_measures_own_rule():
-    """RenyiFS stops at the residual, pairwise criteria by permutation."""
+def test_rules_by_name():
+    """Selectors take the rules that watch a path by their names."""
     X, y = two_causes()
-    assert sorted(ep.JMI(n_features="auto", random_state=0).fit(X, y).order_) == [0, 1]
+    assert sorted(ep.JMI(n_features="permutation", random_state=0).fit(X, y).order_) == [0, 1]
     X, y = ep.datasets.make_renyi_section32()
-    assert ep.RenyiFS(n_features="auto", target="class").fit(X, y).n_features_ == 4
+    assert ep.RenyiFS(n_features="residual", target="class").fit(X, y).n_features_ == 4
+    with pytest.raises(ValueError, match="'n_features' parameter of JMI"):
+        ep.JMI("best_size").fit(X, y)
 
 
 # -- mean shift ------------------------------------------------------------------------------

@@ -378,11 +378,11 @@ def test_hashing_of_mostly_equal_rows():
     assert selector.order_[0] == 0
 
 
-def test_auto_keeps_positive_weights():
-    """n_features="auto" keeps columns with a weight above 0."""
+def test_threshold_keeps_positive_weights():
+    """n_features="threshold" keeps columns with a weight above 0."""
     X, _ = points(0, n=300, d=6)
     y = (X[:, 1] > 0.5).astype(int)
-    selector = ep.ReliefF(n_features="auto").fit(X, y)
+    selector = ep.ReliefF(n_features="threshold").fit(X, y)
     assert selector.order_[0] == 1
     assert (selector.scores_[selector.order_] > 0).all()
 

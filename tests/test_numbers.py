@@ -411,7 +411,7 @@ def test_cfs_prefers_columns_that_nothing_repeats():
 
 
 def test_mcfs_regresses_on_as_many_columns_as_are_asked_for():
-    """As in the paper; "auto" keeps the columns with a coefficient."""
+    """As in the paper; without y "auto" keeps the columns with a coefficient."""
     X, _ = blobs()
     few = ep.MCFS(n_features=2, n_clusters=1).fit(X)
     assert few.scores_[few.order_].min() > 0

@@ -28,11 +28,11 @@ def test_renyi_figure_1_by_functions():
 def test_renyi_figure_1_by_selector():
     """Shannon needs all six columns, min-entropy never picks f0 and needs five."""
     X, y = datasets.make_renyi_figure1()
-    shannon = ep.RenyiFS(n_features="auto", alpha=1).fit(X, y)
+    shannon = ep.RenyiFS(n_features="residual", alpha=1).fit(X, y)
     assert shannon.order_[0] == 0
     assert sorted(shannon.order_) == [0, 1, 2, 3, 4, 5]
     assert shannon.residual_entropy_ == 0
-    minimum = ep.RenyiFS(n_features="auto").fit(X, y)
+    minimum = ep.RenyiFS(n_features="residual").fit(X, y)
     assert minimum.order_.tolist() == [1, 2, 3, 4, 5]
     residuals = [round(step.residual, 4) for step in minimum.selection_.steps]
     assert residuals == [1.7370, 1.0, 0.5146, 0.1520, 0]
@@ -50,9 +50,9 @@ def test_renyi_section_3_2_by_functions():
 def test_renyi_section_3_2_by_selector():
     """Shannon reaches 0 after f1, f3, f4; min-entropy after the four f'."""
     X, y = datasets.make_renyi_section32()
-    shannon = ep.RenyiFS(n_features="auto", alpha=1, target="class").fit(X, y)
+    shannon = ep.RenyiFS(n_features="residual", alpha=1, target="class").fit(X, y)
     assert shannon.order_.tolist() == [0, 2, 3]
-    minimum = ep.RenyiFS(n_features="auto", target="class").fit(X, y)
+    minimum = ep.RenyiFS(n_features="residual", target="class").fit(X, y)
     assert minimum.order_.tolist() == [4, 5, 6, 7]
     residuals = [round(step.residual, 4) for step in minimum.selection_.steps]
     assert residuals == [1.8301, 0.9125, 0.3561, 0]

@@ -51,12 +51,18 @@ def results_of(method, data):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         first = selector(n_features=8, **options).fit(X, y).selection_
-        own = selector(n_features="auto", **options).fit(X, y).selection_
+        own = selector(n_features=own_rule(selector), **options).fit(X, y).selection_
     return {
         "order": first.order.tolist(),
         "scores": [step.score for step in first.kept],
         "own_order": own.order.tolist(),
     }
+
+
+def own_rule(selector):
+    """The rule of the method itself; "auto" is that of searches over subsets."""
+    searched = selector._search is not None or selector._measure.default_cut == "count"
+    return "auto" if selector._search is not None else None if searched else selector._measure.default_cut
 
 
 def store(folder, methods):

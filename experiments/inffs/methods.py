@@ -62,7 +62,7 @@ def rank(method, X, y, n_columns, seed, alpha) -> Ranking:
 
 def _rank_by_inffs(X, y, supervised, alpha, seed) -> Ranking:
     selector = ep.InfFS(
-        "auto", supervised=supervised, alpha=alpha, scaling=None, random_state=seed, n_jobs=1
+        "mean_shift", supervised=supervised, alpha=alpha, scaling=None, random_state=seed, n_jobs=1
     ).fit(X, y)
     columns = [int(step.column) for step in selector.selection_.steps]
     weights = np.round(np.atleast_1d(selector.alpha_), 2).tolist()

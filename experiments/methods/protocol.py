@@ -212,7 +212,8 @@ def _select(name, task):
     most = SETTINGS["own_rule_limits"].get(name, task.n_columns)
     if name in VARIANTS or name in SETTINGS["without_own_rule"] or task.n_columns > most:
         return selector.order_, None, seconds
-    return selector.order_, _timed_fit(name, task, short=0.0, n_features="auto")[0].order_, seconds
+    rule = SETTINGS["own_rules"].get(name, "permutation")
+    return selector.order_, _timed_fit(name, task, short=0.0, n_features=rule)[0].order_, seconds
 
 
 def _timed_fit(name, task, *, short=SHORT, **parameters):

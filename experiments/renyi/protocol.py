@@ -137,7 +137,7 @@ def worked_examples():
 
 
 def _picks(X, y, alpha):
-    selector = ep.RenyiFS("auto", alpha=alpha, target="class", n_jobs=1).fit(X, y)
+    selector = ep.RenyiFS("residual", alpha=alpha, target="class", n_jobs=1).fit(X, y)
     left = [round(step.residual, 5) for step in selector.selection_.steps]
     first = [round(float(ep.conditional_entropy(y, column, alpha=alpha)), 5) for column in X.T]
     return {"columns": selector.order_.tolist(), "left": left, "first": first}

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from entropick.exploration import Exploration
-from entropick.records import Step
+from entropick.records import HeldOutScores, Step
 from entropick.surprisal import Phi, Surprisal
 
 Counted = TypeVar("Counted")
@@ -242,6 +242,13 @@ class SetState(State, Protocol):
 # -- cuts at work --------------------------------------------------------------------------------
 
 
+class RehearsedPath(Protocol):
+    """The path of the same measure and search on some of the rows only."""
+
+    def first(self, n: int) -> list[int]:
+        """The first n columns of its path, fewer where it ends; it goes on from where it was."""
+
+
 class Judge(Protocol):
     """A cut at work on one search."""
 
@@ -262,3 +269,10 @@ class Judge(Protocol):
 
     def expected_steps(self) -> int | None:
         """How many steps the search will take, where that is known."""
+
+
+class RehearsedJudge(Judge, Protocol):
+    """A cut at work that repeated the search on some of the rows first."""
+
+    def evidence(self) -> HeldOutScores | None:
+        """What the number of columns rests on; None where no row could be held out."""

@@ -1,7 +1,7 @@
 """From a table of any container to the data that parts work on: each column is read once."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,8 +14,9 @@ from entropick.exceptions import DataError
 from entropick.table.codes import Codes, Target, join_columns
 from entropick.table.coordinates import Coordinates, CoordinatesView
 from entropick.table.encoding import CodesView, Encoding, Rules, check_shape, codes_view
-from entropick.table.inputs import SparseInput, View, open_input, read_columns
+from entropick.table.inputs import SparseInput, View, container_rows, open_input, read_columns
 from entropick.table.numbers import Numbers, NumbersView, sparse_numbers
+from entropick.table.target import target_of_rows
 from entropick.threads import Threads
 
 Made = TypeVar("Made")
@@ -45,6 +46,7 @@ class Data:
     is_partitioned: bool = False  # whether rows can only be counted, not looked at
     per_target: tuple["Data", ...] = ()  # the same with each of several targets, whose scores are summed
     is_summed: bool = False  # whether it is one of these, so that the scores of all candidates are needed
+    _remake: "Callable[[np.ndarray], Data] | None" = None
 
     @property
     def n_columns(self) -> int:
@@ -77,6 +79,11 @@ class Data:
     def coordinates(self) -> Coordinates:
         return _made(self._coordinates, Need.DISTANCES)
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether rows are compared with each other, which takes longer than counting."""
+        return self._coordinates is not None
+
     def take_rows(self, rows: np.ndarray) -> "Data":
         """Some rows of the target, counts and numbers."""
         numbers = self._numbers
@@ -93,6 +100,10 @@ class Data:
             _coordinates=None,
             per_target=tuple(part.take_rows(rows) for part in self.per_target),
         )
+
+    def made_anew(self, rows: np.ndarray) -> "Data":
+        """Data of some rows, in ascending order: their levels, scales and classes are found in them alone."""
+        return _made(self._remake, Need.SOURCE)(rows)
 
     def units_of(self, columns: Sequence[int]) -> list[int]:
         """The units that some columns belong to, each once."""
@@ -170,6 +181,15 @@ def make_data(
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
     table = None if codes is None else _grouped(codes.codes(), members)
+
+    def remake(rows: np.ndarray) -> Data:
+        labels = None if target is None else target_of_rows(target, rows, rules)
+        each = [target_of_rows(one, rows, rules) for one in summed]
+        return make_data(
+            container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
+            threads=threads, summed=each,
+        )[0]  # fmt: skip
+
     data = Data(
         names=_unit_names(source.names, members),
         n_rows=source.n_rows,
@@ -180,6 +200,7 @@ def make_data(
         source=X if Need.SOURCE in needs else None,
         members=members,
         is_binned_by_target=encoding is not None and encoding.is_by_target,
+        _remake=remake if Need.SOURCE in needs else None,
     )
     return dataclasses.replace(data, per_target=_per_target(data, summed, table, threads)), encoding
 

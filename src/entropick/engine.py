@@ -6,8 +6,9 @@ from typing import Any, cast
 import numpy as np
 
 from entropick import registry
-from entropick.contracts import Judge, Need, RemovalState, SetState, State
+from entropick.contracts import Judge, Need, RehearsedPath, RemovalState, SetState, State
 from entropick.cuts import Cut
+from entropick.cuts.base import RehearsedCut
 from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
@@ -52,8 +53,20 @@ def select(
     check_fit(measure, search, cut, data.is_partitioned)
     threads = threads or Threads(1)
     cut.check(data)
+    units = Units(data, names or data.names)
+
+    def rehearsal(part: Data) -> RehearsedPath:
+        steps = _walk(search, measure, _begin(measure, search, part, threads), part.n_columns, fixed)
+        return _RehearsedPath(steps, units, progress)
+
     state = state or _begin(measure, search, data, threads)
-    judge = cut.begin(data, state, threads)
+    judge: Judge
+    evidence = None
+    if isinstance(cut, RehearsedCut):
+        judge = rehearsed = cut.rehearse(data, rehearsal, len(fixed))
+        evidence = rehearsed.evidence()
+    else:
+        judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
     if isinstance(search, SetSearch):
         exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress)
@@ -61,7 +74,6 @@ def select(
         progress = None  # rounds were shown
     else:
         steps = _walk(search, measure, state, data.n_columns, fixed)
-    units = Units(data, names or data.names)
     path = _follow(steps, judge, len(fixed), units, progress)
     n_kept = max(judge.keep(path), len(fixed))
     return Selection(
@@ -75,6 +87,7 @@ def select(
         n_rows=data.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
+        evidence=evidence,
         learned=dict(state.conclude([step.columns[0] for step in path[:n_kept]])) if measure.learns else {},
     )
 
@@ -114,6 +127,22 @@ def _follow(
     return path
 
 
+class _RehearsedPath:
+    """The columns of a path, as far as they were asked for."""
+
+    def __init__(self, steps: Iterator[Step], units: "Units", progress: Progress | None) -> None:
+        self._steps, self._units, self._progress = steps, units, progress
+        self._path: list[int] = []
+
+    def first(self, n: int) -> list[int]:
+        while len(self._path) < n and (step := next(self._steps, None)) is not None:
+            self._path.append(step.column)
+            self._path = [column for column in self._path if column not in step.dropped]
+            if self._progress is not None:
+                self._progress(self._units.expand(step), len(self._path), None)
+        return self._path[:n]
+
+
 def _scores(
     measure: Measure, state: State, exploration: Exploration | None, data: Data, path: Sequence[Step]
 ) -> np.ndarray:
@@ -143,6 +172,13 @@ def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool =
             f"{type(search).__name__} goes from column to column. Hint: search by "
             f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, SetSearch))}, "
             "or cut by a number of columns."
+        )
+    if isinstance(cut, RehearsedCut) and isinstance(search, SetSearch):
+        raise CombinationError(
+            f"The cut {type(cut).__name__} goes along a path, but the search {type(search).__name__} finds "
+            "whole subsets. Hint: search by "
+            f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, PathSearch))}, "
+            'or leave the choice to the search: cut="auto".'
         )
     if _kind(measure, search) is None:
         fitting = (name for name, kind in registry.SEARCHES.items() if measure.kinds & set(kind.kinds))

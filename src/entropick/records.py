@@ -66,6 +66,64 @@ class Step:
 
 
 @dataclass(frozen=True)
+class HeldOutScores:
+    """How well rows are predicted by models that did not see them, by the number of columns.
+
+    Attributes
+    ----------
+    scoring : "accuracy", "balanced accuracy" or "R²"
+    sizes : numbers of columns that were tried, from the fewest
+    scores : mean score of the models with so many columns
+    losses : their mean loss, as a share of that of guessing; the number of columns is chosen by it
+    errors : standard error of the difference to the least loss
+    by_model : the score of each model by its name
+    n_best, n_chosen : the number of columns with the least loss, and the smallest one that is as good
+    p_value : how often shuffled targets are predicted as well, with any number of columns; None where columns
+        were fixed
+    all_columns : the score with all columns; None where there are too many for that
+    n_rows, n_folds : rows that were predicted, and in how many parts
+    """
+
+    scoring: str
+    sizes: tuple[int, ...]
+    scores: tuple[float, ...]
+    losses: tuple[float, ...]
+    errors: tuple[float, ...]
+    by_model: Mapping[str, tuple[float, ...]]
+    n_best: int
+    n_chosen: int
+    p_value: float | None
+    all_columns: float | None
+    n_rows: int
+    n_folds: int
+
+    def score_of(self, size: int) -> float:
+        """The score with a number of columns that was tried."""
+        return self.scores[self.sizes.index(size)]
+
+    def sentence(self, n_columns: int) -> str:
+        """Why so many, and what it costs against other numbers."""
+        guess = "with the fixed ones alone it is" if self.sizes[0] else "guessing gives"
+        guess = f"{guess} {self.scores[0]:.3f}"
+        rows = f"{self.n_rows:,} rows, {self.n_folds} folds"
+        if not self.n_chosen:
+            return (
+                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                f"by guessing (p = {self.p_value:.2f}; {rows})."
+            )
+        reached = f"{self.scoring} on rows held out is {self.score_of(self.n_chosen):.3f}"
+        others = [guess]
+        if self.all_columns is not None and self.n_chosen < n_columns:
+            others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
+        if self.n_best not in (self.n_chosen, n_columns):
+            others.insert(
+                0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}"
+            )
+        them = "1 column is" if self.n_chosen == 1 else f"{self.n_chosen} columns are"
+        return f"{them} enough: {reached}; {', '.join(others)} ({rows})."
+
+
+@dataclass(frozen=True)
 class Selection:
     """What a selection found, and how.
 
@@ -82,6 +140,7 @@ class Selection:
     complete : False if the search was stopped early
     exploration : rounds and best subsets, where the search was one over whole subsets
     learned : what the measure found out, about its own parameters or the selected columns
+    evidence : what the number of columns rests on, where the cut looked at rows held out
     held_out_risk : what the columns are worth on rows left out, where it was asked for
     """
 
@@ -96,6 +155,7 @@ class Selection:
     complete: bool = True
     exploration: Exploration | None = None
     learned: dict[str, Any] = field(default_factory=dict)
+    evidence: HeldOutScores | None = None
     held_out_risk: HeldOutRisk | None = None
 
     @property
@@ -124,6 +184,13 @@ class Selection:
             ranks[list(step.columns)] = rank
         return ranks
 
+    @property
+    def reason(self) -> str | None:
+        """Why so many columns were kept, in a sentence, where rows held out were looked at."""
+        if self.evidence is None or self.evidence.n_chosen != self.n_kept:
+            return None
+        return self.evidence.sentence(len(self.names))
+
     def keep(self, n: int) -> "Selection":
         """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
         if not 0 <= n <= len(self.steps):
@@ -144,6 +211,8 @@ class Selection:
             "target": None if self.target is None else to_plain(self.target.to_dict()),
             "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
             "complete": self.complete,
+            "evidence": to_plain(self.evidence),
+            "reason": self.reason,
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 

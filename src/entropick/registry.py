@@ -41,6 +41,7 @@ def _snake(name: str) -> str:
 MEASURES = _parts_of(measures, measures.Measure)  # type: ignore[type-abstract]
 SEARCHES = _parts_of(searches, searches.Search)
 CUTS = _parts_of(cuts, cuts.Cut)  # type: ignore[type-abstract]
+PREDICTIVE = "held_out"  # the cut that "auto" stands for
 
 
 def name_of(part: BaseEstimator) -> str:
@@ -60,10 +61,16 @@ def resolve_search(search: str | searches.Search | None, measure: measures.Measu
 
 
 def resolve_cut(
-    cut: float | str | cuts.Cut | None, measure: measures.Measure, search: searches.Search
+    cut: float | str | cuts.Cut | None,
+    measure: measures.Measure,
+    search: searches.Search,
+    has_target: bool = True,
 ) -> cuts.Cut:
-    """A cut from a number of columns, a share, a name ("auto" is the method's own rule) or a copy."""
-    own_rule = search.default_cut or measure.default_cut
+    """A cut from a number of columns, a share, a name or a copy.
+
+    "auto" is the rule of the search where it finds whole subsets; else what serves prediction, or the
+    measure's own rule where there is nothing to predict.
+    """
     if cut is None:
         cut = search.default_cut or cuts.Count()
     if isinstance(cut, bool):
@@ -72,7 +79,9 @@ def resolve_cut(
         return _resolve("cut", cuts.Count(int(cut)), CUTS, cuts.Cut)
     if isinstance(cut, Real):
         return _resolve("cut", cuts.Share(float(cut)), CUTS, cuts.Cut)
-    return _resolve("cut", own_rule if str(cut).lower() == "auto" else cut, CUTS, cuts.Cut)
+    if str(cut).lower() == "auto":
+        cut = search.default_cut or (PREDICTIVE if has_target else measure.default_cut)
+    return _resolve("cut", cut, CUTS, cuts.Cut)
 
 
 def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) -> Part:

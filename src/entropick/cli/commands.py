@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -60,8 +61,7 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
     """Select columns of a table."""
     selector: BaseSelector = method_named(method)()
     name, rules = type(selector).__name__, _rules_of(selector)
-    if n_features is not None:
-        selector.set_params(n_features=n_features)
+    selector.set_params(n_features="auto" if n_features is None else n_features)
     if stability:
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
@@ -91,6 +91,7 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
             screen.show(_about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
+        _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
@@ -271,6 +272,8 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     screen.show(
         f"{method} selects {n_selected} of {len(selection.names)} columns from {selection.n_rows} rows."
     )
+    if selection.reason is not None:
+        screen.show(_capitalized(selection.reason))
     steps = selection.step_dicts()[: selection.n_kept]
     extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
     rows = [
@@ -285,6 +288,18 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     headers = ("", "column", "score", "lead", *(titles[key] for key in extras))
     if rows:
         screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
+
+
+def _show_answer(names: Sequence[str], selector: str, screen: Screen) -> None:
+    """The columns, and a step of a pipeline that selects as many, ready to be copied."""
+    if names:
+        screen.show()
+        screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
+        screen.show(f"scikit-learn: make_pipeline({selector}, model)")
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _about_halves(selection: Selection) -> str:
@@ -321,6 +336,8 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
     screen.table(("column", "mean rank"), ranks, numeric=(1,))
     screen.show()
     screen.show(found.recommendation.sentence)
+    advice = found.recommendation
+    _show_answer(found.recommended_columns, f"ep.{advice.method}({advice.n_features})", screen)
 
 
 def _number(value: Any) -> str:

@@ -98,12 +98,14 @@ class Names(click.ParamType):
 
 
 class NumberOfColumns(click.ParamType):
-    """A number of columns, a share of them, or "auto"."""
+    """A number of columns, a share of them, "auto", or the name of a stop rule."""
 
-    name = "n|share|auto"
+    name = "n|share|auto|rule"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if not isinstance(value, str) or value.lower() == "auto":
+        from entropick.selectors.method import RULES
+
+        if not isinstance(value, str) or value.lower() in ("auto", *RULES):
             return value.lower() if isinstance(value, str) else value
         try:
             number = float(value) if "." in value else int(value)
@@ -112,7 +114,10 @@ class NumberOfColumns(click.ParamType):
         if (isinstance(number, int) and number >= 1) or 0 < number < 1:
             return number
         return self.fail(
-            f"{value!r} is neither a number of columns, a share between 0 and 1, nor 'auto'.", param, ctx
+            f"{value!r} is neither a number of columns, a share between 0 and 1, 'auto', nor a rule "
+            f"({', '.join(RULES)}).",
+            param,
+            ctx,
         )
 
 
@@ -196,7 +201,7 @@ def program(ctx: click.Context) -> None:
     "--n-features",
     "-n",
     type=NumberOfColumns(),
-    help="How many columns, or 'auto' for the method's own rule. [default: 10; the rule for subsets]",
+    help="How many columns, or 'auto' for as many as predict unseen rows. [default: auto]",
 )
 @click.option(
     "--stability",

@@ -13,11 +13,11 @@ LONGEST_NAME = 60  # signs of a name in a table
 LONGEST_MESSAGE = 1000
 
 
-def one_line(text: Any, longest: int = LONGEST_MESSAGE) -> str:
+def one_line(text: Any, longest: int | None = LONGEST_MESSAGE) -> str:
     """A text a terminal can show: no line breaks, no control signs, no change of direction, not too long."""
     signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in str(text))
     line = "".join(signs)
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+    return line if longest is None or len(line) <= longest else line[: longest - 1] + "…"
 
 
 class Screen:
@@ -40,9 +40,9 @@ class Screen:
         """A warning, on stderr."""
         click.echo(f"Warning: {one_line(text)}", err=True)
 
-    def show(self, text: str = "") -> None:
+    def show(self, text: str = "", longest: int | None = LONGEST_MESSAGE) -> None:
         """A line of the result, on stdout."""
-        click.echo(one_line(text))
+        click.echo(one_line(text, longest))
 
     def show_json(self, document: dict[str, Any]) -> None:
         """The result for other programs, on stdout."""

@@ -112,6 +112,12 @@ class Comparison:
                 return method
         raise KeyError(name)
 
+    @property
+    def recommended_columns(self) -> tuple[str, ...]:
+        """The columns to take, best first; none where nothing was found."""
+        advice = self.recommendation
+        return () if advice.method is None else self[advice.method].order[: advice.n_features]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, numbers and texts, ready for JSON."""
         return {
@@ -125,7 +131,8 @@ class Comparison:
             "agreement": {"names": [m.name for m in self.methods], "values": self.agreement.tolist()},
             "consensus": [{"name": name, "mean_rank": rank} for name, rank in self.consensus],
             "stability_size": self.stability_size,
-            "recommendation": dataclasses.asdict(self.recommendation),
+            "recommendation": dataclasses.asdict(self.recommendation)
+            | {"columns": list(self.recommended_columns)},
         }
 
     def __str__(self) -> str:

@@ -1,13 +1,13 @@
 """What every cut is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from entropick.contracts import Judge, Need, State
+from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, State
 from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.exploration import Exploration
@@ -67,3 +67,17 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
                 f"{n_unlabelled} of {data.n_rows} rows have none. "
                 "Hint: cut by a number of columns or by a threshold."
             )
+
+
+Rehearsal = Callable[[Data], RehearsedPath]  # the same measure and search on data of some of the rows
+
+
+class RehearsedCut(Cut):
+    """Base of the cuts that repeat the whole search on some of the rows before it begins."""
+
+    @abstractmethod
+    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
+        """Find out what is to be known, and start on the table; so many columns are kept in any case."""
+
+    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+        raise AssertionError("the engine calls `rehearse`, which needs no state of all rows")

@@ -1,5 +1,6 @@
 """The parts of the page about several methods on one table."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,20 @@ def sections(document: Document) -> list[Section | None]:
     comparison = document.get("comparison")
     if not comparison or not comparison.get("methods"):
         return []
-    return [make(comparison) for make in (accuracy, methods, agreement, consensus)]
+    return [make(comparison) for make in (answer, accuracy, methods, agreement, consensus)]
+
+
+def answer(comparison: Document) -> Section | None:
+    """The recommended columns by name, and a step of a pipeline that selects as many."""
+    advice = _recommended(comparison)
+    names = advice.get("columns") or []
+    if not names:
+        return None
+    line = f"make_pipeline(ep.{advice['method']}({advice['n_features']}), model)"
+    text = (
+        f"The columns recommended, best first; in scikit-learn {line} selects as many in each training part."
+    )
+    return Section("answer", "The columns", text, command=json.dumps(names, ensure_ascii=False))
 
 
 def _recommended(comparison: Document) -> Document:

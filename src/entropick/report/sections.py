@@ -61,7 +61,15 @@ def _selection_heading(document: Document) -> Heading:
     )
     paragraph = Markup(" ").join(filter(None, [_asked(document), found, _ending(selection)]))
     facts = [*_data_facts(document), ("Selected", f"{len(kept):,}"), *_time_fact(document)]
-    return Heading("Selection", title, paragraph, facts=facts)
+    reason = selection.get("reason")
+    return Heading(
+        "Selection",
+        title,
+        paragraph,
+        advice_label="How many" if kept else "Result",
+        advice=reason and words.sentence(reason),
+        facts=facts,
+    )
 
 
 def _comparison_heading(document: Document, comparison: Document) -> Heading:
@@ -113,7 +121,7 @@ def _ending(selection: Document) -> str:
         parts.append(
             f"With all of them {words.number(kept[-1]['residual'])} bits of the target stay unexplained."
         )
-    if not kept and selection:
+    if not kept and selection and not selection.get("reason"):
         parts.append("No column passed the rule that says how many to keep.")
     if selection.get("complete") is False:
         parts.append("The search was stopped before its end.")

@@ -259,6 +259,36 @@ def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) 
     )
 
 
+def prediction(document: Document) -> Section | None:
+    """How well rows held out are predicted, against the number of columns."""
+    evidence = (document.get("selection") or {}).get("evidence")
+    if not evidence:
+        return None
+    sizes, chosen = evidence["sizes"], evidence["n_chosen"]
+    scoring = words.plain(str(evidence["scoring"]))
+    lines = [("mean of the models", evidence["scores"]), *evidence["by_model"].items()]
+    drawn = [
+        Curve(name, sizes, scores, [_prediction_tip(name, n, s) for n, s in zip(sizes, scores, strict=True)],
+              place=place, labelled=True)
+        for place, (name, scores) in enumerate(lines)
+    ]  # fmt: skip
+    marks = [Reference(f"{chosen} kept", chosen, upright=True)] if 0 < chosen < sizes[-1] else []
+    if words.as_number(evidence.get("all_columns")) is not None:
+        marks.append(Reference("all columns", evidence["all_columns"]))
+    folds, rows = words.counted(evidence["n_folds"], "fold"), words.counted(evidence["n_rows"], "row")
+    label = f"{scoring} on rows held out, with {words.counted(chosen, 'column')} kept"
+    picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
+    text = (
+        f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
+        f"{rows}. The smallest number that is as good as the best, up to chance, is kept."
+    )
+    return Section("prediction", "How well rows held out are predicted", text, figures=[picture])
+
+
+def _prediction_tip(name: str, size: int, score: float) -> str:
+    return f"{name}, {words.counted(size, 'column')}: {words.number(score, 3)}"
+
+
 def sections(document: Document) -> list[Section | None]:
     """All of them, in the order of the page."""
-    return [make(document) for make in (ranking, stop_curve, held_out, redundancy)]
+    return [make(document) for make in (ranking, prediction, stop_curve, held_out, redundancy)]

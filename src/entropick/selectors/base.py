@@ -67,7 +67,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     progress: Any
 
     @abstractmethod
-    def _parts(self) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -91,7 +91,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BaseSelector":
         """Select columns of X that tell about y; weights say how often a row counts."""
-        measure, search, cut = self._parts()
+        measure, search, cut = self._parts(y is not None)
         is_collection = hasattr(X, "__dask_graph__")
         engine.check_fit(measure, search, cut, is_collection)
         self._seed(measure, search, cut)

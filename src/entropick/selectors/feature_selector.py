@@ -22,9 +22,10 @@ _PARTS = (
         "    object of `entropick.searches`; None for the measure's usual search."),
     Parameter("cut", "float | str | Cut | None", None, [*N_FEATURES[:2], str, Cut, None],
         "cut : int, float, str, Cut or None, default=None\n"
-        "    How many to keep: a number of columns, a share in (0, 1], \"auto\" for the measure's own rule,\n"
-        "    another name of `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10\n"
-        "    (all where X has fewer) or, for searches over subsets, their own rule."),
+        "    How many to keep: a number of columns, a share in (0, 1], \"auto\" for as many as serve\n"
+        "    prediction (without y the measure's own rule), another name of\n"
+        "    `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10 (all where X has\n"
+        "    fewer) or, for searches over subsets, their own rule."),
 )  # fmt: skip
 
 
@@ -44,10 +45,10 @@ class FeatureSelector(WeightedSelector):
     search: Any
     cut: Any
 
-    def _parts(self) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         measure = registry.resolve_measure(self.measure)
         search = registry.resolve_search(self.search, measure)
-        return measure, search, registry.resolve_cut(self.cut, measure, search)
+        return measure, search, registry.resolve_cut(self.cut, measure, search, has_target)
 
 
 _PARAMETERS = {parameter.name: parameter for parameter in _PARTS} | COMMON

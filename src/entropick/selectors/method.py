@@ -7,6 +7,7 @@ from typing import Any, ClassVar, TypeVar
 from sklearn.base import BaseEstimator
 
 from entropick import registry
+from entropick._compat import StrOptions
 from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.measures import Measure, Renyi
@@ -18,6 +19,8 @@ from entropick.selectors.weights import can_weigh
 
 Part = TypeVar("Part", bound=BaseEstimator)
 
+# Stop rules that n_features takes by name: those that watch a path and need no number.
+RULES = ("permutation", "residual", "threshold", "mean_shift")
 
 ANY_SET_MEASURE = Parameter(
     "measure",
@@ -75,7 +78,7 @@ class MethodSelector(BaseSelector):
             return  # an ordinary subclass of a method: everything is inherited
         cls._measure, cls._search, cls._fixed = measure, search, dict(fixed or {})
         search = search or registry.SEARCHES[(measure or Measure).default_search]
-        own_cuts = cuts or [registry.CUTS[search.default_cut or (measure or Measure).default_cut]]
+        own_cuts = cuts or [registry.CUTS[search.default_cut or registry.PREDICTIVE]]
         cls._requires_target = measure is None or measure.needs_target
         parts = [part for part in (measure, search, *own_cuts) if part is not None]
         of_parts = {"measure": ANY_SET_MEASURE} if measure is None else {}
@@ -100,15 +103,15 @@ class MethodSelector(BaseSelector):
             of_subsets,
         )
 
-    def _parts(self) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         measure = self._make_measure()
         search = registry.resolve_search(None if self._search is None else self._make(self._search), measure)
         wanted: Any = self.n_features
         own_cut = self._own_cut()
         has_rule = own_cut is not None or search.default_cut is not None
-        if isinstance(wanted, str) or (wanted is None and has_rule):
+        if wanted == "auto" or (wanted is None and has_rule):
             wanted = own_cut or "auto"
-        return measure, search, registry.resolve_cut(wanted, measure, search)
+        return measure, search, registry.resolve_cut(wanted, measure, search, has_target)
 
     def _make_measure(self) -> Measure:
         if self._measure is not None:
@@ -131,9 +134,9 @@ def _common_names(
 ) -> list[str]:
     """The shared parameters that are of use with some parts."""
     counts = measure is None or Need.COUNTS in measure.needs.union(*(cut.needs for cut in cuts))
-    uses_target = measure is None or measure.uses_target
+    uses_target = measure is None or measure.uses_target or any(cut.uses_target for cut in cuts)
     useful = {
-        "n_bins": counts or (uses_target and measure is not None and measure.needs_classes),
+        "n_bins": counts or (measure is not None and measure.uses_target and measure.needs_classes),
         "binning": counts,
         "target": uses_target,
         "unlabelled": measure is not None and measure.semi_supervised,
@@ -146,12 +149,18 @@ def _common_names(
 def _size_parameter(cut: type[Cut], measure: type[Measure] | None, of_subsets: bool) -> Parameter:
     default = "auto" if of_subsets or (measure is not None and measure.keeps_by_rule) else None
     none = '"auto"' if of_subsets else "10 (all where X has fewer)"
+    texts = '"auto"' if of_subsets else "str"
     doc = (
-        f'n_features : int, float, "auto" or None, default={_shown(default)}\n'
+        f"n_features : int, float, {texts} or None, default={_shown(default)}\n"
         "    Number of columns to select, or their share in (0, 1].\n"
         f'    "auto" {cut.rule}; None is {none}.'
     )
-    return Parameter("n_features", "float | str | None", default, N_FEATURES, doc)
+    if of_subsets or measure is None:
+        return Parameter("n_features", "float | str | None", default, N_FEATURES, doc)
+    if not measure.needs_target:
+        doc += f'\n    Without y, "auto" {registry.CUTS[measure.default_cut].rule}.'
+    doc += f"\n    Other rules by name: {', '.join(RULES)}."
+    return Parameter("n_features", "float | str | None", default, [*N_FEATURES, StrOptions(set(RULES))], doc)
 
 
 def _with_defaults(parameters: dict[str, Parameter], defaults: Mapping[str, Any]) -> dict[str, Parameter]:

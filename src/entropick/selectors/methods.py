@@ -38,7 +38,7 @@ class RenyiFS(MethodSelector, measure=measures.Renyi, parameters=[MAX_RISK]):
     >>> from entropick import RenyiFS
     >>> from entropick.datasets import make_renyi_figure1
     >>> X, y = make_renyi_figure1()
-    >>> selector = RenyiFS(n_features="auto").fit(X, y)
+    >>> selector = RenyiFS(n_features="residual").fit(X, y)
     >>> selector.order_, selector.bayes_risk_
     (array([1, 2, 3, 4, 5]), 0.0)
     """
@@ -143,11 +143,11 @@ class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
 
     The first eigenvectors of the graph of near rows show its clusters. Each is regressed on few columns by
     least angle regression; a column scores its largest absolute coefficient. The number of columns in each
-    regression is `n_features`, as in the paper ("auto": 10).
+    regression is `n_features`, as in the paper (10 where a rule says how many).
     """
 
     def _make_measure(self) -> Measure:
-        n_coefs = None if self.n_features == "auto" else self.n_features
+        n_coefs = None if isinstance(self.n_features, str) else self.n_features
         return super()._make_measure().set_params(n_coefs=n_coefs)
 
 

@@ -19,6 +19,7 @@ class KSG(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -34,6 +35,8 @@ class Gaussian(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -47,6 +50,9 @@ class CFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -62,6 +68,7 @@ class RRPC(MethodSelector):
         target: str = "auto",
         unlabelled: int | str | None = None,
         multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -80,6 +87,7 @@ class ECFS(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -97,6 +105,8 @@ class SVMRFE(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -112,6 +122,7 @@ class FisherScore(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -129,6 +140,7 @@ class ILFS(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -166,6 +178,9 @@ class LaplacianScore(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -184,6 +199,9 @@ class LLCFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -203,6 +221,9 @@ class UDFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -220,6 +241,8 @@ class FSV(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -236,6 +259,7 @@ class L1SVM(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -291,10 +315,12 @@ class CFR(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class CIFE(MethodSelector):
     def __init__(
@@ -327,10 +353,12 @@ class DCSF(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class DISR(MethodSelector):
     def __init__(
@@ -422,10 +450,12 @@ class MIQ(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MRI(MethodSelector):
     def __init__(
@@ -439,10 +469,12 @@ class MRI(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MRMR(MethodSelector):
     def __init__(
@@ -475,10 +507,12 @@ class NJMIM(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MIM(MethodSelector):
     def __init__(
@@ -531,6 +565,9 @@ class FSASL(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -550,6 +587,8 @@ class UFSOL(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -566,6 +605,8 @@ class MultiSURF(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -582,10 +623,12 @@ class JMI3(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class FCBF(MethodSelector):
     def __init__(
@@ -599,9 +642,12 @@ class FCBF(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class RenyiFS(MethodSelector):
     def __init__(
@@ -618,6 +664,7 @@ class RenyiFS(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -636,6 +683,7 @@ class XMIFS(MethodSelector):
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -698,6 +746,9 @@ class MCFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -713,6 +764,8 @@ class NHTP(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -762,6 +815,7 @@ class CFSSubset(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class CrossEntropyFS(MethodSelector):
     def __init__(

@@ -170,7 +170,7 @@ class StabilitySelector(BaseSelector):
         "progress": [callable, "boolean", None],
     }
 
-    def _parts(self) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         raise NotImplementedError("The parts are those of the selector inside.")
 
     @fit_context(prefer_skip_nested_validation=True)

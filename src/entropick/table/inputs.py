@@ -153,7 +153,14 @@ def frame_values(frame: nw.DataFrame[Any]) -> np.ndarray:
 
 
 def container_rows(X: Any, rows: np.ndarray) -> Any:
-    """Some rows of a table, in its own container."""
+    """Some rows of a table, in its own container; of a lazy frame, in ascending order and in memory."""
+    if is_lazy(X):
+        name = "row"
+        while name in X.collect_schema().names():
+            name += "_"
+        numbered = nw.from_native(X.with_row_index(name))
+        chosen = numbered.filter(nw.col(name).is_in(rows.tolist())).drop(name)
+        return chosen.to_native().collect(engine="streaming")
     frame = as_frame(X)
     if frame is not None:
         return frame[rows.tolist(), :].to_native()

@@ -235,6 +235,14 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     return _target(codes, found.encoding(0, name, kind), values.astype(np.float64))
 
 
+def target_of_rows(target: Target, rows: np.ndarray, rules: Rules) -> Target:
+    """The target of some rows, which alone decide how real values become classes."""
+    known = target.encoding
+    if target.values is None:
+        return target.take_rows(rows)
+    return _binned(target.values[rows], target.codes[rows] < 0, known.name, known.kind, rules)
+
+
 def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | None = None) -> Target:
     codes = codes.astype(np.int32)
     freeze(codes)

@@ -1,0 +1,120 @@
+"""Tables on how many columns rules keep, and what that costs."""
+
+import numpy as np
+
+from experiments.stopping.findings import (
+    AUTO,
+    OWN,
+    TEN,
+    best_of_path,
+    costs,
+    is_affordable,
+    kept,
+    lead_over,
+    loss,
+    losses,
+    mean_loss,
+    noise_tables,
+    paths,
+    rival_results,
+)
+from experiments.stopping.protocol import ALL, CHOOSE, CONFIRM, DATASETS, HALF_OF, METHODS, RIVALS, TEXTS
+
+RULES = {AUTO: '`n_features="auto"`', TEN: "ten columns", OWN: "the method's own rule"}
+
+
+def sections(results):
+    """What the page shows; parts for which results are missing are left out."""
+    if len(losses(results)) < 2:
+        return []
+    return [_rules(results), _methods(results), _data_sets(results), _rivals(results), _noise(results)]
+
+
+def _rules(results):
+    """Each rule on both halves."""
+    rows = []
+    for rule, name in RULES.items():
+        for half in (CHOOSE, CONFIRM):
+            found = losses(results, half, rule)
+            sizes = [float(np.mean(kept(results, dataset, rule))) for dataset in found]
+            if found:
+                far = sum(value > 0.03 for value in found.values())
+                rows.append(
+                    [name, half, len(found), *_lost(list(found.values())), far, f"{np.mean(sizes):.1f}"]
+                )
+    return TEXTS.section("rules", rows)
+
+
+def _lost(values):
+    return f"{np.mean(values):.4f}", f"{np.quantile(values, 0.9):.3f}"
+
+
+def _methods(results):
+    """The rule by method."""
+    rows = []
+    for method in METHODS:
+        found = [loss(results, dataset, method, AUTO) for dataset in DATASETS]
+        values = [value for value in found if value is not None]
+        sizes = [
+            np.mean(kept(results, dataset, AUTO, [method]))
+            for dataset in DATASETS
+            if paths(results, dataset, method)
+        ]
+        times = [(a, b) for name, a, b in costs(results) if name == method]
+        within = np.mean([is_affordable(*pair) for pair in times])
+        seconds = [f"{np.median(side):.3f}" for side in zip(*times, strict=True)]
+        rows.append([method, *_lost(values), f"{np.mean(sizes):.1f}", *seconds, f"{within:.0%}"])
+    return TEXTS.section("methods", rows)
+
+
+def _data_sets(results):
+    """The rule by data set, beside its rivals."""
+    rows = []
+    for dataset in losses(results):
+        best = np.mean([best_of_path(paths(results, dataset, method)) for method in METHODS])
+        everything = rival_results(results, dataset, ALL)
+        cells = [HALF_OF[dataset], f"{best:.3f}"]
+        for rule in RULES:
+            lost = mean_loss(results, dataset, rule)
+            cells.append(
+                "-" if lost is None else f"{lost:+.3f} ({np.mean(kept(results, dataset, rule)):.0f})"
+            )
+        scores = [cell["rivals"][ALL]["scores"] for cell in everything]
+        cells.append(f"{best - np.mean(scores):+.3f} ({everything[0]['columns']})")
+        rows.append([dataset, *cells])
+    return TEXTS.section("data_sets", rows)
+
+
+def _rivals(results):
+    """JMI with the rule against rivals, on the splits that rivals were run on."""
+    rows = []
+    for rival in (*RIVALS, ALL):
+        found = lead_over(results, rival)
+        if found:
+            leads, ours, theirs = zip(*found.values(), strict=True)
+            error = np.std(leads, ddof=1) / np.sqrt(len(leads)) if len(leads) > 1 else 0.0
+            seconds = [
+                cell["rivals"][rival]["seconds"]
+                for name in found
+                for cell in rival_results(results, name, rival)
+            ]
+            ahead = sum(lead > 0 for lead in leads)
+            rows.append(
+                [rival, len(leads), f"{np.mean(leads):+.4f} ± {error:.4f}", ahead, f"{np.mean(ours):.1f}",
+                 f"{np.mean(theirs):.1f}", f"{np.median(seconds):.2f}"]
+            )  # fmt: skip
+    return TEXTS.section("rivals", rows)
+
+
+def _noise(results):
+    """How often something was kept of noise, by shape and target."""
+    tables, rows = noise_tables(results), []
+    for shape, is_class in sorted({(tuple(table["shape"]), table["is_class"]) for table in tables}):
+        found = [
+            table["kept"]
+            for table in tables
+            if (tuple(table["shape"]), table["is_class"]) == (shape, is_class)
+        ]
+        kind = "classes" if is_class else "real values"
+        rows.append([f"{shape[0]:,} x {shape[1]:,}, {kind}", len(found), sum(n == 0 for n in found)])
+    return TEXTS.section("noise", rows)

@@ -1,0 +1,374 @@
+"""As many columns as predict rows that had no say in choosing them."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from entropick._compat import Interval
+from entropick.contracts import Need, RehearsedJudge, RehearsedPath
+from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
+from entropick.data import Data
+from entropick.exceptions import warn_user
+from entropick.path_models import MODELS, Design
+from entropick.records import HeldOutScores, Step
+from entropick.table.inputs import is_lazy
+from entropick.threads import one_blas_thread
+
+MOST_ROWS = 2000  # rows that are looked at; of more, so many are drawn
+FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
+GROWTH = 2**0.5  # of the sizes that are tried
+FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
+MORE_FOLDS, USUAL_FOLDS = 10, 5
+N_SHUFFLES = 199
+# Shuffled targets against fixed predictions vary less than real ones: of two rows in different folds each has
+# a share in the prediction of the other, so their agreement by chance counts twice. For predictions that are
+# linear in the target, this doubles the variance.
+EXCESS_SPREAD = 2**0.5
+UNEQUAL = 2  # classes are judged alike where the largest has more than so many times the rows of the smallest
+RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
+MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
+
+
+class HeldOut(RehearsedCut):
+    """Keep the smallest number of columns that predicts unseen rows as well as any number does.
+
+    The rows are shared out in folds. The same measure and search select in each but one of them, with levels
+    and scales found there; a linear model and nearest neighbours learn there on the first 1, 2, 3, ...
+    columns, and predict the rows left out. The smallest number of columns is kept whose loss is within
+    `n_errors` standard errors of the least. The loss is the squared error, for classes the mean of that and
+    of the share of wrong classes, each relative to guessing. Classes of unequal size count alike. Nothing is
+    kept where shuffled targets are predicted as well. Of more than 2,000 rows so many are drawn, of rare
+    classes as many as there are.
+
+    Parameters
+    ----------
+    n_folds : int or None, parts that the rows are shared out in; None for 10 where there are
+        at most 300 and a selection takes little time, else 5
+    n_errors : float, standard errors by which fewer columns may be worse than the best number
+    level : float in (0, 1), chance of keeping anything where the columns tell nothing
+    random_state : int, RandomState or None; None shares out the rows in the same way each time
+    """
+
+    rule = "keeps the smallest number of columns that predicts unseen rows as well as any"
+    uses_target = True
+
+    needs = frozenset({Need.SOURCE})
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_folds": [Interval(Integral, 2, None, closed="left"), None],
+        "n_errors": [Interval(Real, 0, None, closed="left")],
+        "level": [Interval(Real, 0, 1, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_folds: int | None = None,
+        n_errors: float = 0.5,
+        level: float = 0.05,
+        random_state: Any = None,
+    ) -> None:
+        self.n_folds = n_folds
+        self.n_errors = n_errors
+        self.level = level
+        self.random_state = random_state
+
+    def check(self, data: Data) -> None:
+        if not data.has_target:
+            self._require_target(data)
+
+    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
+        seed = 0 if self.random_state is None else self.random_state
+        rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
+        task = _Task.of(data, self.n_folds, rng)
+        if task is None:
+            return _Chosen(n_fixed, None)
+        with warnings.catch_warnings(), one_blas_thread():
+            warnings.simplefilter("ignore")  # what is to be said is said of all rows
+            found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
+        if not found.n_chosen and not n_fixed:
+            warn_user(
+                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                f"by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: give a number "
+                "(n_features=10) to get the best ones all the same."
+            )
+        return _Chosen(found.n_chosen, found)
+
+
+class _Chosen(PlainJudge):
+    def __init__(self, n: int, evidence: HeldOutScores | None) -> None:
+        self._n, self._evidence = n, evidence
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return len(path) >= self._n
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return min(len(path), self._n)
+
+    def expected_steps(self) -> int:
+        return self._n
+
+    def evidence(self) -> HeldOutScores | None:
+        return self._evidence
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The rows that are looked at: what is to be predicted of each, its weight and its fold."""
+
+    data: Data
+    goal: np.ndarray  # (rows, goals): real values, or 1 for the class of the row
+    weights: np.ndarray  # of mean 1
+    fold: np.ndarray  # -1 for rows without a label, which are never held out
+    is_class: bool
+    is_weighted: bool
+
+    @classmethod
+    def of(cls, data: Data, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
+        """None where nothing can be held out: one class, or hardly more rows than folds."""
+        rows = _drawn(_by_appearance(data.target.codes), rng)
+        if len(rows) < data.n_rows or is_lazy(data.source):  # what was drawn is in memory from now on
+            data = data.made_anew(rows)
+        target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
+        classes = _by_appearance(target.codes)
+        n_folds = n_folds or _usual_folds(data, len(labelled))
+        sizes = np.bincount(classes[labelled], minlength=target.n_classes)
+        if np.count_nonzero(sizes) < 2 or len(labelled) < 2 * n_folds:
+            return None
+        is_class = target.values is None
+        is_weighted = is_class and bool(sizes.max() > UNEQUAL * sizes[sizes > 0].min())
+        weights = np.ones(data.n_rows)
+        if is_weighted:
+            weights[labelled] = 1 / np.maximum(sizes, RARE)[classes[labelled]]
+            weights /= weights[labelled].mean()
+        fold = np.full(data.n_rows, -1)
+        like = classes if target.values is None else target.values  # rows to be shared out evenly
+        fold[_in_strata(like, labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
+        goal = (
+            np.eye(target.n_classes)[classes] if target.values is None else _scaled(target.values, labelled)
+        )
+        return cls(data, goal, weights, fold, is_class, is_weighted)
+
+    @property
+    def n_folds(self) -> int:
+        return int(self.fold.max()) + 1
+
+    @property
+    def labelled(self) -> np.ndarray:
+        return np.flatnonzero(self.fold >= 0)
+
+    def folds(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Rows to learn from and rows held out."""
+        for number in range(self.n_folds):
+            yield np.flatnonzero(self.fold != number), np.flatnonzero(self.fold == number)
+
+
+def _usual_folds(data: Data, n_rows: int) -> int:
+    """More folds are steadier; they are taken where rows are few and a selection takes no time."""
+    is_short = n_rows * data.n_columns <= FEW_CELLS and not data.has_distances
+    return MORE_FOLDS if n_rows <= FEW_ROWS and is_short else USUAL_FOLDS
+
+
+def _by_appearance(codes: np.ndarray) -> np.ndarray:
+    """Classes numbered by their first rows, so that their names change nothing; -1 stays."""
+    present, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    number = np.where(present < 0, -1, 0)
+    known = np.flatnonzero(present >= 0)
+    number[known[np.argsort(first[known])]] = np.arange(len(known))
+    return number[inverse]
+
+
+def _scaled(values: np.ndarray, labelled: np.ndarray) -> np.ndarray:
+    """Real values of mean 0, none so large that its square is no float."""
+    known = values[labelled] / (np.abs(values[labelled]).max() or 1.0)
+    goal = np.zeros((len(values), 1))
+    goal[labelled, 0] = known - known.mean()
+    return goal
+
+
+def _in_strata(like: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Rows like each other in a row: class by class, in random order within each, or by real value."""
+    shuffled = rng.permutation(rows)
+    return np.asarray(shuffled[np.argsort(like[shuffled], kind="stable")])
+
+
+def _drawn(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """At most `MOST_ROWS` rows, in order: as many of each class as of any other, as far as it has them."""
+    if len(codes) <= MOST_ROWS:
+        return np.arange(len(codes))
+    shuffled = rng.permutation(len(codes))
+    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    starts = np.searchsorted(codes[order], codes[order])
+    rank_in_class = np.arange(len(order)) - starts
+    return np.sort(order[np.argsort(rank_in_class, kind="stable")[:MOST_ROWS]])
+
+
+def _dealt_out(n: int, n_folds: int, rng: np.random.Generator) -> np.ndarray:
+    """Folds for rows in an order: each n_folds rows in a row go to different folds, in random order."""
+    rounds = -(-n // n_folds)
+    dealt = np.concatenate([rng.permutation(n_folds) for _ in range(rounds)])
+    return dealt[:n]
+
+
+# -- predictions ---------------------------------------------------------------------------------
+
+
+class _Trial:
+    """Paths and predictions in every fold."""
+
+    def __init__(self, task: _Task, rehearsal: Rehearsal, n_fixed: int) -> None:
+        self._task = task
+        self._n_fixed = n_fixed
+        self._first = 0 if n_fixed else 1  # of the sizes to choose from; whether to keep any is for the test
+        self._folds = [(train, test, rehearsal(task.data.made_anew(train))) for train, test in task.folds()]
+
+    def evidence(self, cut: HeldOut, rng: np.random.Generator) -> HeldOutScores:
+        """Go along the paths as far as it pays, and judge."""
+        n_columns, longest = self._task.data.n_columns, FIRST_STAGE
+        while True:
+            sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
+            predictions = self._predictions(sizes)
+            losses, errors, least = self._losses(predictions)
+            is_enough = losses <= losses[least] + cut.n_errors * errors
+            enough = self._first + int(np.flatnonzero(is_enough[self._first :])[0])
+            if enough < len(sizes) - 2 or sizes[-1] == n_columns or longest >= LONGEST:
+                break
+            longest = 2 * longest + 1
+        p_value = None if self._n_fixed else self._p_value(predictions[:, 1:], rng)
+        is_found = p_value is None or p_value <= cut.level
+        scores = self._scores(predictions)
+        return HeldOutScores(
+            scoring=self._scoring(),
+            sizes=tuple(sizes),
+            scores=tuple(scores.mean(axis=0).tolist()),
+            losses=tuple(losses.tolist()),
+            errors=tuple(errors.tolist()),
+            by_model={name: tuple(row.tolist()) for name, row in zip(MODELS, scores, strict=True)},
+            n_best=sizes[least],
+            n_chosen=sizes[enough] if is_found else 0,
+            p_value=p_value,
+            all_columns=self._score_of_all(sizes, scores),
+            n_rows=len(self._task.labelled),
+            n_folds=self._task.n_folds,
+        )
+
+    def _predictions(self, sizes: Sequence[int]) -> np.ndarray:
+        """What the models say about rows they did not see: (models, sizes, rows, goals)."""
+        return self._predicted(sizes, lambda path: path.first(sizes[-1]))
+
+    def _predicted(
+        self, sizes: Sequence[int], units_of: Callable[[RehearsedPath], Sequence[int]]
+    ) -> np.ndarray:
+        task = self._task
+        found = np.zeros((len(MODELS), len(sizes), len(task.fold), task.goal.shape[1]))
+        for train, test, path in self._folds:
+            learned = train[task.fold[train] >= 0]
+            units = units_of(path)
+            ends = _column_ends(task.data, units)
+            columns = task.data.columns_of(np.array(units, np.int64))
+            design = Design(task.data.source, columns, learned, test)
+            reached = [int(ends[min(size, len(units))]) for size in sizes]
+            for place, model in enumerate(MODELS.values()):
+                found[place][:, test] = model(design, task.goal[learned], task.weights[learned], reached)
+        return found[:, :, task.labelled]
+
+    def _losses(self, predictions: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """Mean loss by size, relative to guessing, the standard error of its difference to the least, and
+        the place of that."""
+        goal, weights = self._task.goal[self._task.labelled], self._task.weights[self._task.labelled]
+        guess = np.broadcast_to(np.average(goal, axis=0, weights=weights), goal.shape)
+        by_row = _relative(_squares(predictions, goal), _squares(guess, goal), weights)
+        if self._task.is_class:
+            wrong = _relative(_misses(predictions, goal), _misses(guess, goal), weights)
+            by_row = (by_row + wrong) / 2
+        by_row = by_row.mean(axis=0)
+        losses = by_row.mean(axis=1)
+        least = self._first + int(losses[self._first :].argmin())
+        errors = (by_row - by_row[least]).std(axis=1) / np.sqrt(by_row.shape[1])
+        return losses, errors, least
+
+    def _scores(self, predictions: np.ndarray) -> np.ndarray:
+        """Accuracy, balanced accuracy or R²: (models, sizes)."""
+        task = self._task
+        goal, weights = task.goal[task.labelled], task.weights[task.labelled]
+        if task.is_class:
+            return 1 - np.average(_misses(predictions, goal), axis=-1, weights=weights)
+        return np.asarray(1 - _squares(predictions, goal).mean(axis=-1) / (goal.var() or 1.0))
+
+    def _scoring(self) -> str:
+        if not self._task.is_class:
+            return "R²"
+        return "balanced accuracy" if self._task.is_weighted else "accuracy"
+
+    def _p_value(self, predictions: np.ndarray, rng: np.random.Generator) -> float:
+        """How often shuffled targets agree with the predictions as well.
+
+        Targets are shuffled within the folds, predictions stay. For each model and size the agreement is the
+        covariance of both, over the spread of the predictions; the best of all models and sizes counts, less
+        what the folds have in common (`EXCESS_SPREAD`).
+        """
+        task = self._task
+        fold, weights = task.fold[task.labelled], task.weights[task.labelled]
+        goal = task.goal[task.labelled] * weights[:, None]
+        cells = predictions.reshape(-1, *predictions.shape[2:]).copy()
+        rows_of = [np.flatnonzero(fold == number) for number in range(task.n_folds)]
+        for rows in rows_of:
+            cells[:, rows] -= cells[:, rows].mean(axis=1, keepdims=True)
+        cells = cells.reshape(len(cells), -1)
+        spread = np.sqrt((cells**2).sum(axis=1))
+        cells = cells[spread > 0] / spread[spread > 0, None]
+        if not len(cells):
+            return 1.0
+        reached = float((cells @ goal.ravel()).max()) / EXCESS_SPREAD
+        as_good = 0
+        for _ in range(N_SHUFFLES):
+            order = np.empty(len(goal), np.int64)
+            for rows in rows_of:
+                order[rows] = rng.permutation(rows)
+            as_good += float((cells @ goal[order].ravel()).max()) >= reached - 1e-12
+        return (1 + as_good) / (1 + N_SHUFFLES)
+
+    def _score_of_all(self, sizes: Sequence[int], scores: np.ndarray) -> float | None:
+        """The score with all columns, where that does not take longer than all else."""
+        n_columns = self._task.data.n_columns
+        if sizes[-1] == n_columns:
+            return float(scores[:, -1].mean())
+        if n_columns * len(self._task.fold) > MOST_CELLS:
+            return None
+        everything = list(range(n_columns))
+        return float(self._scores(self._predicted([n_columns], lambda path: everything)).mean())
+
+
+def _squares(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    return np.asarray(((predictions - goal) ** 2).sum(axis=-1))
+
+
+def _misses(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    return np.asarray(predictions.argmax(axis=-1) != goal.argmax(axis=-1), np.float64)
+
+
+def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weighted losses of rows as shares of the mean loss of guessing."""
+    return np.asarray(weights * losses / (float((weights * of_guess).mean()) or 1.0))
+
+
+def _column_ends(data: Data, units: Sequence[int]) -> np.ndarray:
+    """How many columns the first 0, 1, 2, ... units have."""
+    return np.cumsum([0, *(1 if data.members is None else len(data.members[unit]) for unit in units)])
+
+
+def sizes_to_try(fewest: int, most: int) -> list[int]:
+    """From the fewest columns to the most, in steps that grow."""
+    sizes, step = [fewest], 1.0
+    while sizes[-1] < most:
+        sizes.append(min(most, max(sizes[-1] + 1, fewest + round(step))))
+        step *= GROWTH
+    return sizes

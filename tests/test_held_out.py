@@ -1,0 +1,314 @@
+"""How many columns predict rows that had no say in choosing them."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
+from sklearn.linear_model import Ridge
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+
+import entropick as ep
+import naive
+from entropick import cuts
+from entropick.contracts import Need
+from entropick.cuts import held_out
+from entropick.cuts.held_out import sizes_to_try
+from entropick.data import make_data
+from entropick.exceptions import CombinationError, SelectionWarning
+from entropick.path_models import Design, linear, neighbors
+from entropick.table import Rules
+from entropick.table.target import encode_target
+
+
+def planted(n_rows=400, n_causes=3, n_noise=20, seed=0, real=False):
+    """A target that depends on the first columns; the others are noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_causes + n_noise))
+    signal = X[:, :n_causes].sum(axis=1) + 0.5 * rng.normal(size=n_rows)
+    return X, signal if real else (signal > 0).astype(int)
+
+
+# -- the models ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_columns", [3, 60])
+def test_linear_is_ridge_regression(n_columns):
+    """On every prefix, with weights, also with more columns than rows."""
+    rng = np.random.default_rng(0)
+    X, goal = rng.normal(size=(40, n_columns)), rng.normal(size=(40, 2))
+    train, test = np.arange(30), np.arange(30, 40)
+    weights = rng.uniform(0.5, 2, 30)
+    sizes = [0, 1, 2, n_columns]
+    design = Design(X, np.arange(n_columns), train, test)
+    found = linear(design, goal[train], weights, sizes)
+    assert found[0] == pytest.approx(np.tile(np.average(goal[train], axis=0, weights=weights), (10, 1)))
+    for place, size in enumerate(sizes[1:], start=1):
+        model = Ridge(alpha=1.0).fit(design.train[:, :size], goal[train], weights / weights.mean())
+        assert found[place] == pytest.approx(model.predict(design.test[:, :size]), abs=1e-9)
+
+
+def test_neighbors_are_the_nearest():
+    """The mean of the five nearest rows, as scikit-learn finds them; weights weigh."""
+    rng = np.random.default_rng(1)
+    X, goal = rng.normal(size=(60, 6)), rng.normal(size=(60, 3))
+    train, test = np.arange(45), np.arange(45, 60)
+    design = Design(X, np.array([4, 0, 3]), train, test)
+    found = neighbors(design, goal[train], np.ones(45), [0, 1, 3])
+    for place, size in ((1, 1), (2, 3)):
+        model = KNeighborsRegressor(5).fit(design.train[:, :size], goal[train])
+        assert found[place] == pytest.approx(model.predict(design.test[:, :size]), abs=1e-9)
+    weights = rng.uniform(0.5, 2, 45)
+    expected = naive.weighted_neighbors(
+        design.train.tolist(), goal[train].tolist(), weights.tolist(), design.test.tolist(), 5
+    )
+    assert neighbors(design, goal[train], weights, [3])[0] == pytest.approx(np.array(expected), abs=1e-6)
+
+
+def test_design_of_any_columns():
+    """Numbers get mean 0 and spread 1 by the training rows, gaps a column, categories one per level."""
+    X = pd.DataFrame(
+        {
+            "number": [1.0, 3.0, 5.0, 7.0, 100.0, 9.0],
+            "gaps": [1.0, np.nan, 3.0, 5.0, np.nan, 3.0],
+            "text": ["a", "b", "a", "b", "c", "a"],
+            "huge": [1e300, -1e300, 1e300, -1e300, 1e300, 0.0],
+            "same": [4.0] * 6,
+        }
+    )
+    design = Design(X, np.arange(5), np.arange(4), np.array([4, 5]))
+    assert design.ends.tolist() == [0, 1, 3, 5, 6, 7]
+    expected = (np.array([1, 3, 5, 7]) - 4) / np.sqrt(5)
+    assert design.train[:, 0] == pytest.approx(expected)
+    assert design.test[0, 0] == 10.0  # far out
+    assert design.train[:, 2].tolist() == [0, 1, 0, 0]
+    assert design.train[1, 1] == 0.0
+    assert design.train[:, 3:5].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
+    assert design.test[:, 3:5].tolist() == [[0, 0], [1, 0]]  # a level that was never seen
+    assert np.isfinite(design.train).all()
+    assert not design.train[:, 6].any()
+
+
+# -- how many ------------------------------------------------------------------------------------
+
+METHODS = [ep.JMI, ep.MRMR, ep.CMIM, ep.MIM, ep.RenyiFS, ep.SNEFS, ep.ReliefF, ep.InfFS, ep.LaplacianScore]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
+def test_every_kind_of_measure_is_served(method):
+    """The number found predicts about as well as any; the record says how well."""
+    X, y = load_breast_cancer(return_X_y=True)
+    selection = method("auto").fit(X, y).selection_
+    found = selection.evidence
+    assert selection.n_kept == found.n_chosen > 0
+    assert found.sizes[0] == 0
+    assert found.p_value == pytest.approx(1 / 200)
+    assert found.score_of(found.n_chosen) > 0.93
+    assert found.score_of(found.n_chosen) > max(found.scores) - 0.02
+    assert found.scores[0] == pytest.approx(357 / 569)
+    assert "are enough: accuracy on rows held out is 0.9" in selection.reason
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_the_causes_are_found_and_little_else(real):
+    """Three causes among twenty columns of noise."""
+    X, y = planted(real=real)
+    order = ep.MIM("auto").fit(X, y).order_
+    assert set(order[:3]) == {0, 1, 2}
+    assert len(order) <= 5
+
+
+def test_more_than_the_first_stage():
+    """Where many columns are needed the path goes on."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 120))
+    y = X.sum(axis=1)
+    selection = ep.MIM("auto").fit(X, y).selection_
+    assert selection.n_kept > held_out.FIRST_STAGE
+
+
+def test_digits_are_not_cut_short():
+    """The rule of before kept 3 of 64 columns."""
+    X, y = load_digits(return_X_y=True)
+    found = ep.JMI("auto").fit(X[:600], y[:600]).selection_.evidence
+    assert found.n_chosen >= 20
+    assert found.score_of(found.n_chosen) > 0.9
+
+
+@pytest.mark.parametrize("shape", [(50, 500), (300, 20)])
+@pytest.mark.parametrize("real", [False, True])
+def test_nothing_is_kept_of_noise(shape, real):
+    """In at least 19 of 20 tables, up to chance; it is said aloud."""
+    n_found = 0
+    for seed in range(20):
+        rng = np.random.default_rng([seed, *shape])
+        y = rng.normal(size=shape[0]) if real else rng.integers(0, 2, shape[0])
+        X = rng.normal(size=shape)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SelectionWarning)
+            n_found += ep.MIM("auto", target="real" if real else "class").fit(X, y).n_features_ > 0
+    assert n_found <= 3  # P(more) is below 2 % at a true level of 5 %
+
+
+def test_nothing_found_warns_and_leaves_the_rows():
+    """As scikit-learn's SelectFdr does: no columns, all rows, and a warning that says what to do."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 10)), rng.integers(0, 2, 80)
+    with pytest.warns(SelectionWarning, match=r"Nothing was found.*n_features=10"):
+        selector = ep.JMI("auto").fit(X, y)
+    assert selector.selection_.reason.startswith("Nothing was found")
+    with pytest.warns(UserWarning, match="No features were selected"):
+        assert selector.transform(X).shape == (80, 0)
+
+
+def test_held_out_rows_have_no_say():
+    """Levels, scales and classes of the data of some rows are those of these rows alone."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), rng.normal(size=60)
+    needs = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})
+    target = encode_target(y, kind="real", rules=Rules(4))
+    data = make_data(X, target, needs, rules=Rules(4))[0]
+    rows = np.arange(0, 60, 2)
+    part = data.made_anew(rows)
+    alone = make_data(X[rows], encode_target(y[rows], kind="real", rules=Rules(4)), needs, rules=Rules(4))[0]
+    assert part.target.encoding.edges == alone.target.encoding.edges != target.encoding.edges
+    assert part.numbers.tolist() == alone.numbers.tolist()
+    phi = np.arange(31)
+    assert part.counts.column_sums(phi).tolist() == alone.counts.column_sums(phi).tolist()
+
+
+def test_unequal_classes_count_alike():
+    """Few rows of one class: guessing is a half, and rows are drawn so that none of them is lost."""
+    rng = np.random.default_rng(0)
+    y = (np.arange(6000) % 100 == 0).astype(int)
+    X = rng.normal(size=(6000, 8))
+    X[:, 5] += 3 * y
+    selection = ep.JMI("auto").fit(X, y).selection_
+    assert selection.evidence.scoring == "balanced accuracy"
+    assert selection.evidence.scores[0] == pytest.approx(0.5)
+    assert selection.evidence.n_rows == held_out.MOST_ROWS
+    assert selection.order[0] == 5
+    assert selection.evidence.score_of(selection.n_kept) > 0.85
+
+
+def test_columns_of_many_levels_are_not_kept():
+    """A column of 500 random levels comes first by plain counting; held-out rows see through it."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1000)
+    X = pd.DataFrame({"code": rng.integers(0, 500, 1000).astype(str), "noise": rng.normal(size=1000)})
+    with pytest.warns(SelectionWarning, match="Nothing was found"):
+        assert ep.MIM("auto").fit(X, y).n_features_ == 0
+
+
+def test_fixed_columns_and_groups():
+    """Fixed columns stay; a group counts as one."""
+    X, y = planted()
+    selector = ep.JMI("auto", fixed_features=[7]).fit(X, y)
+    assert selector.order_[0] == 7
+    assert {0, 1, 2} < set(selector.order_)
+    assert selector.selection_.evidence.sizes[0] == 1
+    grouped = ep.JMI("auto", feature_groups=[[0, 1, 2], [3, 4]], n_bins=3).fit(X, y)
+    assert set(grouped.order_[:3]) == {0, 1, 2}
+
+
+def test_the_same_in_any_container_and_number_of_threads():
+    """Arrays, frames, lazy frames and sparse matrices; one thread or three; twice the same."""
+    X, y = load_wine(as_frame=True, return_X_y=True)
+    expected = ep.JMI("auto").fit(X, y).selection_
+    frame = pl.from_pandas(X)
+    for table in (X.to_numpy(), frame, frame.lazy(), scipy.sparse.csr_array(X.to_numpy())):
+        found = ep.JMI("auto", n_jobs=3).fit(table, y).selection_
+        assert found.order.tolist() == expected.order.tolist()
+        assert found.evidence == expected.evidence
+    other = ep.JMI("auto", random_state=5).fit(X, y).selection_
+    assert other.evidence.losses != expected.evidence.losses
+
+
+def test_names_of_classes_change_nothing():
+    """Neither the folds nor the models know what classes are called."""
+    X, y = load_breast_cancer(return_X_y=True)
+    expected = ep.MRMR("auto").fit(X, y).selection_.evidence
+    for names in (np.array(["b", "a"]), np.array(["x", "y"]), np.array([7, 3])):
+        assert ep.MRMR("auto").fit(X, names[y]).selection_.evidence == expected
+
+
+def test_without_a_target_the_own_rule_decides():
+    """Where there is nothing to predict."""
+    X, y = load_wine(return_X_y=True)
+    assert ep.LaplacianScore("auto").fit(X).n_features_ == 10
+    assert ep.InfFS("auto").fit(X).selection_.settings["cut"]["name"] == "MeanShift"
+    assert ep.InfFS("auto").fit(X, y).selection_.settings["cut"]["name"] == "HeldOut"
+
+
+def test_rows_without_labels_are_never_held_out():
+    """They take part in the selection only."""
+    X, y = load_wine(return_X_y=True)
+    some = np.where(np.arange(len(y)) % 3 == 0, -1, y)
+    found = ep.RRPC("auto").fit(X, some).selection_.evidence
+    assert found.n_rows == np.count_nonzero(some >= 0)
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 5, 9, 12])
+@pytest.mark.filterwarnings("ignore")
+def test_very_few_rows(n_rows):
+    """Nothing to hold out: nothing kept, no error."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n_rows, 4)), np.arange(n_rows) % 2
+    assert ep.JMI("auto").fit(X, y).n_features_ <= 4
+    assert ep.JMI("auto", target="real").fit(X, rng.normal(size=n_rows)).n_features_ <= 4
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e150, 1e300])
+def test_extreme_numbers(scale):
+    """Neither squares nor sums run out of the floats."""
+    X, y = planted(n_rows=100, n_noise=3)
+    with np.errstate(all="raise", under="ignore"):
+        assert ep.JMI("auto").fit(X * scale, y).n_features_ >= 3
+
+
+def test_real_targets_of_any_size():
+    """The unit of the target changes nothing."""
+    X, y = load_diabetes(return_X_y=True)
+    expected = ep.CMIM("auto", target="real").fit(X, y).order_.tolist()
+    assert ep.CMIM("auto", target="real").fit(X, y * 2.0**900).order_.tolist() == expected
+
+
+def test_in_a_pipeline():
+    """The rule selects anew in each training part."""
+    X, y = load_wine(return_X_y=True)
+    model = make_pipeline(ep.JMI("auto"), KNeighborsRegressor()).fit(X, y)
+    assert model[0].n_features_ < 13
+
+
+def test_searches_over_subsets_are_refused():
+    """They find whole subsets, which are no path."""
+    X, y = load_wine(return_X_y=True)
+    with pytest.raises(CombinationError, match=r"goes along a path.*search by backward"):
+        ep.select(X, y, measure="bayesian", search="nsga2", cut="held_out")
+
+
+@pytest.mark.parametrize("search", ["forward", "ranking", "backward", "floating"])
+def test_any_search_that_is_a_path(search):
+    """Backward and floating searches as well."""
+    X, y = load_wine(return_X_y=True)
+    parts = {"measure": "mim" if search == "ranking" else "renyi", "search": search, "n_bins": 3}
+    assert 2 <= ep.select(X, y, cut=cuts.HeldOut(n_folds=3), **parts).n_kept <= 13
+
+
+def test_sizes():
+    """One by one at first, then in growing steps, to the last."""
+    assert sizes_to_try(0, 45) == [0, 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, 45]
+    assert sizes_to_try(2, 4) == [2, 3, 4]
+    assert sizes_to_try(3, 3) == [3]
+
+
+def test_progress_is_shown_in_the_folds():
+    """Long selections are not silent before their first step."""
+    X, y = load_wine(return_X_y=True)
+    events = []
+    ep.JMI("auto", progress=lambda *event: events.append(event)).fit(X, y)
+    assert len(events) > 10 * 13
