@@ -4,7 +4,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
@@ -24,11 +24,11 @@ class Swarm(SetSearch):
         Subsets in each round.
     n_rounds : int, default=100
         Rounds.
-    inertia : float in [0, 1], default=0.7298
+    inertia : float in [0, 1], default=1.0
         Weight of the velocity before.
-    own_pull : float, default=1.49618
+    own_pull : float, default=2.0
         Largest pull of the particle's own best subset.
-    common_pull : float, default=1.49618
+    common_pull : float, default=2.0
         Largest pull of the best subset of all.
     max_velocity : float, default=6.0
         Bound of the velocities.
@@ -59,9 +59,9 @@ class Swarm(SetSearch):
         self,
         n_particles: int = 30,
         n_rounds: int = 100,
-        inertia: float = 0.7298,
-        own_pull: float = 1.49618,
-        common_pull: float = 1.49618,
+        inertia: float = 1.0,
+        own_pull: float = 2.0,
+        common_pull: float = 2.0,
         max_velocity: float = 6.0,
         max_time: float | None = None,
         on_interrupt: str = "raise",
@@ -89,10 +89,12 @@ class Particles(PlainRun):
         self._scored = scored
         self._rng = rng
         shape = (search.n_particles, scored.n_columns)
-        self._velocities = rng.uniform(-1, 1, shape)
-        self._subsets = scored.admit(
-            rng.random_sample(shape) < rng.random_sample((len(self._velocities), 1)), rng
-        )
+        velocities = rng.uniform(-1, 1, shape)
+        drawn, densities = rng.random_sample(shape), rng.random_sample((search.n_particles, 1))
+        self._subsets = scored.admit(drawn < densities, rng)
+        # A particle goes on with about as many columns as it starts with: on wide tables the velocities around
+        # zero would make all subsets halves of the columns at once.
+        self._velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
         self._own = self._subsets.copy()
         self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, size
         self._leader = 0
