@@ -21,7 +21,7 @@ from entropick.searches.costs import Costs
 from entropick.searches.polish import Descent
 from entropick.ties import TOLERANCE, descending
 
-MEMORY_BYTES = 1 << 26  # of remembered subsets and their values
+MEMORY_BYTES = 1 << 25  # of remembered subsets and their values
 ENTRY_BYTES = 250  # a remembered subset takes this besides its bits
 LEAST_BATCH = 4  # subsets scored between two looks at the clock,
 BATCH_SECONDS = 0.25  # and as many more as take so long,
