@@ -384,6 +384,25 @@ def dominates(a, b):
     return all(p <= q for p, q in zip(a, b, strict=True)) and tuple(a) != tuple(b)
 
 
+def best_subsets(columns, y, costs=None, budget=math.inf):
+    """Of all subsets within the budget those of least H(y|S), of these the cheapest; value, cost and subsets."""
+    costs = costs or [1] * len(columns)
+    every = range(len(columns))
+    subsets = [set(s) for k in range(1, len(columns) + 1) for s in itertools.combinations(every, k)]
+    cost = {frozenset(s): round(sum(costs[j] for j in s), 9) for s in subsets}
+    value = {frozenset(s): round(conditional_entropy(y, [columns[j] for j in s]), 9) for s in subsets}
+    allowed = [frozenset(s) for s in subsets if cost[frozenset(s)] <= budget]
+    least = min((value[s], cost[s]) for s in allowed)
+    return *least, {s for s in allowed if (value[s], cost[s]) == least}
+
+
+def neighbours(subset, n_columns, swaps):
+    """All subsets with one column less, and with one exchanged for another."""
+    fewer = [subset - {j} for j in subset if len(subset) > 1]
+    others = set(range(n_columns)) - subset
+    return fewer + [subset - {j} | {k} for j in subset for k in others] * swaps
+
+
 def pairwise_balance(columns, y, weight):
     """Weighted redundancy of pairs less weighted relevance."""
     relevance = sum(mutual_information(x, y) for x in columns)

@@ -2,7 +2,8 @@
 
 `python tests/test_same_results.py DATA METHOD ...` stores the results of some methods anew, for a change that is
 meant to change them. Stored anew so far: SNEFS, NEFS, CrossEntropyFS and SwarmFS, when parts got independent random
-streams; RenyiFS, when ties of min-entropy were broken by I(f;y|S); BayesianEntropyFS, when NSGA-II got another start.
+streams; RenyiFS, when ties of min-entropy were broken by I(f;y|S); BayesianEntropyFS, when NSGA-II got another start;
+SwarmFS, when it got the constants of the paper of 1997 and velocities that fit the densities of its start.
 All others are as they were before counts became the seam and the loops C++.
 """
 

@@ -104,6 +104,17 @@ def test_swarm_does_not_see_rounding():
     assert sizes == sorted(sizes, reverse=True)
 
 
+def test_swarm_keeps_the_densities_it_starts_with():
+    """A particle draws about as many columns in the second round as in the first, unless it is pulled."""
+    scored = ScoredSubsets(Counting(), 2000, [])
+    swarm = searches.Swarm(own_pull=0, common_pull=0)._begin(scored, np.random.RandomState(0))
+    first = swarm._subsets.mean(axis=1)
+    swarm._move()
+    second = swarm._subsets.mean(axis=1)
+    assert np.ptp(first) > 0.8
+    assert np.abs(first - second).max() < 0.1
+
+
 def test_population_does_not_see_rounding():
     """A subset that is better by rounding in one objective and worse in the other has a higher rank."""
     values = np.array([[0.0, 1.0], [-1e-15, 2.0], [1.0, 0.0]])

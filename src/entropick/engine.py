@@ -11,7 +11,7 @@ from entropick.cuts import Cut
 from entropick.cuts.base import RehearsedCut
 from entropick.data import Data
 from entropick.exceptions import CombinationError
-from entropick.exploration import Exploration
+from entropick.exploration import Exploration, ParetoFront
 from entropick.measures import Measure
 from entropick.measures.summed import SummedState
 from entropick.records import Progress, Selection, Step
@@ -69,7 +69,7 @@ def select(
         judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
     if isinstance(search, SetSearch):
-        exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress)
+        exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress, data.members)
         steps = ranked_steps(exploration, judge.choose(exploration), fixed)
         progress = None  # rounds were shown
     else:
@@ -158,7 +158,11 @@ def _scores(
 
 
 def _described(part: Measure | Search | Cut) -> Mapping[str, Any]:
-    return {"name": type(part).__name__, "parameters": part.get_params(deep=False)}
+    parameters = {
+        name: str(value) if isinstance(value, Exploration | ParetoFront) else value
+        for name, value in part.get_params(deep=False).items()
+    }
+    return {"name": type(part).__name__, "parameters": parameters}
 
 
 # -- what fits together --------------------------------------------------------------------------
@@ -179,6 +183,11 @@ def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool =
             "whole subsets. Hint: search by "
             f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, PathSearch))}, "
             'or leave the choice to the search: cut="auto".'
+        )
+    if isinstance(search, SetSearch) and search.budget is not None and not cut.needs_exploration:
+        raise CombinationError(
+            f"A budget bounds whole subsets, but the cut {type(cut).__name__} keeps columns by their scores. "
+            "Hint: leave out n_features and the estimator of the size, or leave out the budget."
         )
     if _kind(measure, search) is None:
         fitting = (name for name, kind in registry.SEARCHES.items() if measure.kinds & set(kind.kinds))

@@ -1,7 +1,7 @@
 """The record of a search over whole subsets: its rounds, and the best subsets found. Frozen."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,7 @@ class Draw(Generation):
 class ParetoFront:
     """Subsets none of which is beaten in all objectives, from the smallest first objective to the largest.
 
-    Of several subsets with equal objectives the smallest is kept.
+    Of several subsets with equal objectives the smallest, or where columns have costs the cheapest, is kept.
 
     Attributes
     ----------
@@ -62,20 +62,35 @@ class ParetoFront:
     objectives : float (subsets, objectives), to be small
     normalized : the same on a common scale
     labels : names of the objectives
+    equivalents : for each subset, others as good and of the same size (or cost) that the search came across,
+        bool (others, columns); empty where none were asked for
     """
 
     subsets: np.ndarray
     objectives: np.ndarray
     normalized: np.ndarray
     labels: tuple[str, ...]
+    equivalents: tuple[np.ndarray, ...] = ()
 
     def __len__(self) -> int:
         return len(self.subsets)
+
+    def __str__(self) -> str:
+        return f"front of {len(self)} subsets"
 
     @property
     def sizes(self) -> np.ndarray:
         """Columns per subset."""
         return self.subsets.sum(axis=1)
+
+    def with_equivalents(self, equivalents: tuple[np.ndarray, ...]) -> "ParetoFront":
+        """The same front, with equally good subsets listed."""
+        return dataclasses.replace(self, equivalents=equivalents)
+
+    def equivalents_of(self, subset: np.ndarray) -> np.ndarray:
+        """The others that are as good as a subset, none where it is not of the front."""
+        at = np.flatnonzero((self.subsets == subset).all(axis=1))
+        return self.equivalents[at[0]] if len(at) and self.equivalents else self.subsets[:0]
 
     def knee(self) -> int:
         """The subset where one objective cannot get much better without the other getting much worse.
@@ -143,19 +158,45 @@ class Proof:
     value : what it reaches, in words
     has_fixed : whether only subsets with the fixed columns were looked at
     unit : what is counted
+    price : what it costs; None where columns have no costs
+    budget : what subsets may cost; None where that has no bound
     """
 
     size: int
     value: str
     has_fixed: bool
     unit: str = "columns"
+    price: float | None = None
+    budget: float | None = None
 
     def __str__(self) -> str:
         those = " that has the fixed ones" if self.has_fixed else ""
-        return (
-            f"No subset of fewer than {self.size} {self.unit}{those} reaches {self.value}, and no subset of "
-            "any size does better."
-        )
+        less = f"of fewer than {self.size} {self.unit}{those}"
+        if self.price is not None:
+            less = f"for less than {self.price:g}{those}"
+        any_other = "of any size" if self.budget is None else f"within the budget of {self.budget:g}"
+        return f"No subset {less} reaches {self.value}, and no subset {any_other} does better."
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Where a search was stopped: all that is needed to go on as if it had not been.
+
+    Attributes
+    ----------
+    search : name of the search
+    n_columns, fixed : units it chose from, and those that every subset has
+    n_asked : subsets asked for
+    history : its rounds
+    found : its own state
+    """
+
+    search: str
+    n_columns: int
+    fixed: tuple[int, ...]
+    n_asked: int
+    history: tuple[Generation, ...]
+    found: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -171,6 +212,8 @@ class Exploration:
     complete : False if the search was stopped early
     tie_scores : per column, what decides between equal scores; None leaves it to the lowest index
     proof : what the search proves about its result; None where it proves nothing
+    is_final : whether only subsets of the front may be kept: they were polished, or keep to a budget
+    pause : where the search was stopped early; None where it came to its end
     """
 
     scores: np.ndarray
@@ -179,6 +222,12 @@ class Exploration:
     complete: bool = True
     tie_scores: np.ndarray | None = None
     proof: Proof | None = None
+    is_final: bool = False
+    pause: Pause | None = None
+
+    def __str__(self) -> str:
+        state = "complete" if self.complete else "stopped early"
+        return f"{len(self.front)} subsets after {len(self.history)} rounds, {state}"
 
     @property
     def statement(self) -> str | None:
@@ -190,7 +239,11 @@ class Exploration:
         unit_of = np.empty(n_columns, np.int64)
         for unit, columns in enumerate(members):
             unit_of[list(columns)] = unit
-        front = dataclasses.replace(self.front, subsets=self.front.subsets[:, unit_of])
+        front = dataclasses.replace(
+            self.front,
+            subsets=self.front.subsets[:, unit_of],
+            equivalents=tuple(others[:, unit_of] for others in self.front.equivalents),
+        )
         history = tuple(
             dataclasses.replace(draw, probabilities=draw.probabilities[unit_of])
             if isinstance(draw, Draw)
@@ -207,13 +260,20 @@ class Exploration:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, ready for JSON."""
+        equivalents = self.front.equivalents or [self.front.subsets[:0]] * len(self.front)
         return {
             "complete": self.complete,
             "statement": self.statement,
             "objectives": list(self.front.labels),
             "front": [
-                {"columns": np.flatnonzero(subset).tolist(), "values": to_plain(values)}
-                for subset, values in zip(self.front.subsets, self.front.objectives, strict=True)
+                {
+                    "columns": np.flatnonzero(subset).tolist(),
+                    "values": to_plain(values),
+                    "equivalents": [np.flatnonzero(other).tolist() for other in others],
+                }
+                for subset, values, others in zip(
+                    self.front.subsets, self.front.objectives, equivalents, strict=True
+                )
             ],
             "scores": to_plain(self.scores),
             "history": to_plain(self.history),
@@ -239,8 +299,10 @@ def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
         _, ax = plt.subplots(layout="constrained")
     rounds = range(1, len(history) + 1)
     draws = [entry for entry in history if isinstance(entry, Draw)]
-    if draws:
-        ax.plot(rounds, [draw.probabilities for draw in draws], color="C0", linewidth=0.8, alpha=0.7)
+    if draws:  # what comes after them polishes the result
+        ax.plot(
+            rounds[: len(draws)], [draw.probabilities for draw in draws], color="C0", linewidth=0.8, alpha=0.7
+        )
         ax.set_ylim(-0.02, 1.02)
         ax.set_ylabel("probability of each column")
     else:

@@ -63,11 +63,14 @@ def places(values: np.ndarray) -> np.ndarray:
 
 
 def is_better(
-    value: np.ndarray | float, size: np.ndarray | int, other: np.ndarray | float, other_size: np.ndarray | int
+    value: np.ndarray | float,
+    price: np.ndarray | float,
+    other: np.ndarray | float,
+    other_price: np.ndarray | float,
 ) -> Any:
-    """Whether values are lower than others, or equal but for rounding and of smaller subsets."""
+    """Whether values are lower than others, or equal but for rounding and of cheaper (smaller) subsets."""
     margin = TOLERANCE * np.maximum(1.0, np.abs(value))
-    return (value + margin < other) | ((value - margin <= other) & (size < other_size))
+    return (value + margin < other) | ((value - margin <= other) & (price < other_price))
 
 
 def descending(scores: np.ndarray) -> np.ndarray:

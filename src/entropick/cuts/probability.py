@@ -23,7 +23,7 @@ class Probability(Cut):
     """Keep the columns with a probability of at least ζ.
 
     Where no column has it, where these columns are worse than the best subset found, or where the search was
-    stopped early, that subset is kept instead.
+    stopped early, that subset is kept instead; so is a subset that was polished or keeps to a budget.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class _Probable(ChosenSubset):
 
     def choose(self, exploration: Exploration) -> np.ndarray:
         probable, best = exploration.scores >= self._zeta, exploration.front.subsets[0]
-        if not exploration.complete:
+        if exploration.is_final or not exploration.complete:
             return self.keep_subset(best)
         if not probable.any():
             highest = int(exploration.scores.argmax())

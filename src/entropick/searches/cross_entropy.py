@@ -10,7 +10,7 @@ import numpy as np
 from entropick._compat import Interval, StrOptions
 from entropick.exceptions import warn_user
 from entropick.exploration import Draw, ParetoFront
-from entropick.searches.sets import DRAWS, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
@@ -51,10 +51,6 @@ class CrossEntropy(SetSearch):
         Rounds without improvement before stopping.
     max_rounds : int, default=1000
         Most rounds.
-    max_time : float or None, default=None
-        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
-    on_interrupt : {"raise", "keep"}, default="raise"
-        Whether Ctrl-C ends the fit, or only the search, with the best so far.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -68,6 +64,7 @@ class CrossEntropy(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **POLISH,
         **DRAWS,
         "sampling": [StrOptions({"static", "adaptive"})],
         "n_samples": [Interval(Integral, 2, None, closed="left")],
@@ -91,6 +88,11 @@ class CrossEntropy(SetSearch):
         tolerance: float = 1e-9,
         patience: int = 10,
         max_rounds: int = 1000,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
         random_state: Any = None,
@@ -104,21 +106,29 @@ class CrossEntropy(SetSearch):
         self.tolerance = tolerance
         self.patience = patience
         self.max_rounds = max_rounds
+        self.polish = polish
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
         self.max_time = max_time
         self.on_interrupt = on_interrupt
         self.random_state = random_state
 
-    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Drawing":
-        return Drawing(self, scored, rng)
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Drawing":
+        return Drawing(self, scored, rng, start)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Subsets as bits, of which a round holds very many, with their sizes and objectives."""
+    """Subsets as bits, of which a round holds very many, with their sizes, prices and objectives."""
 
     n_columns: int
     bits: np.ndarray
     sizes: np.ndarray
+    prices: np.ndarray
     objectives: np.ndarray
 
     def __len__(self) -> int:
@@ -139,6 +149,7 @@ class Drawn:
             self.n_columns,
             np.concatenate([self.bits, more.bits]),
             np.concatenate([self.sizes, more.sizes]),
+            np.concatenate([self.prices, more.prices]),
             np.concatenate([self.objectives, more.objectives]),
         )
 
@@ -146,15 +157,24 @@ class Drawn:
 class Drawing(PlainRun):
     """The probabilities so far, and the best subset drawn."""
 
-    def __init__(self, search: CrossEntropy, scored: ScoredSubsets, rng: np.random.RandomState) -> None:
+    def __init__(
+        self,
+        search: CrossEntropy,
+        scored: ScoredSubsets,
+        rng: np.random.RandomState,
+        start: np.ndarray | None,
+    ) -> None:
+        super().__init__(scored)
         self._search = search
-        self._scored = scored
         self._rng = rng
         self._probabilities = np.full(scored.n_columns, 0.5)
+        self._start = start  # drawn first
+        if start is not None and len(start):
+            self._probabilities = (0.5 + start.mean(axis=0)) / 2
         self._probabilities[scored.fixed] = 1.0
         self._sum_of_probabilities = np.zeros(scored.n_columns)
-        self._best: tuple[tuple[float, int], np.ndarray] | None = None
-        self._bar = (np.inf, np.inf)  # objective and size of the worst of the elite
+        self._best: tuple[tuple[float, float], np.ndarray] | None = None  # objective and price, subset
+        self._bar = (np.inf, np.inf)  # objective and price of the worst of the elite
         self._recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
         self._n_stuck = 0
         self._elite_share = 0.0
@@ -180,12 +200,12 @@ class Drawing(PlainRun):
         weight = self._search.smoothing
         self._probabilities = weight * drawn.shares(elite) + (1 - weight) * self._probabilities
         self._sum_of_probabilities += self._probabilities
-        best, best_size = self._remember(drawn, order[0])
+        self._remember(drawn, order[0])
         self._n_rounds += 1
         draw = Draw(
             n_evaluated=self._scored.n_asked,
-            best=(best,),
-            size=best_size,
+            best=self._best_value(),
+            size=int(self.best_subset().sum()),
             gamma=float(drawn.objectives[last]),
             elite_size=float(drawn.sizes[elite].mean()),
             elite_share=float(is_elite.mean()),
@@ -202,21 +222,27 @@ class Drawing(PlainRun):
         scored, rng = self._scored, self._rng
         bits = np.concatenate([self._random_bits(stop - start) for start, stop in self._blocks(n, 8)])
         empty = np.flatnonzero(~bits.any(axis=1))
-        columns = rng.randint(scored.n_columns, size=len(empty))
+        columns = scored.random_columns(len(empty), rng)
         bits[empty, columns // 8] = 128 >> columns % 8
-        sizes, objectives = [], []
+        if self._start is not None:
+            first = np.packbits(scored.admit(self._start[:n].copy(), rng), axis=1)
+            bits[: len(first)], self._start = first, None
+        sizes, prices, objectives = [], [], []
         for start, stop in self._blocks(n, 1):
             subsets = np.unpackbits(bits[start:stop], axis=1, count=scored.n_columns).view(bool)
             sizes.append(subsets.sum(axis=1))
+            prices.append(scored.costs.of(subsets))
             objectives.append(scored.one_objective(scored.values(subsets)))
             if len(objectives[-1]) < len(subsets) or scored.is_out_of_time():
                 break
         known = np.concatenate(objectives)
-        return Drawn(scored.n_columns, bits[: len(known)], np.concatenate(sizes)[: len(known)], known)
+        n = len(known)
+        return Drawn(scored.n_columns, bits[:n], np.concatenate(sizes)[:n], np.concatenate(prices)[:n], known)
 
     def _random_bits(self, n: int) -> np.ndarray:
         subsets = self._rng.random_sample((n, self._scored.n_columns)) < self._probabilities
         subsets[:, self._scored.fixed] = True
+        self._scored.costs.trim(subsets, self._rng)
         return np.packbits(subsets, axis=1)
 
     def _blocks(self, n: int, item_bytes: int) -> list[tuple[int, int]]:
@@ -243,33 +269,40 @@ class Drawing(PlainRun):
     def _is_better(self, drawn: "Drawn") -> bool:
         """Whether the worst of the elite is better than in the round before."""
         last = self._order(drawn)[self._adaptive_elite(drawn) - 1]
-        objective, size = self._key(drawn, last)
-        bar, bar_size = self._bar
-        return objective < bar - TOLERANCE or (objective <= bar + TOLERANCE and size < bar_size)
+        objective, price = self._key(drawn, last)
+        bar, bar_price = self._bar
+        return objective < bar - TOLERANCE or (objective <= bar + TOLERANCE and price < bar_price)
 
     # -- comparing ---------------------------------------------------------------------------
 
     def _key(self, drawn: "Drawn", at: np.intp) -> tuple[float, float]:
-        return float(drawn.objectives[at]), float(drawn.sizes[at]) if self._search.parsimony else 0.0
+        return float(drawn.objectives[at]), float(drawn.prices[at]) if self._search.parsimony else 0.0
 
     def _order(self, drawn: "Drawn") -> np.ndarray:
         """From the best subset to the worst."""
-        sizes = drawn.sizes if self._search.parsimony else np.zeros(len(drawn))
-        return np.lexsort((sizes, np.round(drawn.objectives / TOLERANCE)))
+        prices = drawn.prices if self._search.parsimony else np.zeros(len(drawn))
+        return np.lexsort((prices, np.round(drawn.objectives / TOLERANCE)))
 
     def _is_as_good(self, drawn: "Drawn", last: np.intp) -> np.ndarray:
         """Which subsets are no worse than one of them."""
         objectives, worst = drawn.objectives, drawn.objectives[last]
-        no_larger = drawn.sizes <= drawn.sizes[last] if self._search.parsimony else True
+        no_dearer = drawn.prices <= drawn.prices[last] if self._search.parsimony else True
         is_equal = np.abs(objectives - worst) <= TOLERANCE
-        return np.asarray((objectives < worst - TOLERANCE) | (is_equal & no_larger))
+        return np.asarray((objectives < worst - TOLERANCE) | (is_equal & no_dearer))
 
-    def _remember(self, drawn: "Drawn", at: np.intp) -> tuple[float, int]:
-        """Objective and size of the best subset so far, which may be one of these."""
-        key = (float(drawn.objectives[at]), int(drawn.sizes[at]))
+    def _remember(self, drawn: "Drawn", at: np.intp) -> None:
+        """Keep the best subset so far, which may be one of these."""
+        key = (float(drawn.objectives[at]), float(drawn.prices[at]))
         if self._best is None or is_better(*key, *self._best[0]):
             self._best = key, drawn.subset(at)
-        return self._best[0]
+
+    def _best_value(self) -> tuple[float]:
+        assert self._best is not None
+        return (self._best[0][0],)
+
+    def best_subset(self) -> np.ndarray:
+        assert self._best is not None
+        return self._best[1]
 
     # -- ending ------------------------------------------------------------------------------
 
@@ -297,8 +330,7 @@ class Drawing(PlainRun):
             )
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        assert self._best is not None
-        return self._probabilities, self._scored.front_of_one(self._best[1])
+        return self._probabilities, self.front()
 
     def tie_scores(self) -> np.ndarray:
         """Mean probability over all rounds: which columns held out longest."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from math import comb
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -29,10 +29,9 @@ class Exhaustive(SetSearch):
     ----------
     max_columns : int, default=25
         Tables with more columns to choose from are refused: the number of subsets doubles with each.
-    max_time : float or None, default=None
-        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
-    on_interrupt : {"raise", "keep"}, default="raise"
-        Whether Ctrl-C ends the fit, or only the search, with the best so far.
+    max_equivalents : int, default=0
+        Most subsets to list in `front.equivalents`: as good as the best one, and of the same size. All there
+        are, up to this number, are found. That takes longer, as branch and bound leaves out less.
 
     References
     ----------
@@ -47,32 +46,58 @@ class Exhaustive(SetSearch):
     }
 
     def __init__(
-        self, max_columns: int = 25, max_time: float | None = None, on_interrupt: str = "raise"
+        self,
+        max_columns: int = 25,
+        max_equivalents: int = 0,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
     ) -> None:
         self.max_columns = max_columns
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
         self.max_time = max_time
         self.on_interrupt = on_interrupt
 
-    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Sizes":
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Sizes":
         n_open = scored.n_columns - len(scored.fixed)
         if n_open > self.max_columns:
             raise DataError(
                 f"An exhaustive search goes through all subsets of at most {self.max_columns} columns, but "
                 f"there are {n_open} to choose from. Hint: choose some first, or use the search floating."
             )
-        return Sizes(scored)
+        return Sizes(scored, self.max_equivalents, start)
+
+
+class Best(NamedTuple):
+    """The best subset of a size, with the others that are as good and cost the same."""
+
+    value: float
+    price: float
+    subset: np.ndarray
+    others: list[np.ndarray]
 
 
 class Sizes(PlainRun):
     """The best subset of each size so far."""
 
-    def __init__(self, scored: ScoredSubsets) -> None:
-        self._scored = scored
+    given = frozenset({"_scored", "_most_others", "_start"})
+
+    def __init__(self, scored: ScoredSubsets, most_others: int = 0, start: np.ndarray | None = None) -> None:
+        super().__init__(scored)
+        self._most_others = most_others
+        self._start = np.empty((0, scored.n_columns), bool) if start is None else start
         is_open = np.ones(scored.n_columns, dtype=bool)
         is_open[scored.fixed] = False
         self._open = np.flatnonzero(is_open)
         self._size = 0 if scored.fixed else 1  # open columns in the subsets of the next round
-        self._best: list[tuple[float, np.ndarray]] = []  # objective and subset of each size
+        self._best: list[Best] = []  # of each size
         self._goal = np.inf
         self._is_over = False
         if scored.state.is_monotone:
@@ -91,32 +116,67 @@ class Sizes(PlainRun):
     def advance(self) -> Generation | None:
         if self._is_over or self._size > len(self._open):
             return None
-        value, subset = self._best_of_size()
-        self._best.append((value, subset))
+        best = self._best_of_size()
         self._size += 1
-        self._is_over = value <= self._goal + tolerance(self._goal) if np.isfinite(self._goal) else False
-        value, subset = self._leader()
-        return Generation(self._scored.n_asked, (value,), int(subset.sum()))
+        if best is None:  # the budget allows no subset of this size, and so no larger one
+            self._is_over = True
+        else:
+            self._best.append(best)
+            self._is_over = self._is_goal_reached()
+        leader = self._leader()
+        return Generation(self._scored.n_asked, (leader.value,), int(leader.subset.sum()))
 
-    def _leader(self) -> tuple[float, np.ndarray]:
-        """The smallest subset that is as good as the best."""
-        least = min(value for value, _ in self._best)
-        return next(best for best in self._best if best[0] <= least + tolerance(least))
+    def _is_goal_reached(self) -> bool:
+        """Whether a subset is as good as all columns, and no larger one could be cheaper."""
+        if not np.isfinite(self._goal):
+            return False
+        leader, costs = self._leader(), self._scored.costs
+        is_cheapest = not costs.are_given or costs.cheapest(self._size) >= leader.price
+        return is_cheapest and leader.value <= self._goal + tolerance(self._goal)
 
-    def _best_of_size(self) -> tuple[float, np.ndarray]:
-        """Of equally good subsets the first in the order of their columns."""
+    def _as_good_as_any(self) -> list[Best]:
+        """The bests of their sizes that are as good as the best of all."""
+        least = min(best.value for best in self._best)
+        return [best for best in self._best if best.value <= least + tolerance(least)]
+
+    def _leader(self) -> Best:
+        """The cheapest subset that is as good as the best; the smallest where columns have no costs."""
+        return min(self._as_good_as_any(), key=lambda best: best.price)
+
+    def _best_of_size(self) -> Best | None:
+        """The cheapest of equally good subsets, then the first in the order of their columns."""
         batches = self._promising() if self._scored.state.is_monotone else self._all()
-        best_value, best_subset = np.inf, np.zeros(self._scored.n_columns, dtype=bool)
+        best: Best | None = None
         for subsets in batches:
-            objectives = self._objectives(subsets)
-            least = float(objectives.min())
-            if least < best_value - tolerance(least):
-                at = int(np.flatnonzero(objectives <= least + tolerance(least))[0])
-                best_value, best_subset = float(objectives[at]), subsets[at].copy()
-                self._to_beat = best_value - 2 * tolerance(best_value)  # a tie comes too late
-            if len(objectives) < len(subsets):
+            allowed = subsets[self._scored.costs.allow(subsets)]
+            if not len(allowed):
+                continue
+            objectives = self._objectives(allowed)
+            best = self._better_of(best, allowed[: len(objectives)], objectives)
+            self._to_beat = best.value if self._needs_ties(best) else best.value - 2 * tolerance(best.value)
+            if len(objectives) < len(allowed):
                 break  # time is up
-        return best_value, best_subset
+        return best
+
+    def _needs_ties(self, best: Best) -> bool:
+        """Whether subsets as good as the best of their size still matter."""
+        return self._scored.costs.are_given or len(best.others) < self._most_others
+
+    def _better_of(self, best: Best | None, subsets: np.ndarray, objectives: np.ndarray) -> Best:
+        """The best of these subsets or the one so far, with those that tie with it."""
+        least = float(objectives.min())
+        if best is not None and not least < best.value - tolerance(least):
+            least = best.value
+        tied = np.flatnonzero(objectives <= least + tolerance(least))
+        prices = self._scored.costs.of(subsets[tied])
+        for at, price in zip(tied.tolist(), prices.tolist(), strict=True):
+            if best is None or best.value > least or price < best.price:
+                best = Best(float(objectives[at]), price, subsets[at].copy(), [])
+                least = best.value
+            elif price == best.price and len(best.others) < self._most_others:
+                best.others.append(subsets[at].copy())
+        assert best is not None
+        return best
 
     def _with_fixed(self, chosen: list[tuple[int, ...]]) -> np.ndarray:
         subsets = np.zeros((len(chosen), self._scored.n_columns), dtype=bool)
@@ -157,33 +217,61 @@ class Sizes(PlainRun):
             branches += list(zip(bounds.tolist(), children, strict=False))[::-1]
 
     def _greedy_value(self) -> float:
-        """The value of a good subset of this size: the best of the size before and one column more."""
-        if not self._best or self._size < 1:
-            return np.inf
-        subset = self._best[-1][1]
-        more = self._open[~subset[self._open]]
-        larger = np.repeat(subset[None, :], len(more), axis=0)
-        larger[np.arange(len(more)), more] = True
-        return float(self._objectives(larger).min())
+        """The value of a good subset of this size: one given, or the best of the size before and a column."""
+        known = self._start[self._start[:, self._open].sum(axis=1) == self._size].copy()
+        known[:, self._scored.fixed] = True
+        if self._best and self._size:
+            subset = self._best[-1].subset
+            more = self._open[~subset[self._open]]
+            larger = np.repeat(subset[None, :], len(more), axis=0)
+            larger[np.arange(len(more)), more] = True
+            known = np.concatenate([known, larger])
+        known = known[self._scored.costs.allow(known)]
+        return float(self._objectives(known).min()) if len(known) else np.inf
 
     # -- results -------------------------------------------------------------------------------
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        by_value = [self._best[0]]
-        for value, subset in self._best[1:]:
-            if value < by_value[-1][0] - tolerance(value):
-                by_value.append((value, subset))
-        subsets = np.stack([subset for _, subset in by_value[::-1]])
-        values = np.array([[value, subset.mean()] for value, subset in by_value[::-1]])
-        low, high = values[0, 0], values[-1, 0]
-        normalized = np.column_stack([(values[:, 0] - low) / ((high - low) or 1.0), values[:, 1]])
-        label = " + ".join(self._scored.state.objectives)
-        return subsets.mean(axis=0), ParetoFront(subsets, values, normalized, (label, "share of columns"))
+        by_price = sorted(self._best, key=lambda best: (best.price, best.value))
+        kept = by_price[:1]
+        for best in by_price[1:]:
+            if best.value < kept[-1].value - tolerance(best.value):
+                kept.append(best)
+        subsets = np.stack([best.subset for best in kept[::-1]])
+        values = np.array([best.value for best in kept[::-1]])
+        shares = self._scored.costs.shares(subsets)
+        normalized = np.column_stack([(values - values[0]) / ((values[-1] - values[0]) or 1.0), shares])
+        labels = (self._label(), f"share of {self._scored.costs.unit}")
+        return subsets.mean(axis=0), ParetoFront(
+            subsets, np.column_stack([values, shares]), normalized, labels
+        )
+
+    def _label(self) -> str:
+        return " + ".join(self._scored.state.objectives)
+
+    def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
+        """Those of the best subset; of the other subsets of the front none are listed."""
+        leader = self._leader()
+        others = [
+            subset
+            for best in self._as_good_as_any()
+            if best.price == leader.price
+            for subset in (best.subset, *best.others)
+            if subset is not leader.subset
+        ]
+        none = front.subsets[:0]
+        of_leader = np.stack(others[:most]) if others else none
+        return tuple(of_leader if (subset == leader.subset).all() else none for subset in front.subsets)
 
     def proof(self) -> Proof | None:
-        """What is proven about the smallest subset that is as good as any."""
+        """What is proven about the cheapest subset that is as good as any."""
         if not (self._is_over or self._size > len(self._open)):
             return None
-        value, subset = self._leader()
-        label = " + ".join(self._scored.state.objectives)
-        return Proof(int(subset.sum()), f"{label} = {value + 0.0:.6g}", bool(self._scored.fixed))
+        leader, costs = self._leader(), self._scored.costs
+        return Proof(
+            int(leader.subset.sum()),
+            f"{self._label()} = {leader.value + 0.0:.6g}",
+            bool(self._scored.fixed),
+            price=leader.price if costs.are_given else None,
+            budget=costs.budget,
+        )

@@ -1,5 +1,6 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
+from collections.abc import Iterator
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -10,7 +11,9 @@ from entropick._kernels import pareto as kernels
 from entropick.bit_strings import as_bit_strings
 from entropick.exceptions import warn_user
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import DRAWS, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.costs import Costs
+from entropick.searches.polish import neighbours
+from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
@@ -35,10 +38,6 @@ class NSGA2(SetSearch):
         Subsets to score; None for 1000 per column.
     population_size : int, default=100
         Subsets in a generation.
-    max_time : float or None, default=None
-        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
-    on_interrupt : {"raise", "keep"}, default="raise"
-        Whether Ctrl-C ends the fit, or only the search, with the best so far.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -51,6 +50,7 @@ class NSGA2(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **POLISH,
         **DRAWS,
         "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 4, None, closed="left")],
@@ -60,17 +60,29 @@ class NSGA2(SetSearch):
         self,
         n_evaluations: int | None = None,
         population_size: int = 100,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
         random_state: Any = None,
     ) -> None:
         self.n_evaluations = n_evaluations
         self.population_size = population_size
+        self.polish = polish
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
         self.max_time = max_time
         self.on_interrupt = on_interrupt
         self.random_state = random_state
 
-    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Population":
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Population":
         n_evaluations = self.n_evaluations or max(
             EVALUATIONS_PER_COLUMN * scored.n_columns, self.population_size
         )
@@ -79,17 +91,25 @@ class NSGA2(SetSearch):
                 f"n_evaluations must be at least population_size, got n_evaluations={n_evaluations} and "
                 f"population_size={self.population_size}. Hint: g generations take g times the population."
             )
-        return Population(scored, rng, self.population_size, n_evaluations)
+        return Population(scored, rng, self.population_size, n_evaluations, start)
 
 
 class Population(PlainRun):
     """The subsets of the current generation, and the archive of all that nothing beats."""
 
+    given = frozenset({"_scored", "_size", "_n_evaluations"})
+
     def __init__(
-        self, scored: ScoredSubsets, rng: np.random.RandomState, size: int, n_evaluations: int
+        self,
+        scored: ScoredSubsets,
+        rng: np.random.RandomState,
+        size: int,
+        n_evaluations: int,
+        start: np.ndarray | None = None,
     ) -> None:
-        self._scored = scored
+        super().__init__(scored)
         self._rng = rng
+        self._start = np.empty((0, scored.n_columns), bool) if start is None else start
         self._size = size
         self._n_evaluations = n_evaluations
         is_open = np.ones(scored.n_columns, bool)
@@ -99,7 +119,8 @@ class Population(PlainRun):
         self._values = np.empty((0, 2))
         self._ranks = np.empty(0, np.int64)
         self._crowding = np.empty(0)
-        self._archive = Archive(scored.n_columns)
+        self._archive = Archive(scored.n_columns, scored.costs)
+        self._polished_around: set[bytes] = set()
         self._least, self._greatest = np.full(2, np.inf), np.full(2, -np.inf)  # of all values seen
 
     def n_expected(self) -> int:
@@ -112,17 +133,40 @@ class Population(PlainRun):
         children = self._scored.admit(self._first() if first else self._children(), self._rng)
         children, values = self._look_at(children)
         self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
-        return Generation(
-            self._scored.n_asked, tuple(self._archive.values[0].tolist()), int(self._archive.subsets[0].sum())
-        )
+        return self._generation()
 
-    def _look_at(self, subsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _generation(self) -> Generation:
+        best, subset = self._archive.values[0], self._archive.subsets[0]
+        return Generation(self._scored.n_asked, tuple(best.tolist()), int(subset.sum()))
+
+    def polish(self, swaps: bool) -> Iterator[Generation]:
+        """Show the archive the neighbours of all its subsets, until it knows those of all it has."""
+        while not self._scored.is_out_of_time():
+            unseen = (
+                subset for subset in self._archive.subsets if subset.tobytes() not in self._polished_around
+            )
+            subset = next(unseen, None)
+            if subset is None:
+                return
+            self._polished_around.add(subset.tobytes())
+            for some in neighbours(self._scored, subset, swaps):
+                self._look_at(some, swaps_ties=False)
+                if self._scored.is_out_of_time():
+                    break
+            yield self._generation()
+
+    def _compared(self, values: np.ndarray) -> np.ndarray:
+        return values
+
+    def _look_at(self, subsets: np.ndarray, swaps_ties: bool = True) -> tuple[np.ndarray, np.ndarray]:
         """Score subsets, of which only the first are left where time is up, and show them to the archive."""
         values = self._scored.values(subsets)
         subsets = subsets[: len(values)]
         if values.shape[1] == 1:
-            values = np.column_stack([values, subsets.mean(axis=1)])
-        self._archive.update(subsets, values)
+            values = np.column_stack([values, self._scored.costs.shares(subsets)])
+        if not len(values):
+            return subsets, values
+        self._archive.update(subsets, values, swaps_ties)
         self._least = np.minimum(self._least, values.min(axis=0))
         self._greatest = np.maximum(self._greatest, values.max(axis=0))
         return subsets, values
@@ -136,8 +180,11 @@ class Population(PlainRun):
 
     def _first(self) -> np.ndarray:
         """Subsets of all sizes: some of the best that growing subsets gives, and random ones."""
+        begun = self._scored.admit(self._start[: self._size].copy(), self._rng)
+        if len(begun):
+            self._look_at(begun)
         self._grow()
-        if self._scored.is_out_of_time():
+        if self._scored.is_out_of_time() and len(self._archive.subsets):
             return self._archive.subsets.copy()
         n_best = min(len(self._archive.subsets), self._size // 2)
         best = np.linspace(0, len(self._archive.subsets) - 1, n_best).astype(np.int64)
@@ -157,6 +204,7 @@ class Population(PlainRun):
         lowest = np.inf
         for _ in range(self._size // 2):
             candidates = np.flatnonzero(~subset)
+            candidates = candidates[self._scored.costs.allow_more(subset, candidates)]
             if not len(candidates) or self._scored.n_asked + len(candidates) > budget:
                 return
             found = self._values_with_each(subset, candidates)
@@ -207,7 +255,7 @@ class Population(PlainRun):
         is_repeated = np.ones(len(subsets), bool)
         is_repeated[np.unique(as_bit_strings(subsets), return_index=True)[1]] = False
         distances_of = self._normalized(values)
-        placed = self._placed(distances_of, subsets.sum(axis=1))
+        placed = self._placed(distances_of, self._scored.costs.of(subsets))
         order = np.argsort(placed[:, 0], kind="stable")
         once = order[~is_repeated[order]]
         ranks = np.full(len(subsets), len(subsets), np.int64)
@@ -221,11 +269,11 @@ class Population(PlainRun):
         self._subsets, self._values = subsets[kept], values[kept]
         self._ranks, self._crowding = ranks[kept], crowding[kept]
 
-    def _placed(self, values: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Numbers in place of both objectives that compare like them, or like sizes where both are equal."""
-        first, second = places(values[:, 0]), places(values[:, 1])
-        n, most = len(values), self._scored.n_columns + 1
-        keys = [(first * n + second) * most + sizes, (second * n + first) * most + sizes]
+    def _placed(self, values: np.ndarray, prices: np.ndarray) -> np.ndarray:
+        """Numbers in place of both objectives that compare like them, or like prices where both are equal."""
+        first, second, third = places(values[:, 0]), places(values[:, 1]), places(prices.astype(np.float64))
+        n = len(values)
+        keys = [(first * n + second) * n + third, (second * n + first) * n + third]
         return np.stack(keys, axis=1).astype(np.float64)
 
     def _warn_if_nothing_differs(self) -> None:
@@ -241,7 +289,7 @@ class Population(PlainRun):
             )
 
     def _labels(self) -> tuple[str, ...]:
-        return (*self._scored.state.objectives, "share of columns")[:2]
+        return (*self._scored.state.objectives, f"share of {self._scored.costs.unit}")[:2]
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         archive = self._archive
@@ -253,26 +301,30 @@ class Population(PlainRun):
 class Archive:
     """All subsets that no subset seen so far beats, by ascending first objective."""
 
-    def __init__(self, n_columns: int) -> None:
+    def __init__(self, n_columns: int, costs: Costs | None = None) -> None:
+        self._costs = costs or Costs(n_columns)
         self.subsets = np.empty((0, n_columns), bool)
         self.values = np.empty((0, 2))
 
-    def update(self, subsets: np.ndarray, values: np.ndarray) -> None:
-        """Take in subsets; of those with equal values the smallest stays, then that of the lowest columns."""
-        news = np.flatnonzero(self._is_news(subsets, values))
+    def update(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool = True) -> None:
+        """Take in subsets; of those with equal values the cheapest stays, then that of the lowest columns.
+
+        Without `swaps_ties` one that was there stays, whatever its columns.
+        """
+        news = np.flatnonzero(self._is_news(subsets, values, swaps_ties))
         if not len(news):
             return
         news = news[np.argsort(as_bit_strings(subsets[news]))[::-1]]  # those of the lowest columns first
         subsets = np.concatenate([subsets[news], self.subsets])
         values = np.concatenate([values[news], self.values])
         first, second = places(values[:, 0]), places(values[:, 1])
-        order = np.lexsort((subsets.sum(axis=1), second, first))
+        order = np.lexsort((self._costs.of(subsets), second, first))
         second = second[order]
         lowest_before = np.concatenate([[len(second)], np.minimum.accumulate(second)[:-1]])
         kept = order[second < lowest_before]
         self.subsets, self.values = subsets[kept], values[kept]
 
-    def _is_news(self, subsets: np.ndarray, values: np.ndarray) -> np.ndarray:
+    def _is_news(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool) -> np.ndarray:
         """Which subsets nothing in the archive beats; most children are sorted out here."""
         if not len(self.values):
             return np.ones(len(values), bool)
@@ -283,13 +335,13 @@ class Archive:
         known = before - 1
         is_known = (before > 0) & (np.abs(self.values[known] - values) <= margins).all(axis=1)
         for i in np.flatnonzero(is_known):
-            is_news[i] = _comes_before(subsets[i], self.subsets[known[i]])
+            is_news[i] = self._comes_before(subsets[i], self.subsets[known[i]], swaps_ties)
         return np.asarray(is_news)
 
-
-def _comes_before(subset: np.ndarray, other: np.ndarray) -> bool:
-    """Whether a subset is smaller than another, or as small with lower columns."""
-    if subset.sum() != other.sum():
-        return bool(subset.sum() < other.sum())
-    first = np.argmax(subset != other)
-    return bool(subset[first] and not other[first])
+    def _comes_before(self, subset: np.ndarray, other: np.ndarray, swaps_ties: bool) -> bool:
+        """Whether a subset is cheaper than another, or costs the same with lower columns."""
+        price, other_price = self._costs.of(np.stack([subset, other]))
+        if price != other_price or not swaps_ties:
+            return bool(price < other_price)
+        first = np.argmax(subset != other)
+        return bool(subset[first] and not other[first])

@@ -4,11 +4,11 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import DRAWS, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import is_better, places
 
 
@@ -24,18 +24,14 @@ class Swarm(SetSearch):
         Subsets in each round.
     n_rounds : int, default=100
         Rounds.
-    inertia : float in [0, 1], default=0.7298
+    inertia : float in [0, 1], default=1.0
         Weight of the velocity before.
-    own_pull : float, default=1.49618
+    own_pull : float, default=2.0
         Largest pull of the particle's own best subset.
-    common_pull : float, default=1.49618
+    common_pull : float, default=2.0
         Largest pull of the best subset of all.
     max_velocity : float, default=6.0
         Bound of the velocities.
-    max_time : float or None, default=None
-        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
-    on_interrupt : {"raise", "keep"}, default="raise"
-        Whether Ctrl-C ends the fit, or only the search, with the best so far.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -46,6 +42,7 @@ class Swarm(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **POLISH,
         **DRAWS,
         "n_particles": [Interval(Integral, 2, None, closed="left")],
         "n_rounds": [Interval(Integral, 1, None, closed="left")],
@@ -59,10 +56,15 @@ class Swarm(SetSearch):
         self,
         n_particles: int = 30,
         n_rounds: int = 100,
-        inertia: float = 0.7298,
-        own_pull: float = 1.49618,
-        common_pull: float = 1.49618,
+        inertia: float = 1.0,
+        own_pull: float = 2.0,
+        common_pull: float = 2.0,
         max_velocity: float = 6.0,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
         random_state: Any = None,
@@ -73,28 +75,43 @@ class Swarm(SetSearch):
         self.own_pull = own_pull
         self.common_pull = common_pull
         self.max_velocity = max_velocity
+        self.polish = polish
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
         self.max_time = max_time
         self.on_interrupt = on_interrupt
         self.random_state = random_state
 
-    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Particles":
-        return Particles(self, scored, rng)
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Particles":
+        return Particles(self, scored, rng, start)
 
 
 class Particles(PlainRun):
     """Positions, velocities and the best subsets so far."""
 
-    def __init__(self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState) -> None:
+    def __init__(
+        self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None
+    ) -> None:
+        super().__init__(scored)
         self._search = search
-        self._scored = scored
         self._rng = rng
         shape = (search.n_particles, scored.n_columns)
-        self._velocities = rng.uniform(-1, 1, shape)
-        self._subsets = scored.admit(
-            rng.random_sample(shape) < rng.random_sample((len(self._velocities), 1)), rng
-        )
+        velocities = rng.uniform(-1, 1, shape)
+        drawn, densities = rng.random_sample(shape), rng.random_sample((search.n_particles, 1))
+        subsets = drawn < densities
+        if start is not None:
+            subsets[: len(start)] = start[: len(subsets)]
+            densities[: len(start), 0] = np.clip(start[: len(subsets)].mean(axis=1), 1e-9, 1 - 1e-9)
+        self._subsets = scored.admit(subsets, rng)
+        # A particle goes on with about as many columns as it starts with: velocities around zero would make
+        # all subsets of a wide table halves of its columns at once.
+        self._velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
         self._own = self._subsets.copy()
-        self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, size
+        self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, price
         self._leader = 0
         self._n_rounds = 0
 
@@ -108,13 +125,13 @@ class Particles(PlainRun):
             self._move()
         objectives = self._scored.one_objective(self._scored.values(self._subsets))
         n = len(objectives)  # fewer than particles where time is up
-        keys = np.column_stack([objectives, self._subsets[:n].sum(axis=1)])
+        keys = np.column_stack([objectives, self._scored.costs.of(self._subsets[:n])])
         better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *self._own_keys[:n].T))
         self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
         self._leader = int(np.lexsort((self._own_keys[:, 1], places(self._own_keys[:, 0])))[0])
         self._n_rounds += 1
-        objective, size = self._own_keys[self._leader].tolist()
-        return Generation(self._scored.n_asked, (objective,), int(size))
+        best = (float(self._own_keys[self._leader, 0]),)
+        return Generation(self._scored.n_asked, best, int(self.best_subset().sum()))
 
     def _move(self) -> None:
         search, shape = self._search, self._velocities.shape
@@ -126,5 +143,8 @@ class Particles(PlainRun):
         drawn = self._rng.random_sample(shape) < expit(self._velocities)
         self._subsets = self._scored.admit(drawn, self._rng)
 
+    def best_subset(self) -> np.ndarray:
+        return np.asarray(self._own[self._leader])
+
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        return self._own.mean(axis=0), self._scored.front_of_one(self._own[self._leader])
+        return self._own.mean(axis=0), self.front()

@@ -247,6 +247,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if selection.exploration is not None:
             self.front_ = selection.exploration.front
             self.history_ = selection.exploration.history
+            self.equivalents_ = self.front_.equivalents_of(self.support_)
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""

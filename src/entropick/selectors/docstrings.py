@@ -30,7 +30,10 @@ OF_SUBSETS = """\
 front_ : ParetoFront
     The best subsets found: `subsets`, `objectives`, `normalized`, `sizes` and `plot()`.
 history_ : tuple of Generation
-    Every round with the best subset so far."""
+    Every round with the best subset so far.
+equivalents_ : ndarray of bool of shape (n_equivalents, n_features_in_)
+    Other subsets that the search came across, as good as the selected one and of the same size (or cost); at
+    most `max_equivalents`. Empty where the selected columns are no subset of the front."""
 
 
 def sections_of(docstring: str | None) -> dict[str, str]:

@@ -1,0 +1,119 @@
+"""Fronts of Bayesian entropies: hypervolume of NSGA-II here and of pymoo's, after as many evaluations.
+
+    python -m benchmarks.hypervolume            # 30,000 evaluations, three seeds, some minutes
+    python -m benchmarks.hypervolume --quick    # 5,000 evaluations, one seed
+
+Both minimise H_B(y|S) and H_B(S) on the same table, with 100 subsets in a generation, single-point crossover
+and about one bit flipped. pymoo starts from random halves of the columns, or from random subsets of all
+densities. All it ever evaluates counts, not only its last population. Hypervolumes are of the normalised
+objectives, up to the point (1.1, 1.1). Real data: npz files with X and y in ../shared/data next to the
+repository; one that is not there is left out with a message. Needs pymoo (pip install pymoo).
+"""
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+if not __package__:  # started as a file
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+
+from benchmarks import report
+from entropick import measures, searches
+from entropick.contracts import Need, SetState
+from entropick.data import make_data
+from entropick.table import Rules
+from entropick.table.target import encode_target
+from entropick.threads import Threads
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+NAMES = ("chess_krvskp", "splice", "arrhythmia", "semeion", "colon")
+CORNER = 1.1
+POPULATION = 100
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="5,000 evaluations, one seed")
+    args = parser.parse_args(arguments)
+    n_evaluations, seeds = (5_000, range(1)) if args.quick else (30_000, range(3))
+    print(report.machine())
+    print(f"\n## Hypervolume after {n_evaluations:,} evaluations, mean of {len(seeds)} seeds\n", flush=True)
+    rows = []
+    for name in NAMES:
+        if (DATA / f"{name}.npz").exists():
+            rows.append(compared(name, n_evaluations, seeds))
+        else:
+            print(f"{name}: no file {name}.npz in ../shared/data, left out")
+    header = ["table", "columns", "here", "pymoo, halves", "pymoo, all densities", "least here", "most there"]
+    print(report.markdown_table(header, rows), flush=True)
+
+
+def compared(name: str, n_evaluations: int, seeds: range) -> list[str]:
+    """The row of one table."""
+    with np.load(DATA / f"{name}.npz") as arrays, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        target = encode_target(arrays["y"], kind="class")
+        data, _ = make_data(arrays["X"], target, frozenset({Need.COUNTS}), rules=Rules())
+    state = measures.Bayesian().begin(data, Threads(1))
+    n = data.n_columns
+    here = [volume_here(state, n, n_evaluations, seed) for seed in seeds]
+    halves = [volume_of_pymoo(state, n, n_evaluations, seed, all_densities=False) for seed in seeds]
+    spread = [volume_of_pymoo(state, n, n_evaluations, seed, all_densities=True) for seed in seeds]
+    means = [f"{np.mean(volumes):.5f}" for volumes in (here, halves, spread)]
+    return [name, str(n), *means, f"{min(here):.5f}", f"{max(halves + spread):.5f}"]
+
+
+def volume_here(state: SetState, n_columns: int, n_evaluations: int, seed: int) -> float:
+    search = searches.NSGA2(n_evaluations=n_evaluations, population_size=POPULATION, random_state=seed)
+    return hypervolume(search.explore(state, n_columns, []).front.normalized)
+
+
+def volume_of_pymoo(
+    state: SetState, n_columns: int, n_evaluations: int, seed: int, all_densities: bool
+) -> float:
+    from pymoo.algorithms.moo.nsga2 import NSGA2
+    from pymoo.core.problem import Problem
+    from pymoo.operators.crossover.pntx import SinglePointCrossover
+    from pymoo.operators.mutation.bitflip import BitflipMutation
+    from pymoo.operators.sampling.rnd import BinaryRandomSampling
+    from pymoo.optimize import minimize
+
+    seen: list[np.ndarray] = []
+
+    class Entropies(Problem):  # type: ignore[misc]  # pymoo has no types
+        def _evaluate(self, x: np.ndarray, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+            subsets = x.astype(bool)
+            found = state.normalized(state.values(subsets))
+            found[~subsets.any(axis=1)] = CORNER  # no columns are no answer
+            seen.append(found)
+            out["F"] = found
+
+    rng = np.random.default_rng(seed)
+    densities = n_columns ** -rng.random((POPULATION, 1))
+    algorithm = NSGA2(
+        pop_size=POPULATION,
+        sampling=rng.random((POPULATION, n_columns)) < densities if all_densities else BinaryRandomSampling(),
+        crossover=SinglePointCrossover(),
+        mutation=BitflipMutation(prob_var=1 / n_columns),
+        eliminate_duplicates=True,
+    )
+    problem = Entropies(n_var=n_columns, n_obj=2, xl=0, xu=1, vtype=bool)
+    minimize(problem, algorithm, ("n_eval", n_evaluations), seed=seed)
+    return hypervolume(np.concatenate(seen))
+
+
+def hypervolume(points: np.ndarray) -> float:
+    """Area that some of the points beat, up to the corner."""
+    points = points[(points < CORNER).all(axis=1)]
+    points = points[np.lexsort((points[:, 1], points[:, 0]))]
+    lowest = np.minimum.accumulate(np.append(CORNER, points[:, 1]))
+    widths = CORNER - points[:, 0]
+    return float((widths * (lowest[:-1] - lowest[1:])).sum())
+
+
+if __name__ == "__main__":
+    main()
