@@ -33,10 +33,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.measures.explanation import ColumnExplanation
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
 '''
+
+OWN_METHODS = {  # signatures of what some selectors have beside the common methods
+    "plot": "(self, ax: Any = None) -> Any",
+    "explain": "(self, column: str | int) -> ColumnExplanation",
+}
 
 
 def stub_of(method: type[MethodSelector]) -> str:
@@ -47,7 +53,7 @@ def stub_of(method: type[MethodSelector]) -> str:
             lines.append("        *,")
             keyword_only = True
         lines.append(f"        {name}: {parameter.annotation} = {_shown(parameter.default)},")
-    own = [f"    def {name}(self, ax: Any = None) -> Any: ..." for name in vars(method) if name == "plot"]
+    own = [f"    def {name}{OWN_METHODS[name]}: ..." for name in vars(method) if name in OWN_METHODS]
     signature = ["    def __init__(", "        self,", *lines, "    ) -> None: ..."]
     return "\n".join([f"class {method.__name__}(MethodSelector):", *signature, *own])
 

@@ -4,6 +4,7 @@ from entropick.cuts.base import Cut
 from entropick.cuts.best_size import BestSize
 from entropick.cuts.count import Count, Share
 from entropick.cuts.front import BestSubset, Front
+from entropick.cuts.histogram import Histogram
 from entropick.cuts.mean_shift import MeanShift
 from entropick.cuts.permutation import Permutation
 from entropick.cuts.probability import Probability
@@ -16,6 +17,7 @@ __all__ = [
     "Count",
     "Cut",
     "Front",
+    "Histogram",
     "MeanShift",
     "Permutation",
     "Probability",

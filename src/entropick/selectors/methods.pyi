@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.measures.explanation import ColumnExplanation
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
@@ -26,6 +27,8 @@ class RRPC(MethodSelector):
         self,
         n_features: float | str | None = None,
         *,
+        signed: bool = False,
+        classes: str = "multiple",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
@@ -77,27 +80,6 @@ class ILFS(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
-class InfFS(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = "auto",
-        *,
-        supervised: bool | str = "auto",
-        alpha: Any = None,
-        regularization: str = "spectral",
-        graph: Any = None,
-        scaling: str | None = "range",
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -365,7 +347,7 @@ class SNEFS(MethodSelector):
         *,
         n_neighbors: int = 4,
         index: str = "lsh",
-        n_candidates: int | None = None,
+        n_candidates: int | str | None = None,
         n_tables: int | None = 20,
         epsilon: float = 15.0,
         bucket_size: int = 25,
@@ -400,6 +382,31 @@ class NEFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+
+class InfFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        supervised: bool | str = "auto",
+        alpha: Any = None,
+        regularization: str = "spectral",
+        graph: Any = None,
+        scaling: str | None = "range",
+        diversity: float = 0.0,
+        variant: str = "paper",
+        cut: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+    def explain(self, column: str | int) -> ColumnExplanation: ...
 
 class MCFS(MethodSelector):
     def __init__(
