@@ -222,7 +222,7 @@ def nearest_shares(distances, k):
     return {j: 1.0 if d < limit else (k - nearer) / as_near for j, d in distances.items() if d <= limit}
 
 
-def relieff(rows, y, k, kinds=None):
+def relieff(rows, y, k, kinds=None, power=1, bare=False):
     """ReliefF weights over all rows, k hits and k misses of each class, weighted by prior."""
     kinds = kinds or ["number"] * len(rows[0])
     rows = scale_to_range(rows, kinds)
@@ -236,12 +236,12 @@ def relieff(rows, y, k, kinds=None):
             if not others:
                 continue
             near = nearest_shares({j: distance(rows[i], rows[j], kinds, expected) for j in others}, k)
-            sign = -1.0 if c == y[i] else prior / (1 - priors[y[i]])
+            sign = -1.0 if c == y[i] else prior if bare else prior / (1 - priors[y[i]])
             for j, share in near.items():
                 for f in range(len(weights)):
                     column = slice(f, f + 1)
                     d = distance(rows[i][column], rows[j][column], kinds[column], expected[column])
-                    weights[f] += sign * share * d / sum(near.values()) / n
+                    weights[f] += sign * share * d**power / sum(near.values()) / n
     return weights
 
 

@@ -9,7 +9,7 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick.contracts import Need
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, DataError
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.threads import Threads
@@ -283,6 +283,27 @@ def test_relieff_of_mixed_columns_equals_naive(seed):
     y = np.random.default_rng(seed).integers(0, 2, len(rows))
     scores = ep.ReliefF(n_features=1.0, n_neighbors=5).fit(frame, y).scores_
     assert scores == pytest.approx(np.array(naive.relieff(rows, y.tolist(), 5, kinds)), abs=1e-5)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("prior", ["others", "bare"])
+@pytest.mark.parametrize("seed", range(3))
+def test_relieff_as_printed_equals_naive(power, prior, seed):
+    """Squared differences and bare priors, on numbers alone and beside categories and missing values."""
+    options = {"n_features": 1.0, "n_neighbors": 5, "power": power, "prior": prior}
+    X, y = points(seed, classes=3)
+    expected = naive.relieff(X.tolist(), y.tolist(), 5, power=power, bare=prior == "bare")
+    assert ep.ReliefF(**options).fit(X, y).scores_ == pytest.approx(np.array(expected), abs=1e-5)
+    frame, rows, kinds = mixed(seed)
+    expected = naive.relieff(rows, y.tolist(), 5, kinds, power=power, bare=prior == "bare")
+    assert ep.ReliefF(**options).fit(frame, y).scores_ == pytest.approx(np.array(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("options", [{"power": 2}, {"prior": "bare"}])
+def test_relieff_as_printed_is_for_classes(options):
+    X, _ = points(0)
+    with pytest.raises(DataError, match=r"are for classes, but the target is real\. Hint"):
+        ep.ReliefF(2, **options).fit(X, X[:, 0] + 0.5)
 
 
 @settings(max_examples=10)

@@ -297,6 +297,8 @@ class ReliefF(MethodSelector):
         *,
         n_neighbors: int = 10,
         n_iterations: int | None = None,
+        power: int = 1,
+        prior: str = "others",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
