@@ -75,7 +75,7 @@ def bucket_rows(
     Returns
     -------
     rows : int32 (rows, most rows in the buckets of one)
-    is_there : bool of the same shape; False where a row has no more
+    is_there : bool of the same shape; False where a row has no more, and stands itself
     """
     n = space.n_rows
     tables = [
@@ -93,7 +93,7 @@ def bucket_rows(
         found.append(mates)
     sizes = np.array([len(mates) for mates in found])
     is_there = np.arange(sizes.max()) < sizes[:, None]
-    rows = np.zeros(is_there.shape, np.int32)
+    rows = np.repeat(np.arange(n, dtype=np.int32)[:, None], is_there.shape[1], axis=1)
     rows[is_there] = np.concatenate(found)
     return rows, is_there
 
