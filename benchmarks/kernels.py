@@ -430,7 +430,9 @@ def relief(n_columns: int, n_rows: int, all_numeric: bool, real: bool) -> Case:
             target = np.linspace(0, 1, n_rows)
             neighbors.rrelief_sums(*fixed, target, 10, sums[0, :1], sums[1], sums[2])
         else:
-            neighbors.relief_weights(*fixed, space.labels, np.bincount(space.labels) / n_rows, 10, sums[0])
+            neighbors.relief_weights(
+                *fixed, space.labels, np.bincount(space.labels) / n_rows, 10, False, False, sums[0]
+            )
 
     return call, [sums]
 

@@ -509,9 +509,13 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
 struct AddDifferences {
     template <class Machine>
     static void run(Machine, const float* p, const float* q, const Columns& columns, bool all_numeric,
-                    double share, double* sums) {
+                    bool squared, double share, double* sums) {
         const i64 n = columns.n();
-        if (all_numeric)
+        if (squared)
+            for (i64 f = 0; f < n; ++f)
+                sums[f] += share * static_cast<double>(
+                                       difference(columns.kinds[f], p[f], q[f], columns.expected[f], true));
+        else if (all_numeric)
             for (i64 f = 0; f < n; ++f) sums[f] += share * static_cast<double>(std::abs(p[f] - q[f]));
         else
             for (i64 f = 0; f < n; ++f)
@@ -556,8 +560,8 @@ struct Points {
     Columns columns;
     bool all_numeric;
 
-    void add_differences(i64 i, i64 j, double share, double* sums) const {
-        on_this_processor<AddDifferences>(values[i], values[j], columns, all_numeric, share, sums);
+    void add_differences(i64 i, i64 j, double share, double* sums, bool squared = false) const {
+        on_this_processor<AddDifferences>(values[i], values[j], columns, all_numeric, squared, share, sums);
     }
 };
 
@@ -569,7 +573,8 @@ Points read_points(const In& points_, const In& kinds, const In& expected) {
 }
 
 void relief_weights(const In& points_, const In& kinds, const In& expected, const In& distances_,
-                    const In& rows_, const In& labels, const In& priors_, i64 k, const Out& weights_) {
+                    const In& rows_, const In& labels, const In& priors_, i64 k, bool squared,
+                    bool bare_priors, const Out& weights_) {
     const auto points = read_points(points_, kinds, expected);
     const auto distances = matrix<const float>(distances_, "distances");
     const auto rows = vector<const i64>(rows_, "rows");
@@ -586,25 +591,24 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
     NearestOfClasses nearest(n_classes, k);
     for (i64 r = 0; r < length(rows); ++r) {
         const i64 i = rows[r];
-        const double own_prior = priors[classes.labels[i]];
+        const double others = bare_priors ? 1.0 : 1.0 - priors[classes.labels[i]];
         nearest.find(distances[r], classes.labels, i);
         for (i64 c = 0; c < n_classes; ++c) {
             const i64 found = nearest.found[c], as_near = nearest.as_near[c];
             if (found == 0) continue;
             const auto divisor = static_cast<double>(found);
-            const double scale =
-                c == classes.labels[i] ? -1.0 / divisor : priors[c] / (1.0 - own_prior) / divisor;
+            const double scale = c == classes.labels[i] ? -1.0 / divisor : priors[c] / others / divisor;
             // Rows as near as the k-th share its places and those of their kind, whatever their order.
             const float limit = nearest.limit(c);
             const i64 places = nearest.places(c);
             for (i64 s = 0; s < found; ++s)
                 if (nearest.best_of(c)[s] < limit || places == as_near)
-                    points.add_differences(i, nearest.near_of(c)[s], scale, weights.data());
+                    points.add_differences(i, nearest.near_of(c)[s], scale, weights.data(), squared);
             if (places >= as_near) continue;
             const double share = scale * static_cast<double>(places) / static_cast<double>(as_near);
             for (i64 j = 0; j < n; ++j)
                 if (classes.labels[j] == c && j != i && distances[r][j] == limit)
-                    points.add_differences(i, j, share, weights.data());
+                    points.add_differences(i, j, share, weights.data(), squared);
         }
     }
 }
@@ -720,7 +724,7 @@ void bind_neighbors(nb::module_& module) {
                nb::arg("squared"), nb::arg("filler"), nb::arg("neighbors"));
     module.def("relief_weights", &relief_weights, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
                nb::arg("distances"), nb::arg("rows"), nb::arg("labels"), nb::arg("priors"), nb::arg("k"),
-               nb::arg("weights"));
+               nb::arg("squared"), nb::arg("bare_priors"), nb::arg("weights"));
     module.def("weighted_differences", &weighted_differences, nb::arg("points"), nb::arg("kinds"),
                nb::arg("expected"), nb::arg("rows"), nb::arg("weights"), nb::arg("sums"));
     module.def("rrelief_sums", &rrelief_sums, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),

@@ -279,7 +279,7 @@ def nearest_shares(distances, k):
     return {j: 1.0 if d < limit else (k - nearer) / as_near for j, d in distances.items() if d <= limit}
 
 
-def relieff(rows, y, k, kinds=None):
+def relieff(rows, y, k, kinds=None, power=1, bare=False):
     """ReliefF weights over all rows, k hits and k misses of each class, weighted by prior."""
     kinds = kinds or ["number"] * len(rows[0])
     rows = scale_to_range(rows, kinds)
@@ -293,12 +293,12 @@ def relieff(rows, y, k, kinds=None):
             if not others:
                 continue
             near = nearest_shares({j: distance(rows[i], rows[j], kinds, expected) for j in others}, k)
-            sign = -1.0 if c == y[i] else prior / (1 - priors[y[i]])
+            sign = -1.0 if c == y[i] else prior if bare else prior / (1 - priors[y[i]])
             for j, share in near.items():
                 for f in range(len(weights)):
                     column = slice(f, f + 1)
                     d = distance(rows[i][column], rows[j][column], kinds[column], expected[column])
-                    weights[f] += sign * share * d / sum(near.values()) / n
+                    weights[f] += sign * share * d**power / sum(near.values()) / n
     return weights
 
 
@@ -603,6 +603,19 @@ def cfs(X, summary):
     return scores
 
 
+def signed_correlation(a, b):
+    """Pearson's r, 0 where one is constant."""
+    return 0.0 if np.std(a) == 0 or np.std(b) == 0 else float(np.corrcoef(a, b)[0, 1])
+
+
+def printed_rrpc(X, y, j, picked):
+    """Eq. 7 of paper NEFS as printed: signed correlations, with the number of the class; -1 is no label."""
+    labelled = y != -1
+    redundancy = [signed_correlation(X[:, j], X[:, s]) for s in picked]
+    relevance = signed_correlation(X[labelled, j], y[labelled])
+    return relevance - (sum(redundancy) / len(redundancy) if redundancy else 0.0)
+
+
 def rrpc(X, y, j, picked):
     """Eq. 7 of paper NEFS; labels of -1 are none, more than two classes by least squares on indicators."""
     labelled = y != -1
@@ -683,6 +696,51 @@ def inffs_weights(columns, levels, y, alpha, scaling="range"):
             for h, m, s in zip(fisher, information, spread, strict=True)
         ]
     )
+
+
+def diverse_graph(s, columns, diversity):
+    """The supervised graph with dissimilarity: (1 − δ) s sᵀ + δ (1 − |Spearman|)."""
+    return (1 - diversity) * np.outer(s, s) + diversity * inffs_graph(columns, 0.0)
+
+
+def released_graph(columns, levels, y, alpha, scaling="range"):
+    """The graphs of the program the authors of Inf-FS released, entry by entry; one without y where it is None."""
+    from scipy.stats import spearmanr
+
+    d = len(columns)
+    spread = relative_spread(columns, scaling)
+    larger = np.array([[max(spread[i], spread[j]) for j in range(d)] for i in range(d)])
+    larger = np.reshape(to_unit(larger.ravel().tolist()), (d, d))
+    graph = np.empty((d, d))
+    if y is None:
+        for i, a in enumerate(columns):
+            for j, b in enumerate(columns):
+                constant = len(set(a)) == 1 or len(set(b)) == 1
+                correlation = 0.0 if constant else abs(spearmanr(a, b).statistic)
+                graph[i, j] = alpha * larger[i, j] + (1 - alpha) * (1 - correlation)
+        return graph
+    fisher = relative_fisher(columns, y)
+    information = to_unit([mutual_information(column, y) for column in levels])
+    a1, a2, a3 = (share / sum(alpha) for share in alpha)
+    for i in range(d):
+        for j in range(d):
+            graph[i, j] = (
+                a1 * (information[j] + fisher[i]) / 2
+                + a2 * (information[j] + larger[i, j]) / 2
+                + a3 * (larger[i, j] + fisher[i]) / 2
+            )
+    return graph
+
+
+def released_scores(graph):
+    """Divided by the largest row sum twice, then inverted; less one for the path without a step."""
+    d, epsilon = len(graph), 5e-6 * len(graph)
+    largest = graph.sum(axis=1).max()
+    if largest < 1e-12:
+        return np.zeros(d)
+    scaled = graph / (largest + epsilon)
+    r = (1 - epsilon) / largest
+    return np.linalg.inv(np.eye(d) - r * scaled).sum(axis=1) - 1
 
 
 def path_scores(graph, regularization, n_terms=400):
@@ -915,3 +973,10 @@ def ufsol(X, labels, k, n_clusters, alpha, beta, n_rounds):
         W = np.linalg.eigh(M)[1][:, :n_clusters]
         R = np.diag(1 / (2 * np.linalg.norm(W, axis=1)))
     return (W**2).sum(axis=1)
+
+
+def high_bars(scores, n_bars=None):
+    """Bars of a histogram that are higher than the mean bar, at least one."""
+    n_bars = n_bars or max(1, len(scores) // 2)
+    counts, _ = np.histogram(scores, bins=n_bars)
+    return max(1, sum(count > sum(counts) / len(counts) for count in counts))

@@ -945,7 +945,7 @@ def test_relief(seed, n_rows, k, all_numeric):
     priors = np.bincount(space.labels, minlength=3) / n_rows
     weights, target = np.zeros(5), space.rng.random(n_rows)
     fixed = (space.points, space.kinds, space.expected, distances[rows], rows)
-    neighbors.relief_weights(*fixed, space.labels, priors, k, weights)
+    neighbors.relief_weights(*fixed, space.labels, priors, k, False, False, weights)
     of_target, of_columns, of_both = np.zeros(1), np.zeros(5), np.zeros(5)
     neighbors.rrelief_sums(*fixed, target, k, of_target, of_columns, of_both)
 
@@ -1133,7 +1133,7 @@ def valid_arguments():
         "exact_neighborhood_entropies": (*space.parts, *units, np.array([1]), three, space.labels, 3, 2, np.zeros(4), True, np.zeros((1, 2))),
         "nearest_in_windows": (space.points, space.kinds, space.expected, np.zeros((1, 30), np.int32), places, places + 1, 0, False, np.arange(30), near),
         "weighted_differences": (space.points, space.kinds, space.expected, np.arange(30), np.ones((30, 30)), np.zeros(4)),
-        "relief_weights": (space.points, space.kinds, space.expected, distances, np.arange(30), space.labels, np.ones(3) / 3, 2, np.zeros(4)),
+        "relief_weights": (space.points, space.kinds, space.expected, distances, np.arange(30), space.labels, np.ones(3) / 3, 2, True, False, np.zeros(4)),
         "rrelief_sums": (space.points, space.kinds, space.expected, distances, np.arange(30), np.zeros(30), 2, np.zeros(1), np.zeros(4), np.zeros(4)),
         "nearest_by_products": (distances, np.zeros(30, np.float32), 0, np.zeros((30, 2), np.int64)),
         "pair_sums": (*table.columns, three, three, *table.selected, 0, *table.rows, table.phi, np.zeros((2, 3), np.int64)),

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings, strategies as st
 import entropick as ep
 import naive
 from entropick import cuts, measures
+from entropick.cuts.histogram import high_bars
 from entropick.cuts.mean_shift import find_modes
 from entropick.exceptions import CombinationError
 from entropick.records import Step
@@ -357,3 +358,36 @@ def test_labels_are_shuffled_nearby():
     assert len(set(source.tolist())) > 170
     assert (source != np.arange(200)).mean() > 0.6
     assert not np.array_equal(source, shuffled_nearby(near, rng))
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 60), n_bars=st.sampled_from([None, 1, 4, 16]))
+def test_histogram_counts_high_bars(seed, n, n_bars):
+    """As many columns as numpy's histogram has bars above the mean; moved and stretched scores have as many."""
+    scores = np.sort(np.random.default_rng(seed).random(n))[::-1]
+    expected = naive.high_bars(scores, n_bars)
+    assert high_bars(scores, n_bars) == expected
+    assert high_bars(scores * 8, n_bars) == expected
+    assert 1 <= expected <= n
+
+
+def test_histogram_of_equal_scores():
+    assert kept_by_histogram([0.5]) == 1
+    assert kept_by_histogram([0.5] * 9) == 1
+    assert kept_by_histogram([9.0, 8.9, 8.8, 5.0, 1.2, 1.1, 1.0, 1.0]) == 2  # bars of 3, 1, 0 and 4
+
+
+def kept_by_histogram(scores):
+    return high_bars(np.array(scores), None)
+
+
+def test_histogram_by_a_selector():
+    """All columns are ranked, fixed columns stay and are no part of the histogram."""
+    X, y = two_causes()
+    table = make_table(X, y)
+    selection = run(table, "mim", cut="histogram")
+    assert len(selection.steps) == X.shape[1]
+    assert selection.n_kept == naive.high_bars([step.score for step in selection.steps])
+    fixed = run(table, "mim", cut=cuts.Histogram(n_bars=4), fixed=[7])
+    free = [step.score for step in fixed.steps if not step.fixed]
+    assert fixed.n_kept == 1 + naive.high_bars(free, 4)
+    assert run(table, "mim", cut="histogram", fixed=list(range(17))).n_kept == 17

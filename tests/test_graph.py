@@ -16,7 +16,7 @@ from entropick.exceptions import DataError, SelectionWarning
 from entropick.measures import graph as graphs
 from entropick.measures.ilfs import relevance_probabilities
 from entropick.measures.inffs import supervised_terms
-from entropick.measures.moments import centred_ranks, compute_moments
+from entropick.measures.moments import centred_ranks, compute_moments, typical_skewness
 from entropick.measures.tuning import choose_by_svm
 from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_numbers, make_table, run
@@ -201,15 +201,41 @@ def test_a_copy_of_the_label_comes_first(selector, real_data):
     assert selector(3).fit(X, data["y"]).order_[0] == X.shape[1] - 1
 
 
-def test_graph_that_memory_cannot_hold(monkeypatch):
-    """Before anything is computed the error says what is needed and what to do instead."""
-    X = np.random.default_rng(0).normal(size=(3, 60_000))
-    monkeypatch.setattr("entropick.measures.graph.memory_at_hand", lambda: 10e9)
-    needed = r"60000 columns needs 14\.4 GB of memory, but only 10\.0 GB are free\. Hint: pass y"
-    with pytest.raises(DataError, match=needed):
-        ep.InfFS().fit(X)
-    assert ep.InfFS(10).fit(X, [0, 1, 1]).n_features_ == 10
-    assert graphs.memory_at_hand() > 0
+@pytest.mark.parametrize("n_rows", [40, 500])
+@pytest.mark.parametrize("kept", [0, 1_500_000])
+def test_blocks_made_anew_are_the_same(monkeypatch, n_rows, kept):
+    """Nothing or a part of the correlation matrix is kept: the same scores, bit for bit."""
+    X, _ = numbers(1, n_rows=n_rows, n_columns=1200)
+    monkeypatch.setattr(graphs, "WIDTH", 1024)
+    with Threads(2) as threads:
+        expected = scores(make_table(X, None), "inffs", threads=threads)
+        monkeypatch.setattr(graphs, "KEPT_BYTES", kept)
+        assert np.array_equal(scores(make_table(X, None), "inffs", threads=threads), expected)
+        monkeypatch.setattr(graphs, "WAVE", 2)
+        found = scores(make_table(X, None), "inffs", threads=threads)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_single_precision_only_where_it_is_exact():
+    """Sums of products of 369 ranks are exact in single precision; from 370 on they are made in double."""
+    for n_rows, expected in ((369, np.float32), (370, np.float64)):
+        X = np.asfortranarray(np.random.default_rng(0).normal(size=(n_rows, 5)))
+        assert graphs.Dissimilarity(X, Threads(1))._ranks.dtype == expected
+
+
+def test_memory_of_a_wide_graph(monkeypatch):
+    """12,000 columns with a quarter of the 288 MB that all pairs would take."""
+    import tracemalloc
+
+    monkeypatch.setattr(graphs, "KEPT_BYTES", 10_000_000)
+    X = np.asfortranarray(np.random.default_rng(0).integers(0, 9, (3, 12_000)).astype(float))
+    tracemalloc.start()
+    try:
+        graphs.Dissimilarity(X, Threads(1)).dot(np.ones(12_000))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 72_000_000
 
 
 def test_threads_and_blocks_change_nothing():
@@ -253,6 +279,147 @@ def test_only_proportions_of_the_weights_matter():
     X, y = numbers(0)
     a, b = (ep.InfFS(12, alpha=alpha).fit(X, y).scores_ for alpha in ((3, 3, 4), (0.3, 0.3, 0.4)))
     assert a == pytest.approx(b, rel=1e-12)
+
+
+# -- other graphs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("regularization", REGULARIZATIONS)
+@pytest.mark.parametrize("diversity", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_diverse_scores_equal_the_power_series(diversity, regularization, seed):
+    """The supervised graph mixed with dissimilarity, dense and sparse."""
+    X, y = numbers(seed)
+    columns = columns_of(X)
+    s = naive.inffs_weights(columns, columns, list(y), (0.3, 0.3, 0.4))
+    expected = naive.path_scores(naive.diverse_graph(s, columns, diversity), regularization)
+    measure = measures.InfFS(diversity=diversity, regularization=regularization)
+    for container in (X, as_sparse(X)):
+        assert scores(make_table(container, y), measure) == pytest.approx(expected, abs=1e-8, rel=1e-8)
+
+
+def test_diversity_puts_repetitions_back():
+    """Eight near copies of the best column lead alone; with diversity the other good column does."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    good = y + rng.normal(size=300) * 0.5
+    X = np.column_stack([*(good + rng.normal(size=300) * 0.02 for _ in range(8)), y + rng.normal(size=300)])
+    assert ep.InfFS(9).fit(X, y).order_[-1] == 8
+    assert ep.InfFS(9, diversity=0.8).fit(X, y).order_[0] == 8
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("scaling", [None, "range"])
+@pytest.mark.parametrize("seed", range(3))
+def test_released_scores_without_a_target(alpha, scaling, seed):
+    """The authors' program, entry by entry and by inversion; also with fewer columns than its sum needs."""
+    measure = measures.InfFS(alpha=alpha, variant="released", scaling=scaling)
+    for n_columns in (12, 7):
+        X, _ = numbers(seed, n_columns=n_columns)
+        expected = naive.released_scores(naive.released_graph(columns_of(X), None, None, alpha, scaling))
+        assert scores(make_table(X, None), measure) == pytest.approx(expected, rel=1e-8)
+    two = numbers(seed)[0][:, [0, 1]]
+    expected = naive.released_scores(naive.released_graph(columns_of(two), None, None, alpha, scaling))
+    assert scores(make_table(two, None), measure) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("alpha", TRIPLES)
+@pytest.mark.parametrize("seed", range(3))
+def test_released_scores_with_a_target(alpha, seed):
+    """As printed in the program, and mutual information has hardly a say."""
+    X, y = numbers(seed)
+    columns = columns_of(X)
+    graph = naive.released_graph(columns, columns, list(y), alpha, None)
+    measure = measures.InfFS(alpha=alpha, variant="released", scaling=None)
+    found = scores(make_table(X, y), measure)
+    assert found == pytest.approx(naive.released_scores(graph), rel=1e-8)
+    first_steps = graph.sum(axis=1)
+    assert np.corrcoef(found, first_steps)[0, 1] > 0.999
+
+
+def test_released_cuts_by_the_histogram():
+    """`cut` says what "auto" means; None follows the variant."""
+    X, y = numbers(0)
+    released = ep.InfFS(variant="released").fit(X, y)
+    assert released.selection_.settings["cut"]["name"] == "Histogram"
+    assert released.n_features_ == naive.high_bars(released.scores_.tolist())
+    assert ep.InfFS().fit(X, y).selection_.settings["cut"]["name"] == "MeanShift"
+    for cut, name in (("histogram", "Histogram"), ("mean_shift", "MeanShift")):
+        assert ep.InfFS(cut=cut, variant="released").fit(X, y).selection_.settings["cut"]["name"] == name
+    with pytest.raises(ValueError, match="'cut' parameter of InfFS"):
+        ep.InfFS(cut="count").fit(X, y)
+
+
+def test_released_factor_ends_at_200000_columns():
+    with pytest.raises(DataError, match=r"fewer than 200,000 columns, got 200000.*Hint"):
+        graphs.released_path_scores(graphs.OuterProduct(np.ones(200_000), np.ones(200_000)))
+
+
+@pytest.mark.parametrize(
+    ("with_y", "options"),
+    [(False, {}), (False, {"alpha": 1.0}), (True, {}), (True, {"diversity": 0.3}), (True, {"variant": "released"}),
+     (False, {"variant": "released"}), (False, {"graph": np.ones((12, 12)) - np.eye(12)})],
+)  # fmt: skip
+def test_explanations_add_up(with_y, options):
+    """Shares of terms add to one; partners and their shares are the largest entries of the full matrix."""
+    X, y = numbers(0)
+    state = measures.InfFS(**options).begin(make_table(X, y if with_y else None), Threads(1))
+    A = state._graph.rows(np.arange(12))
+    assert A @ np.arange(12.0) == pytest.approx(state._graph.dot(np.arange(12.0)), abs=1e-10)
+    explanation = state.conclude(range(12))["explanation"]
+    for j, score in enumerate(state.scores):
+        found = explanation.of_column(j, [str(i) for i in range(12)], score)
+        assert sum(found.shares.values()) == pytest.approx(1 if score > 1e-9 else 0)
+        weights = A[j] * (1 + state.scores)
+        weights = np.delete(weights / (weights.sum() or 1), j)
+        shown = [share for _, share in found.partners]
+        assert len(shown) == min(10, (weights > 0).sum())
+        assert shown == pytest.approx(np.sort(weights)[::-1][: len(shown)], rel=1e-9)
+        for name, share in found.partners:
+            assert share == pytest.approx(weights[int(name) - (int(name) > j)], rel=1e-9)
+
+
+def test_shares_are_what_a_term_contributes():
+    """Without y: r α max(σ, σ) (e + č) is the part of spread in č."""
+    X, _ = numbers(2)
+    fitted = ep.InfFS(5, alpha=0.3).fit(X)
+    spread = np.array(naive.relative_spread(columns_of(X), "range"))
+    part = 0.3 * np.maximum.outer(spread, spread) @ (1 + fitted.scores_)
+    whole = naive.inffs_graph(columns_of(X), 0.3) @ (1 + fitted.scores_)
+    for j in range(12):
+        assert fitted.explain(j).shares["spread"] == pytest.approx(part[j] / whole[j], rel=1e-6)
+    unselected = int(np.flatnonzero(~fitted.support_)[0])
+    assert fitted.explain(unselected).partners == ()
+    assert "spread" in str(fitted.explain(f"x{fitted.order_[0]}"))
+    assert fitted.selection_.to_dict()["learned"]["explanation"].startswith("spread 0.")
+
+
+def test_explanations_of_groups_and_wrong_columns():
+    X, y = numbers(0)
+    fitted = ep.InfFS(3, feature_groups=[[0, 7], [1, 8]]).fit(X, y)
+    assert all(fitted.explain(int(j)).partners for j in fitted.order_)
+    with pytest.raises(DataError, match="column names column 'nonsense', which is not in the table"):
+        fitted.explain("nonsense")
+    with pytest.raises(ValueError, match="not fitted"):
+        ep.InfFS().explain(0)
+
+
+def test_a_hint_where_columns_are_skewed():
+    """Amounts that are strongly skewed are told of; their logarithms, codes and other scalings are not."""
+    rng = np.random.default_rng(0)
+    X = np.exp(2 * rng.normal(size=(200, 6)))
+    with pytest.warns(
+        SelectionWarning, match=r"strongly skewed \(median \|skewness\| \d.*Hint: take logarithms"
+    ):
+        ep.InfFS(3).fit(X)
+    ep.InfFS(3).fit(np.log(X))
+    ep.InfFS(3, scaling="std").fit(X)
+    ep.InfFS(3, alpha=0).fit(X)
+    ep.InfFS(3).fit(X, rng.integers(0, 2, 200))
+    ep.InfFS(3).fit((X > 100).astype(float))
+    ep.InfFS(3).fit(as_sparse(X))
+    assert typical_skewness(X * 1e-200) == pytest.approx(typical_skewness(X))
+    assert typical_skewness(X) == pytest.approx(np.median(np.abs(scipy.stats.skew(X))))
 
 
 # -- weights by cross-validation ---------------------------------------------------------------

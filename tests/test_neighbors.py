@@ -9,8 +9,9 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick.contracts import Need
+from entropick.exceptions import CombinationError, DataError
 from entropick.neighbors import exact_neighbors, lsh_neighbors
-from entropick.neighbors.lsh import tables_of_paper
+from entropick.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.threads import Threads
 from helpers import make_coordinates
 
@@ -284,6 +285,27 @@ def test_relieff_of_mixed_columns_equals_naive(seed):
     assert scores == pytest.approx(np.array(naive.relieff(rows, y.tolist(), 5, kinds)), abs=1e-5)
 
 
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("prior", ["others", "bare"])
+@pytest.mark.parametrize("seed", range(3))
+def test_relieff_as_printed_equals_naive(power, prior, seed):
+    """Squared differences and bare priors, on numbers alone and beside categories and missing values."""
+    options = {"n_features": 1.0, "n_neighbors": 5, "power": power, "prior": prior}
+    X, y = points(seed, classes=3)
+    expected = naive.relieff(X.tolist(), y.tolist(), 5, power=power, bare=prior == "bare")
+    assert ep.ReliefF(**options).fit(X, y).scores_ == pytest.approx(np.array(expected), abs=1e-5)
+    frame, rows, kinds = mixed(seed)
+    expected = naive.relieff(rows, y.tolist(), 5, kinds, power=power, bare=prior == "bare")
+    assert ep.ReliefF(**options).fit(frame, y).scores_ == pytest.approx(np.array(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("options", [{"power": 2}, {"prior": "bare"}])
+def test_relieff_as_printed_is_for_classes(options):
+    X, _ = points(0)
+    with pytest.raises(DataError, match=r"are for classes, but the target is real\. Hint"):
+        ep.ReliefF(2, **options).fit(X, X[:, 0] + 0.5)
+
+
 @settings(max_examples=10)
 @given(seed=SEEDS)
 def test_rrelieff_equals_naive(seed):
@@ -429,3 +451,60 @@ def test_one_row_and_infinite_values_are_refused(selector):
         selector.fit([[1.0, 2.0]], [0])
     with pytest.raises(ValueError, match="Column 'x1' holds an infinite value"):
         selector.fit([[1.0, np.inf], [2.0, 3.0]], [0, 1])
+
+
+# -- whole buckets -----------------------------------------------------------------------------
+
+
+def test_buckets_hold_all_rows_of_equal_projection():
+    """Rows in four places: the buckets of a row hold the rows of its place, and none of them is left out."""
+    place = np.arange(80) % 4
+    space = make_coordinates(np.column_stack([place * 10.0, place % 2 * 5.0]))
+    rows, is_there = bucket_rows(space, 3, n_tables=2, bucket_size=2, rng=np.random.default_rng(0))
+    for i in range(80):
+        mates = set(rows[i][is_there[i]].tolist())
+        assert i not in mates
+        assert mates >= set(np.flatnonzero(place == place[i]).tolist()) - {i}
+        assert len(mates) == is_there[i].sum()
+
+
+def test_short_buckets_are_filled_up():
+    """Each row has at least as many others as asked for, no row twice."""
+    space = make_coordinates(points(0, n=60, d=4)[0])
+    rows, is_there = bucket_rows(space, 7, n_tables=1, bucket_size=2, rng=np.random.default_rng(0))
+    sizes = is_there.sum(axis=1)
+    assert sizes.min() == 7
+    assert sizes.max() == rows.shape[1]
+    for i in range(60):
+        mates = rows[i][is_there[i]].tolist()
+        assert len(set(mates)) == len(mates)
+        assert i not in mates
+
+
+def test_snefs_on_one_bucket_of_all_rows_is_exact():
+    """A bucket that holds every row leaves nothing to hashing: scores are those of all rows as candidates."""
+    X, y = points(3, n=50)
+    order = np.random.default_rng(np.random.RandomState(5).randint(np.iinfo(np.int32).max)).permutation(50)
+    measure = measures.NeighborhoodEntropy(
+        n_candidates="bucket", n_tables=1, bucket_size=5000, random_state=5
+    )
+    selection = ep.select(X, y, measure=measure, cut=3)
+    picked = []
+    for step in selection.steps:
+        picked.append(step.column)
+        expected = naive.neighborhood_entropy(y.tolist(), X[:, picked].tolist(), 4, order.tolist())
+        assert naive.entropy(y.tolist()) - step.score == pytest.approx(expected, abs=1e-6)
+
+
+def test_snefs_by_buckets():
+    """The same for a seed and any threads, also for whole subsets; an exact index has no buckets."""
+    X, y = ep.datasets.make_corral()
+    fits = [ep.SNEFS(4, n_candidates="bucket", random_state=0, n_jobs=jobs).fit(X, y) for jobs in (1, 2)]
+    assert np.array_equal(fits[0].scores_, fits[1].scores_, equal_nan=True)
+    swarm = ep.SwarmFS(
+        measure=measures.NeighborhoodEntropy(n_candidates="bucket"), n_rounds=2, random_state=0
+    ).fit(X, y)
+    assert swarm.n_features_ >= 1
+    for index in ("exact", "auto"):
+        with pytest.raises(CombinationError, match=r"takes the rows of hash buckets, but index='\w+'\. Hint"):
+            ep.SNEFS(2, n_candidates="bucket", index=index).fit(X, y)

@@ -129,6 +129,31 @@ def test_rrpc_equals_naive(seed, classes, share):
         picked.append(step.column)
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array])
+def test_rrpc_as_printed_equals_naive(seed, container):
+    """Signed correlations, with the number of the class, some labels hidden."""
+    X = np.column_stack([clusters(seed), np.zeros(40)])
+    y = np.where(np.random.default_rng(seed).random(40) < 0.5, -1, np.arange(40) % 3)
+    printed = measures.RRPC(signed=True, classes="number")
+    picked = []
+    for step in ep.select(container(X), y, measure=printed, cut=1.0).steps:
+        expected = {j: naive.printed_rrpc(X, y, j, picked) for j in range(7) if j not in picked}
+        assert step.score == pytest.approx(expected[step.column], abs=1e-9)
+        assert step.score == pytest.approx(max(expected.values()), abs=1e-9)
+        picked.append(step.column)
+
+
+def test_rrpc_with_a_sign_puts_falling_columns_back():
+    """A column that falls with y is first by |r| and last by r."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X = np.column_stack([rng.normal(size=60), -y + 0.01 * rng.normal(size=60)])
+    assert ep.RRPC(1).fit(X, y).order_.tolist() == [1]
+    assert ep.RRPC(1, classes="number").fit(X, y).order_.tolist() == [1]
+    assert ep.RRPC(1, signed=True, classes="number").fit(X, y).order_.tolist() == [0]
+
+
 def test_rrpc_of_a_real_target():
     """Pearson's correlation with the numbers themselves, where they are known."""
     X = clusters(0)

@@ -33,6 +33,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.measures.explanation import ColumnExplanation
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 
@@ -40,6 +41,10 @@ METHODS: dict[str, type[MethodSelector]]
 '''
 
 FIT = "    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ..."
+OWN_METHODS = {  # signatures of what some selectors have beside the common methods
+    "plot": "(self, ax: Any = None) -> Any",
+    "explain": "(self, column: str | int) -> ColumnExplanation",
+}
 
 
 def stub_of(method: type[MethodSelector]) -> str:
@@ -50,7 +55,7 @@ def stub_of(method: type[MethodSelector]) -> str:
             lines.append("        *,")
             keyword_only = True
         lines.append(f"        {name}: {parameter.annotation} = {_shown(parameter.default)},")
-    own = [f"    def {name}(self, ax: Any = None) -> Any: ..." for name in vars(method) if name == "plot"]
+    own = [f"    def {name}{OWN_METHODS[name]}: ..." for name in vars(method) if name in OWN_METHODS]
     if "sample_weight" in inspect.signature(method.fit).parameters:
         own.insert(0, FIT)
     signature = ["    def __init__(", "        self,", *lines, "    ) -> None: ..."]

@@ -433,6 +433,8 @@ def relief_weights(
     labels: np.ndarray,
     priors: np.ndarray,
     k: int,
+    squared: bool,
+    bare_priors: bool,
     weights: np.ndarray,
 ) -> None:
     """Add what some rows tell to the ReliefF weight of each column (Kononenko 1994).
@@ -444,6 +446,8 @@ def relief_weights(
     rows : int64, the rows looked at
     labels : int32 (n,); priors : float64 (classes,), shares of the classes
     k : hits, and misses of each class
+    squared : whether differences are squared
+    bare_priors : whether misses of a class count with its prior, or with its share among the other classes
     weights : float64 (columns,), updated
     """
 

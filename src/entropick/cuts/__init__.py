@@ -5,6 +5,7 @@ from entropick.cuts.best_size import BestSize
 from entropick.cuts.count import Count, Share
 from entropick.cuts.front import BestSubset, Front
 from entropick.cuts.held_out import HeldOut
+from entropick.cuts.histogram import Histogram
 from entropick.cuts.mean_shift import MeanShift
 from entropick.cuts.permutation import Permutation
 from entropick.cuts.probability import Probability
@@ -18,6 +19,7 @@ __all__ = [
     "Cut",
     "Front",
     "HeldOut",
+    "Histogram",
     "MeanShift",
     "Permutation",
     "Probability",

@@ -25,20 +25,22 @@ __all__ = ["CFS", "RRPC"]
 
 
 class Correlations:
-    """|Pearson's correlation| of columns, 0 where one of them is constant.
+    """Pearson's correlation of columns, 0 where one of them is constant.
 
     Parameters
     ----------
     values : the columns; a sparse matrix stays one
+    signed : whether correlations keep their sign, or absolute values are taken
     """
 
-    def __init__(self, values: Numbers) -> None:
+    def __init__(self, values: Numbers, signed: bool = False) -> None:
+        self._signed = signed
         self._columns = scaled(values, "std")
         self._n_rows = values.shape[0]
         self._means = self._columns.mean(axis=0)  # dense columns have mean 0 already
 
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
-        """|r| of some columns with some others, (first, second)."""
+        """r or |r| of some columns with some others, (first, second)."""
         a, b = self._columns[:, first], self._columns[:, second]
         products = a.T @ b
         if isinstance(products, np.ndarray):
@@ -46,7 +48,12 @@ class Correlations:
         else:
             products = products.toarray() / self._n_rows
             products -= np.outer(self._means[first], self._means[second])
-        return np.minimum(np.abs(products, out=products), 1.0, out=products)
+        return _correlation(products, self._signed)
+
+
+def _correlation(products: np.ndarray, signed: bool) -> np.ndarray:
+    """Mean products of standardised columns as correlations: rounding left out, and maybe the sign."""
+    return np.clip(products if signed else np.abs(products, out=products), -1.0, 1.0, out=products)
 
 
 class CFS(UnsupervisedRanking):
@@ -121,6 +128,15 @@ class RRPC(Measure):
     Constant columns correlate with nothing. A group is as relevant as the best of its
     columns, and as redundant as the most correlated pair.
 
+    Parameters
+    ----------
+    signed : bool, default=False
+        Whether correlations keep their sign, as the formula of the paper on NEFS is printed: a column that
+        falls as y grows is then worse than one that has nothing to do with y.
+    classes : {"multiple", "number"}, default="multiple"
+        How a column correlates with classes: by the multiple correlation with their indicators, which has no
+        sign, or with the number of the class in sorted order, as in that paper.
+
     References
     ----------
     Xu, Tang, He and Man (2017), Semisupervised feature selection based on relevance and redundancy criteria.
@@ -144,20 +160,28 @@ class RRPC(Measure):
     needs_classes = False
     default_cut = "threshold"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "signed": ["boolean"],
+        "classes": [StrOptions({"multiple", "number"})],
+    }
+
+    def __init__(self, signed: bool = False, classes: str = "multiple") -> None:
+        self.signed = signed
+        self.classes = classes
 
     def begin(self, data: Data, threads: Threads) -> "RRPCState":
-        return RRPCState(data)
+        return RRPCState(self, data)
 
 
 class RRPCState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, measure: RRPC, data: Data) -> None:
         values = values_of(data)
         self._data = data
-        self._correlations = Correlations(values)
-        self._relevance = unit_scores(relevance_by_correlation(values, data.target), data)
+        self._correlations = Correlations(values, measure.signed)
+        relevance = relevance_by_correlation(values, data.target, measure.signed, measure.classes)
+        self._relevance = unit_scores(relevance, data)
         self._totals = np.zeros(data.n_columns)
         self._n_picked = 0
 
@@ -172,15 +196,18 @@ class RRPCState(PlainState):
         return Scores(candidates, self._relevance[candidates] - redundancy)
 
 
-def relevance_by_correlation(values: Numbers, target: Target) -> np.ndarray:
-    """Multiple correlation of each column with the classes, or |r| with a real target, on labelled rows."""
+def relevance_by_correlation(
+    values: Numbers, target: Target, signed: bool = False, classes: str = "multiple"
+) -> np.ndarray:
+    """Correlation of each column with the target on labelled rows; see `RRPC` for the options."""
     labelled = np.flatnonzero(target.is_labelled)
     columns = scaled(values[labelled] if len(labelled) < values.shape[0] else values, "std")
     n = len(labelled)
-    if target.values is not None:
-        wanted = scaled(tamed(target.values[labelled][:, None]), "std")
-        return np.minimum(np.abs(columns.T @ wanted).ravel() / n, 1.0)
     codes = target.codes[labelled]
+    if target.values is not None or classes == "number":
+        numbers = codes.astype(np.float64) if target.values is None else target.values[labelled]
+        wanted = scaled(tamed(numbers[:, None]), "std")
+        return _correlation((columns.T @ wanted).ravel() / n, signed)
     sizes = np.bincount(codes, minlength=target.n_classes)
     indicators = scipy.sparse.csr_array((np.ones(n), (codes, np.arange(n))), (target.n_classes, n))
     means = indicators @ columns

@@ -7,7 +7,7 @@ from entropick._compat import Interval
 from entropick.contracts import Need
 from entropick.data import Data
 from entropick.measures.base import FixedScores, NumberRanking
-from entropick.measures.graph import LargerOf, MixedGraph, SymmetricProduct, centrality
+from entropick.measures.graph import LargerOf, SumGraph, SymmetricProduct, centrality
 from entropick.measures.inffs import supervised_terms
 from entropick.measures.values import SCALING, unit_scores
 from entropick.threads import Threads, one_blas_thread
@@ -57,7 +57,12 @@ class ECFS(NumberRanking):
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
         fisher, information, spread = supervised_terms(data, threads, self.scaling)
-        graph = MixedGraph(self.alpha, SymmetricProduct(fisher, information), LargerOf(spread))
+        graph = SumGraph(
+            {
+                "relevance": (self.alpha, SymmetricProduct(fisher, information)),
+                "spread": (1 - self.alpha, LargerOf(spread)),
+            }
+        )
         with one_blas_thread():
             scores = centrality(graph)
         return FixedScores(unit_scores(scores, data))

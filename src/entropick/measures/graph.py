@@ -5,10 +5,8 @@ symmetric and has no negative entry, so its largest eigenvalue is its spectral r
 that is not orthogonal to ones: one Krylov space, started at ones, holds all that is asked for here.
 """
 
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +18,11 @@ from entropick.table.numbers import Numbers
 from entropick.threads import Threads
 
 SHARE = 0.9  # of the largest factor that keeps the sum over all paths finite
-PANEL = 512  # rows of the correlation matrix made at a time
+PANEL = 512  # rows of the correlation matrix made at a time,
+WIDTH = 4096  # and columns
+WAVE = 16  # panels multiplied before their products are added
+KEPT_BYTES = 1 << 30  # of the correlation matrix that are kept; the rest is made anew for each product
+EXACT_IN_SINGLE = 1 << 24  # whole numbers up to here are exact in single precision
 PRECISE = 1e-13  # residual, relative to what it is a residual of, at which the search in Krylov spaces ends
 LONGEST = 500  # steps of that search
 ROUNDING = 1e-15  # relative error of a sum of correlations that is taken for 0
@@ -34,6 +36,9 @@ class Graph(Protocol):
     def dot(self, vector: np.ndarray) -> np.ndarray:
         """A times a vector."""
 
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        """Some rows of A, (columns, all columns)."""
+
 
 class MatrixGraph:
     """A as an array or sparse matrix."""
@@ -44,6 +49,10 @@ class MatrixGraph:
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
         return self._matrix @ vector
+
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        chosen = self._matrix[columns]
+        return chosen if isinstance(chosen, np.ndarray) else chosen.toarray()
 
 
 class LargerOf:
@@ -62,90 +71,141 @@ class LargerOf:
         above = np.concatenate([np.cumsum((self._sorted * ordered)[::-1])[::-1], [0.0]])
         return self._values * up_to[self._n_up_to] + above[self._n_up_to]
 
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        return np.maximum.outer(self._values[columns], self._values)
+
 
 class Dissimilarity:
-    """A(i, j) = 1 − |Spearman(i, j)|; 0 for constant columns, which any other column determines.
+    """A(i, j) = 1 − |Spearman(i, j)|, without a matrix of all pairs where that would be large.
 
-    Sums of products of ranks are whole numbers. Their absolute values are kept, lower triangle in panels of
-    rows; the scaling to correlations is applied to the vectors. Panels are made and multiplied in threads.
+    Sums of products of ranks are whole numbers. Their absolute values are made in blocks of the lower
+    triangle, in single precision where that is exact. Blocks are kept up to `KEPT_BYTES`, others are made
+    anew for each product, with the same bits. The scaling to correlations is applied to the vectors. Panels
+    of blocks are made and multiplied in threads.
+
+    Parameters
+    ----------
+    values : the columns
+    threads : threads
+    of_constants : A(i, j) where i or j is constant: 0 as if any column determined it, or 1
     """
 
-    def __init__(self, values: Numbers, threads: Threads) -> None:
-        _require_memory(values.shape[1])
+    def __init__(self, values: Numbers, threads: Threads, of_constants: float = 0.0) -> None:
         ranks = centred_ranks(values, threads)
         self.n_columns = len(ranks)
         squares = np.einsum("ji,ji->j", ranks, ranks)
         self._varies = (squares > 0).astype(float)
         self._scale = self._varies / np.sqrt(np.maximum(squares, 1.0))
+        self._of_constants = of_constants
+        # no sum of products exceeds the largest sum of squares
+        is_single = squares.max(initial=0.0) <= EXACT_IN_SINGLE
+        self._ranks = ranks.astype(np.float32) if is_single else ranks
         self._threads = threads
-        self._panels = [np.empty((0, 0))] * -(-self.n_columns // PANEL)
+        sizes = PANEL * self._ranks.itemsize * PANEL * np.arange(1, self._n_panels + 1)
+        n_kept = int(np.searchsorted(np.cumsum(sizes), KEPT_BYTES, side="right"))
+        self._kept: list[list[np.ndarray]] = [[] for _ in range(n_kept)]
 
         def run(first: int, last: int) -> None:
             for p in range(first, last):
-                stop = (p + 1) * PANEL
-                panel = ranks[p * PANEL : stop] @ ranks[:stop].T
-                self._panels[p] = np.abs(panel, out=panel)
+                self._kept[p] = list(self._make_blocks(p))
 
-        self._threads.run(run, len(self._panels), PANEL * self.n_columns * ranks.shape[1] * 4e-11)
+        self._threads.run(run, n_kept, self._panel_seconds)
+
+    @property
+    def _n_panels(self) -> int:
+        return -(-self.n_columns // PANEL)
+
+    @property
+    def _panel_seconds(self) -> float:
+        """About how long a panel takes to make."""
+        return PANEL * self.n_columns * self._ranks.shape[1] * 4e-11
+
+    def _make_blocks(self, p: int) -> Iterator[np.ndarray]:
+        """|Products| of the ranks of panel p with those up to its end, `WIDTH` columns at a time."""
+        panel, end = self._ranks[p * PANEL : (p + 1) * PANEL], min((p + 1) * PANEL, self.n_columns)
+        for start in range(0, end, WIDTH):
+            block = panel @ self._ranks[start : min(start + WIDTH, end)].T
+            yield np.abs(block, out=block)
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
         scaled = self._scale * vector
-        parts = np.zeros((len(self._panels), self.n_columns))  # added in order, whoever is done first
+        correlated = np.zeros(self.n_columns)
+        for start in range(0, self._n_panels, WAVE):
+            parts = np.zeros((min(WAVE, self._n_panels - start), self.n_columns))
 
-        def run(first: int, last: int) -> None:
-            for p in range(first, last):
-                start, panel = p * PANEL, self._panels[p]
-                stop = start + len(panel)
-                parts[p, start:stop] = panel @ scaled[:stop]
-                parts[p, :start] = scaled[start:stop] @ panel[:, :start]
+            def run(first: int, last: int, start: int = start, parts: np.ndarray = parts) -> None:
+                for p in range(first, last):
+                    self._multiply(start + p, scaled, parts[p])
 
-        self._threads.run(run, len(self._panels), PANEL * self.n_columns * 1e-9)
-        result = self._varies * (self._varies @ vector) - self._scale * parts.sum(axis=0)
+            seconds = PANEL * self.n_columns * 1e-9
+            is_kept = start + len(parts) <= len(self._kept)
+            self._threads.run(run, len(parts), seconds if is_kept else seconds + self._panel_seconds)
+            correlated += parts.sum(axis=0)  # in order, whoever is done first
+        varying, constant = self._varies, 1 - self._varies
+        result = varying * (varying @ vector) - self._scale * correlated
         result[np.abs(result) <= ROUNDING * np.abs(vector).sum()] = 0.0  # 1 − 1 where all are correlated
+        if self._of_constants:
+            result += self._of_constants * (varying * (constant @ vector) + constant * vector.sum())
         return result
 
+    def _multiply(self, p: int, scaled: np.ndarray, part: np.ndarray) -> None:
+        """Add the products of panel p with a vector, from both sides of the diagonal."""
+        first = p * PANEL
+        own = slice(first, first + PANEL)
+        start = 0
+        for block in self._kept[p] if p < len(self._kept) else self._make_blocks(p):
+            wide = block.astype(np.float64, copy=False)
+            stop = start + wide.shape[1]
+            part[own] += wide @ scaled[start:stop]
+            before = min(stop, first)  # what lies on the diagonal is there from both sides already
+            if start < before:
+                part[start:before] += scaled[own] @ wide[:, : before - start]
+            start = stop
 
-def _require_memory(n_columns: int) -> None:
-    """Refuse a matrix of all pairs that would not fit, before anything is computed."""
-    needed, free = 4 * n_columns**2, memory_at_hand()
-    if needed > free:
-        raise DataError(
-            f"The unsupervised graph of {n_columns} columns needs {needed / 1e9:.1f} GB of memory, but only "
-            f"{free / 1e9:.1f} GB are free. Hint: pass y for the supervised graph, which needs no matrix, or "
-            "leave out columns first, for instance those of little variance."
-        )
-
-
-def memory_at_hand() -> float:
-    """Bytes that are free or can be made free; where the system does not say, all its memory."""
-    try:
-        lines = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
-        return 1024.0 * int(lines["MemAvailable"].split()[0])
-    except (OSError, KeyError, ValueError):
-        pass
-    try:
-        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    except (AttributeError, OSError, ValueError):
-        return np.inf
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        products = np.abs(self._ranks[columns] @ self._ranks.T).astype(np.float64)
+        correlation = products * self._scale * self._scale[columns, None]
+        both = np.outer(self._varies[columns], self._varies)
+        return np.where(both > 0, np.maximum(1 - correlation, 0.0), self._of_constants)
 
 
 @dataclass
-class MixedGraph:
-    """α A + (1 − α) B."""
+class OuterProduct:
+    """A = x yᵀ."""
 
-    alpha: float
-    first: Graph
-    second: Graph
+    x: np.ndarray
+    y: np.ndarray
 
     def __post_init__(self) -> None:
-        self.n_columns = self.first.n_columns
+        self.n_columns = len(self.x)
+
+    def dot(self, vector: np.ndarray) -> np.ndarray:
+        return self.x * (self.y @ vector)
+
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        return np.outer(self.x[columns], self.y)
+
+
+@dataclass
+class SumGraph:
+    """A = Σ weight · term, each term with its name."""
+
+    terms: Mapping[str, tuple[float, Graph]]
+
+    def __post_init__(self) -> None:
+        self.terms = {name: term for name, term in self.terms.items() if term[0] > 0}
+        self.n_columns = next(graph.n_columns for _, graph in self.terms.values())
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
         total = np.zeros(self.n_columns)
-        if self.alpha > 0:
-            total += self.alpha * self.first.dot(vector)
-        if self.alpha < 1:
-            total += (1 - self.alpha) * self.second.dot(vector)
+        for weight, graph in self.terms.values():
+            total += weight * graph.dot(vector)
+        return total
+
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        total = np.zeros((len(columns), self.n_columns))
+        for weight, graph in self.terms.values():
+            total += weight * graph.rows(columns)
         return total
 
 
@@ -161,6 +221,9 @@ class SymmetricProduct:
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
         return (self.x * (self.y @ vector) + self.y * (self.x @ vector)) / 2
+
+    def rows(self, columns: np.ndarray) -> np.ndarray:
+        return (np.outer(self.x[columns], self.y) + np.outer(self.y[columns], self.x)) / 2
 
 
 @dataclass(frozen=True)
@@ -235,6 +298,33 @@ def path_scores(graph: Graph, regularization: str) -> np.ndarray:
             break
     solution[0] -= 1.0
     return np.sqrt(graph.n_columns) * (solution @ space.basis)
+
+
+def released_path_scores(graph: Graph) -> np.ndarray:
+    """What the authors' program computes: ((I − r B)⁻¹ − I) e with B = A / (m + ε) and r = (1 − ε) / m.
+
+    m is the largest row sum of A, ε is 5e-6 for each column. Divided twice, paths of two steps and more count
+    next to nothing. A need not be symmetric.
+    """
+    row_sums = graph.dot(np.ones(graph.n_columns))
+    largest, excess = row_sums.max(), 5e-6 * graph.n_columns
+    if excess >= 1:
+        raise DataError(
+            f'variant="released" takes fewer than 200,000 columns, got {graph.n_columns}: beyond, its factor '
+            '1 − 5e-6 · columns is not positive. Hint: use variant="paper".'
+        )
+    if not largest > 0:
+        return np.zeros(graph.n_columns)
+    factor = (1 - excess) / largest / (largest + excess)
+    # where edges are few and light the sum over paths may be infinite, but its formula is not
+    if factor * largest > SHARE:
+        matrix = graph.rows(np.arange(graph.n_columns))
+        return np.linalg.solve(np.eye(graph.n_columns) - factor * matrix, factor * row_sums)
+    scores = term = factor * row_sums
+    while np.abs(term).max() > ROUNDING * np.abs(scores).max():
+        term = factor * graph.dot(term)
+        scores = scores + term
+    return scores
 
 
 def product_path_scores(weights: np.ndarray, regularization: str) -> np.ndarray:

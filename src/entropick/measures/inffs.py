@@ -1,6 +1,6 @@
 """Inf-FS: columns by the value of all paths through them in a graph of columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
@@ -11,22 +11,27 @@ import scipy.sparse
 from entropick._compat import Interval, StrOptions
 from entropick.contracts import Need
 from entropick.data import Data
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, warn_user
 from entropick.measures.base import FixedScores, NumberRanking
+from entropick.measures.explanation import Explanation
 from entropick.measures.fisher import relative_fisher
 from entropick.measures.graph import (
     Dissimilarity,
+    Graph,
     LargerOf,
     MatrixGraph,
-    MixedGraph,
+    OuterProduct,
+    SumGraph,
     path_scores,
     product_path_scores,
+    released_path_scores,
 )
 from entropick.measures.moments import (
     compute_moments,
     dense_columns,
     relative_spread,
     stretched,
+    typical_skewness,
 )
 from entropick.measures.relevance import relevances
 from entropick.measures.tuning import choose_by_svm
@@ -44,6 +49,8 @@ GRID_SUPERVISED: tuple[Weights, ...] = tuple(
 )
 DEFAULT_UNSUPERVISED = (0.5,)
 DEFAULT_SUPERVISED = (0.3, 0.3, 0.4)
+STRONGLY_SKEWED = 3.0  # median |skewness| from which on logarithms were seen to help
+TERMS = ("Fisher score", "mutual information", "spread")  # of the supervised graph
 
 
 class InfFS(NumberRanking):
@@ -53,8 +60,9 @@ class InfFS(NumberRanking):
     high where they vary much and are little correlated: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i,
     j)|), standard deviations divided by the largest. With y it is high where they tell the classes apart,
     share information with them, and vary much: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ,
-    the first two scaled to [0, 1]. A column of a group gets the mutual information of the group, and a group
-    the score of its best column.
+    the first two scaled to [0, 1]. `diversity` δ makes it (1 − δ) s sᵀ + δ (1 − |Spearman|), so that columns
+    that repeat others lose. A column of a group gets the mutual information of the group, and a group the
+    score of its best column.
 
     Parameters
     ----------
@@ -70,11 +78,17 @@ class InfFS(NumberRanking):
         the graph, or by its largest row sum.
     graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
         Weights of your own: a symmetric matrix without negative entries, dense or sparse, or a function that
-        takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha` and
-        `scaling` then have no say.
+        takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha`, `diversity`,
+        `variant` and `scaling` then have no say.
     scaling : {"range", "std"} or None, default="range"
         How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
         1 (all spreads are equal then), or not at all: then units decide, as in the paper.
+    diversity : float, default=0.0
+        Weight of the dissimilarity of columns in the supervised graph, in [0, 1]; 0 is the paper's graph.
+    variant : {"paper", "released"}, default="paper"
+        "released" is the graph and the sum over paths of the program that the authors released, which differ
+        from the paper's: with y the graph is a sum of the terms and not a product, `regularization` and
+        `diversity` have no say, and paths of several steps hardly any.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -98,7 +112,10 @@ class InfFS(NumberRanking):
     needs_target = False
     keeps_by_rule = True
     learns = MappingProxyType(
-        {"alpha": "float or tuple of three floats: The weights used; None where `graph` was given."}
+        {
+            "alpha": "float or tuple of three floats: The weights used; None where `graph` was given.",
+            "explanation": "Explanation: What the scores are made of; `explain` shows it for a column.",
+        }
     )
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -107,6 +124,8 @@ class InfFS(NumberRanking):
         "regularization": [StrOptions({"spectral", "markov"})],
         "graph": ["array-like", "sparse matrix", callable, None],
         **SCALING,
+        "diversity": [Interval(Real, 0, 1, closed="both")],
+        "variant": [StrOptions({"paper", "released"})],
         "random_state": ["random_state"],
     }
 
@@ -117,6 +136,8 @@ class InfFS(NumberRanking):
         regularization: str = "spectral",
         graph: Any = None,
         scaling: str | None = "range",
+        diversity: float = 0.0,
+        variant: str = "paper",
         random_state: Any = None,
     ) -> None:
         self.supervised = supervised
@@ -124,21 +145,43 @@ class InfFS(NumberRanking):
         self.regularization = regularization
         self.graph = graph
         self.scaling = scaling
+        self.diversity = diversity
+        self.variant = variant
         self.random_state = random_state
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
+    def begin(self, data: Data, threads: Threads) -> "PathState":
         with one_blas_thread():
-            scores, learned = self._score(data, threads)
-        return FixedScores(unit_scores(scores, data), learned)
+            if self.graph is not None:
+                own = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
+                graph = SumGraph({"graph": (1.0, own)})
+                return PathState(graph, path_scores(graph, self.regularization), None, data)
+            alpha = self._choose_alpha(data, threads)
+            if len(alpha) == 1 and alpha[0] > 0 and self.scaling != "std":
+                _warn_of_skewness(values_of(data))
+            graph = self._graphs(data, threads, len(alpha) == 3)(alpha)
+            scores = self._score(graph)
+        return PathState(graph, scores, alpha if len(alpha) == 3 else alpha[0], data)
 
-    def _score(self, data: Data, threads: Threads) -> tuple[np.ndarray, dict[str, Any]]:
-        """The scores of all columns, and the weights used."""
-        if self.graph is not None:
-            graph = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
-            return path_scores(graph, self.regularization), {"alpha": None}
-        alpha = self._choose_alpha(data, threads)
-        scores = _scorer(data, self.regularization, threads, len(alpha) == 3, self.scaling)(alpha)
-        return scores, {"alpha": alpha if len(alpha) == 3 else alpha[0]}
+    def _graphs(self, data: Data, threads: Threads, supervised: bool) -> Callable[[Weights], SumGraph]:
+        """A function that makes the graph of given weights; what does not depend on them is computed once."""
+        if self.variant == "released":
+            return _released_graphs(data, threads, supervised, self.scaling)
+        if supervised:
+            return _supervised_graphs(data, threads, self.scaling, self.diversity)
+        values = values_of(data)
+        spread = LargerOf(relative_spread(data.numbers, compute_moments(values, threads), self.scaling))
+        dissimilarity = Dissimilarity(values, threads)
+        return lambda alpha: SumGraph(
+            {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
+        )
+
+    def _score(self, graph: SumGraph) -> np.ndarray:
+        if self.variant == "released":
+            return released_path_scores(graph)
+        products = [term for _, term in graph.terms.values() if isinstance(term, OuterProduct)]
+        if len(products) == len(graph.terms):  # all are x sᵀ with the same s: A = s sᵀ has rank one
+            return product_path_scores(products[0].y, self.regularization)
+        return path_scores(graph, self.regularization)
 
     def _is_supervised(self, data: Data) -> bool:
         if self.supervised == "auto":
@@ -159,22 +202,81 @@ class InfFS(NumberRanking):
         grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
 
         def scores_of(part: Data) -> Callable[[Weights], np.ndarray]:
-            return _scorer(part, self.regularization, threads, supervised, self.scaling)
+            graphs = self._graphs(part, threads, supervised)
+            return lambda alpha: self._score(graphs(alpha))
 
         return choose_by_svm(data, grid, scores_of, self.random_state)
 
 
-def _scorer(
-    data: Data, regularization: str, threads: Threads, supervised: bool, scaling: str | None
-) -> Callable[[Weights], np.ndarray]:
-    """A function that scores the columns for given weights; what does not depend on them is computed once."""
+class PathState(FixedScores):
+    """Scores of columns by paths; once columns are selected it says what their scores are made of."""
+
+    def __init__(
+        self, graph: SumGraph, scores: np.ndarray, alpha: float | Weights | None, data: Data
+    ) -> None:
+        super().__init__(unit_scores(scores, data))
+        self._graph, self._column_scores, self._alpha, self._data = graph, scores, alpha, data
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        members = self._data.members
+        selected = list(columns) if members is None else [j for unit in columns for j in members[unit]]
+        with one_blas_thread():
+            explanation = Explanation.of_paths(self._graph, self._column_scores, selected)
+        return {"alpha": self._alpha, "explanation": explanation}
+
+
+def _supervised_graphs(
+    data: Data, threads: Threads, scaling: str | None, diversity: float
+) -> Callable[[Weights], SumGraph]:
+    """(1 − δ) s sᵀ + δ (1 − |Spearman|), where s sᵀ = Σ over the terms of s, x sᵀ."""
+    terms = dict(zip(TERMS, supervised_terms(data, threads, scaling), strict=True))
+    dissimilarity = Dissimilarity(values_of(data), threads) if diversity > 0 else None
+
+    def make(alpha: Weights) -> SumGraph:
+        shares = np.asarray(alpha) / sum(alpha)
+        s = shares @ np.stack(list(terms.values()))
+        parts: dict[str, tuple[float, Graph]] = {
+            name: ((1 - diversity) * share, OuterProduct(terms[name], s))
+            for name, share in zip(TERMS, shares.tolist(), strict=True)
+        }
+        if dissimilarity is not None:
+            parts["dissimilarity"] = (diversity, dissimilarity)
+        return SumGraph(parts)
+
+    return make
+
+
+def _released_graphs(
+    data: Data, threads: Threads, supervised: bool, scaling: str | None
+) -> Callable[[Weights], SumGraph]:
+    """The graphs of the authors' program, with m mutual information, f Fisher score, Σ the larger spread.
+
+    Spreads are moved and stretched to [0, 1], and a constant column is as dissimilar as can be. With y
+    A(i, j) = α1 (m_j + f_i) / 2 + α2 (m_j + Σ_ij) / 2 + α3 (Σ_ij + f_i) / 2, which is not symmetric: the
+    mutual informations add the same to every row.
+    """
     if not supervised:
         values = values_of(data)
-        spread = LargerOf(relative_spread(data.numbers, compute_moments(values, threads), scaling))
-        dissimilarity = Dissimilarity(values, threads)
-        return lambda alpha: path_scores(MixedGraph(alpha[0], spread, dissimilarity), regularization)
-    terms = supervised_terms(data, threads, scaling)
-    return lambda alpha: product_path_scores(np.asarray(alpha) / sum(alpha) @ terms, regularization)
+        moments = compute_moments(values, threads)
+        spread = LargerOf(stretched(relative_spread(data.numbers, moments, scaling)))
+        dissimilarity = Dissimilarity(values, threads, of_constants=1.0)
+        return lambda alpha: SumGraph(
+            {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
+        )
+    fisher, information, spread_of_columns = supervised_terms(data, threads, scaling)
+    ones, larger = np.ones_like(fisher), LargerOf(stretched(spread_of_columns))
+
+    def make(alpha: Weights) -> SumGraph:
+        first, second, third = np.asarray(alpha) / sum(alpha) / 2
+        return SumGraph(
+            {
+                "Fisher score": (first + third, OuterProduct(fisher, ones)),
+                "mutual information": (first + second, OuterProduct(ones, information)),
+                "spread": (second + third, larger),
+            }
+        )
+
+    return make
 
 
 def supervised_terms(data: Data, threads: Threads, scaling: str | None) -> np.ndarray:
@@ -188,6 +290,16 @@ def supervised_terms(data: Data, threads: Threads, scaling: str | None) -> np.nd
             relative_spread(data.numbers, moments, scaling),
         ]
     )
+
+
+def _warn_of_skewness(values: Numbers) -> None:
+    """Say so where few extreme values make up the spread of most columns; zeros of sparse ones are wanted."""
+    if isinstance(values, np.ndarray) and (skewness := typical_skewness(values)) > STRONGLY_SKEWED:
+        warn_user(
+            f"Most columns are strongly skewed (median |skewness| {skewness:.1f}): few large values make up "
+            "their spread. Hint: take logarithms, such as np.log1p of amounts, or leave the spread out by "
+            "scaling='std'."
+        )
 
 
 def _checked_weights(alpha: Any, supervised: bool) -> Weights:

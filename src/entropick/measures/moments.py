@@ -11,6 +11,9 @@ from entropick.table.numbers import Numbers
 from entropick.threads import Threads
 from entropick.ties import TOLERANCE
 
+FEW_VALUES = 10  # columns of fewer distinct values are codes rather than quantities
+SAMPLE = 1000  # rows and columns that suffice to see whether columns are skewed
+
 
 @dataclass(frozen=True)
 class Moments:
@@ -140,3 +143,23 @@ def _range(values: Numbers) -> np.ndarray:
 def _relative(spread: np.ndarray) -> np.ndarray:
     largest = spread.max()
     return spread / largest if largest > 0 else spread
+
+
+def typical_skewness(values: np.ndarray) -> float:
+    """Median of |skewness| over columns of at least `FEW_VALUES` values, of evenly spaced rows and columns.
+
+    0 where there is no such column.
+    """
+    rows, columns = (np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(int)) for n in values.shape)
+    sample = values[np.ix_(rows, columns)]
+    ordered = np.sort(sample, axis=0)
+    n_distinct = 1 + (ordered[1:] > ordered[:-1]).sum(axis=0)
+    sample = sample[:, n_distinct >= FEW_VALUES]
+    if not sample.shape[1]:
+        return 0.0
+    centred = sample - sample.mean(axis=0)
+    largest = np.abs(centred).max(axis=0)
+    relative = np.divide(centred, largest, out=np.zeros_like(centred), where=largest > 0)  # cubes stay floats
+    variance = (relative**2).mean(axis=0)
+    cubes = np.abs((relative**3).mean(axis=0))
+    return float(np.median(cubes / np.maximum(variance, np.finfo(float).tiny) ** 1.5))

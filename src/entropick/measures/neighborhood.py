@@ -13,10 +13,10 @@ from entropick._compat import Interval, StrOptions
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need, Scores
 from entropick.data import Data
-from entropick.exceptions import DataError
+from entropick.exceptions import CombinationError, DataError
 from entropick.measures.base import Measure, OneObjective
 from entropick.neighbors import exact_neighbors, lsh_neighbors
-from entropick.neighbors.lsh import tables_of_paper
+from entropick.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.table.coordinates import SCALINGS, Coordinates
 from entropick.threads import Threads
 
@@ -45,8 +45,10 @@ class NeighborhoodEntropy(Measure):
         How near rows are found: by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
     per_subset : bool, default=False
         Whether each subset has its own index, or one over all columns serves all.
-    n_candidates : int or None, default=None
+    n_candidates : int, "bucket" or None, default=None
         Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
+        "bucket" keeps all rows of its buckets (at most 1,000 of each), as the paper does; it needs
+        index="lsh".
     n_tables : int or None, default=20
         Hash tables; None takes n^(1/(1+epsilon)) of them, the number in the paper. Where
         buckets hold fewer rows than are kept, random rows fill up.
@@ -74,7 +76,7 @@ class NeighborhoodEntropy(Measure):
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "index": [StrOptions({"lsh", "exact", "auto"})],
         "per_subset": ["boolean"],
-        "n_candidates": [Interval(Integral, 1, None, closed="left"), None],
+        "n_candidates": [Interval(Integral, 1, None, closed="left"), StrOptions({"bucket"}), None],
         "n_tables": [Interval(Integral, 1, None, closed="left"), None],
         "epsilon": [Interval(Real, 0, None, closed="neither")],
         "bucket_size": [Interval(Integral, 1, None, closed="left")],
@@ -88,7 +90,7 @@ class NeighborhoodEntropy(Measure):
         n_neighbors: int = 4,
         index: str = "lsh",
         per_subset: bool = False,
-        n_candidates: int | None = None,
+        n_candidates: int | str | None = None,
         n_tables: int | None = 20,
         epsilon: float = 15.0,
         bucket_size: int = 25,
@@ -131,9 +133,10 @@ class NeighborhoodEntropy(Measure):
         return self.n_tables or tables_of_paper(n_rows, self.epsilon)
 
     def candidates_for(self, n_rows: int) -> int:
-        """Near rows kept for each row by the index over all columns."""
+        """Near rows kept for each row by the index over all columns, unless these are whole buckets."""
+        wanted = None if isinstance(self.n_candidates, str) else self.n_candidates
         usual = min(MOST_CANDIDATES, max(4 * self.n_neighbors, math.ceil(math.sqrt(2 * n_rows))))
-        return min(n_rows - 1, max(self.n_candidates or usual, self.n_neighbors))
+        return min(n_rows - 1, max(wanted or usual, self.n_neighbors))
 
 
 class NeighborhoodState(OneObjective, ABC):
@@ -240,6 +243,9 @@ class OneIndexState(NeighborhoodState):
 
     def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
         super().__init__(measure, data, threads)
+        if measure.n_candidates == "bucket":
+            self._take_buckets(measure)
+            return
         m = measure.candidates_for(data.n_rows)
         if measure.is_exact_for(data.n_rows):
             near = exact_neighbors(self._space, m, threads)
@@ -254,6 +260,25 @@ class OneIndexState(NeighborhoodState):
             )
         self._neighbors = self._rng.permuted(near, axis=1)  # the first of equally near ones is random
         self._known = np.zeros(near.shape, np.float32)
+
+    def _take_buckets(self, measure: NeighborhoodEntropy) -> None:
+        """All rows of a row's buckets are candidates; what fills up the table is infinitely far away."""
+        if measure.index != "lsh":
+            raise CombinationError(
+                f'n_candidates="bucket" takes the rows of hash buckets, but index={measure.index!r}. '
+                'Hint: index="lsh", or a number of candidates.'
+            )
+        near, is_there = bucket_rows(
+            self._space,
+            self._k,
+            n_tables=measure.tables_for(self._space.n_rows),
+            bucket_size=measure.bucket_size,
+            rng=self._rng,
+        )
+        places = self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
+        self._neighbors = np.ascontiguousarray(np.take_along_axis(near, places, axis=1))
+        is_there = np.ascontiguousarray(np.take_along_axis(is_there, places, axis=1))
+        self._known = np.where(is_there, np.float32(0), np.float32(np.inf))
 
     def include(self, column: int) -> None:
         super().include(column)
@@ -291,7 +316,7 @@ class OneIndexState(NeighborhoodState):
         return np.take_along_axis(self._neighbors, nearest, axis=1)
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
-        known = np.zeros_like(self._known)
+        known = np.where(np.isinf(self._known), self._known, np.float32(0))
         self._add_distances(np.concatenate([self.columns_of(u) for u in chosen]), known)
         sums = np.empty((1, 2))
         nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from entropick._compat import Interval
+from entropick._compat import Interval, StrOptions
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.data import Data
@@ -34,6 +34,12 @@ class ReliefF(Measure):
         Nearest rows of each class to look at.
     n_iterations : int or None, default=None
         Random rows that look around; None for all rows, which leaves nothing to chance.
+    power : {1, 2}, default=1
+        Whether differences of values count as they are or squared, as the paper on NEFS prints them. Near
+        rows are those of the L1 distance either way.
+    prior : {"others", "bare"}, default="others"
+        Misses of class c count with P(c) / (1 − P(own class)), so that they weigh as much as the hits, or
+        with P(c) alone, as the paper on NEFS prints it.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -60,14 +66,23 @@ class ReliefF(Measure):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "n_iterations": [Interval(Integral, 1, None, closed="left"), None],
+        "power": [Interval(Integral, 1, 2, closed="both")],
+        "prior": [StrOptions({"others", "bare"})],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, n_neighbors: int = 10, n_iterations: int | None = None, random_state: Any = None
+        self,
+        n_neighbors: int = 10,
+        n_iterations: int | None = None,
+        power: int = 1,
+        prior: str = "others",
+        random_state: Any = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.n_iterations = n_iterations
+        self.power = power
+        self.prior = prior
         self.random_state = random_state
 
     def begin(self, data: Data, threads: Threads) -> "ReliefState":
@@ -84,6 +99,7 @@ class ReliefState(FixedScores):
         self._points = np.ascontiguousarray(data.coordinates.values.T)
         self._k = min(measure.n_neighbors, data.n_rows - 1)
         self._threads = threads
+        self._squared, self._bare_priors = measure.power == 2, measure.prior == "bare"
         rows = np.arange(data.n_rows)
         if measure.n_iterations is not None:
             rng = check_random_state(measure.random_state)
@@ -91,6 +107,11 @@ class ReliefState(FixedScores):
         if data.target.values is None:
             weights = self._weights(rows, data.target.codes)
         else:
+            if self._squared or self._bare_priors:
+                raise DataError(
+                    "power=2 and prior='bare' are for classes, but the target is real. "
+                    "Hint: target='class', or the defaults power=1 and prior='others'."
+                )
             weights = self._real_weights(rows, data.target.values)
         members = data.members or tuple((j,) for j in range(data.n_columns))
         super().__init__(np.array([weights[list(columns)].sum() for columns in members]))
@@ -116,7 +137,7 @@ class ReliefState(FixedScores):
         def look(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
             kernels.relief_weights(
                 self._points, self._space.kinds, self._space.expected, distances, chosen, labels, priors,
-                self._k, sums[0],
+                self._k, self._squared, self._bare_priors, sums[0],
             )  # fmt: skip
 
         return self._by_blocks(rows, 1, look)[0] / len(rows)

@@ -10,6 +10,8 @@ from entropick._kernels import neighbors as kernels
 from entropick.table.coordinates import CATEGORY, Coordinates
 from entropick.threads import Threads
 
+MOST_IN_BUCKET = 1000  # rows of one bucket that are taken where all are wanted, those around the row
+
 
 def tables_of_paper(n_rows: int, epsilon: float) -> int:
     """L ≈ n^(1/(1+ε)) tables, at least one."""
@@ -43,7 +45,7 @@ def lsh_neighbors(
     low, high = np.empty((n_tables, n), np.int64), np.empty((n_tables, n), np.int64)
     for t in range(n_tables):
         projections = _project(space, rng, metric)
-        ordered[t], low[t], high[t] = _windows(projections, bucket_size, rng)
+        ordered[t], low[t], high[t] = _windows(projections, bucket_size, bucket_size, rng)
     points = np.ascontiguousarray(space.values.T)
     filler = rng.permutation(n)
     found = np.empty((n, n_neighbors), np.int32)
@@ -57,6 +59,43 @@ def lsh_neighbors(
     looked_at = min(n, n_tables * bucket_size)
     threads.run(search, n, looked_at * (space.n_columns * 1e-9 + 5e-8))
     return found
+
+
+def bucket_rows(
+    space: Coordinates, n_least: int, *, n_tables: int, bucket_size: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """All rows that share a bucket with each row, whether near or not.
+
+    Parameters
+    ----------
+    space : the scaled columns
+    n_least : rows each row has at least; where its buckets hold fewer, random rows fill up
+    n_tables, bucket_size, rng : as in `lsh_neighbors`
+
+    Returns
+    -------
+    rows : int32 (rows, most rows in the buckets of one)
+    is_there : bool of the same shape; False where a row has no more, and stands itself
+    """
+    n = space.n_rows
+    tables = [
+        _windows(_project(space, rng, "l1"), bucket_size, MOST_IN_BUCKET // 2, rng) for _ in range(n_tables)
+    ]
+    filler = rng.permutation(n)
+    found = []
+    for i in range(n):
+        mates = np.unique(np.concatenate([order[low[i] : high[i]] for order, low, high in tables]))
+        mates = mates[mates != i]
+        if len(mates) < n_least:
+            others = np.roll(filler, -i)
+            others = others[(others != i) & ~np.isin(others, mates)]
+            mates = np.concatenate([mates, others[: n_least - len(mates)]])
+        found.append(mates)
+    sizes = np.array([len(mates) for mates in found])
+    is_there = np.arange(sizes.max()) < sizes[:, None]
+    rows = np.repeat(np.arange(n, dtype=np.int32)[:, None], is_there.shape[1], axis=1)
+    rows[is_there] = np.concatenate(found)
+    return rows, is_there
 
 
 def _project(space: Coordinates, rng: np.random.Generator, metric: str) -> np.ndarray:
@@ -74,9 +113,9 @@ def _project(space: Coordinates, rng: np.random.Generator, metric: str) -> np.nd
 
 
 def _windows(
-    projections: np.ndarray, bucket_size: int, rng: np.random.Generator
+    projections: np.ndarray, bucket_size: int, reach: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows in the order of their projections, and for each row the part of its bucket around it."""
+    """Rows in the order of their projections, and for each row its bucket, at most `reach` rows to a side."""
     n = len(projections)
     shuffled = rng.permutation(n)  # equal projections in random order
     order = shuffled[np.argsort(projections[shuffled], kind="stable")]
@@ -89,6 +128,6 @@ def _windows(
     last = np.searchsorted(buckets, buckets, side="right")
     place = np.arange(n)
     low, high = np.empty(n, np.int64), np.empty(n, np.int64)
-    low[order] = np.maximum(first, place - bucket_size)
-    high[order] = np.minimum(last, place + bucket_size + 1)
+    low[order] = np.maximum(first, place - reach)
+    high[order] = np.minimum(last, place + reach + 1)
     return order, low, high

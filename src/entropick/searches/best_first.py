@@ -7,7 +7,7 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import POLISH, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import descending
 
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
@@ -26,10 +26,6 @@ class BestFirst(SetSearch):
         Rounds without anything better after which the search ends, and subsets that wait.
     tol : float, default=1e-5
         A subset is better if its value is lower by more than that.
-    max_time : float or None, default=None
-        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
-    on_interrupt : {"raise", "keep"}, default="raise"
-        Whether Ctrl-C ends the fit, or only the search, with the best so far.
 
     References
     ----------
@@ -40,6 +36,7 @@ class BestFirst(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **POLISH,
         "patience": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
     }
@@ -48,16 +45,28 @@ class BestFirst(SetSearch):
         self,
         patience: int = 5,
         tol: float = 1e-5,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
     ) -> None:
         self.patience = patience
         self.tol = tol
+        self.polish = polish
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
         self.max_time = max_time
         self.on_interrupt = on_interrupt
 
-    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Expansions":
-        return Expansions(self, scored)
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Expansions":
+        return Expansions(self, scored, start)
 
 
 class Waiting(NamedTuple):
@@ -70,9 +79,9 @@ class Waiting(NamedTuple):
 class Expansions(PlainRun):
     """The subsets grown so far, those that wait, and the best of all."""
 
-    def __init__(self, search: BestFirst, scored: ScoredSubsets) -> None:
+    def __init__(self, search: BestFirst, scored: ScoredSubsets, given: np.ndarray | None = None) -> None:
+        super().__init__(scored)
         self._search = search
-        self._scored = scored
         start = np.zeros(scored.n_columns, dtype=bool)
         start[scored.fixed] = True
         has_value = bool(scored.fixed) or scored.state.can_value_nothing
@@ -82,6 +91,12 @@ class Expansions(PlainRun):
         self._grown: list[np.ndarray] = []
         self._n_stale = 0
         self._alone = np.full(scored.n_columns, np.nan)  # value of each column, beside the fixed ones
+        if given is not None and len(given):
+            given = given.copy()
+            given[:, scored.fixed] = True
+            given = given[scored.costs.allow(given)]
+            objectives = self._objectives(given)
+            self._take(given[: len(objectives)], objectives)
 
     def n_expected(self) -> None:
         return None
@@ -97,6 +112,8 @@ class Expansions(PlainRun):
         for columns in self._blocks(self._new_columns(subset)):
             larger = np.repeat(subset[None, :], len(columns), axis=0)
             larger[np.arange(len(columns)), columns] = True
+            is_allowed = self._scored.costs.allow(larger)
+            larger, columns = larger[is_allowed], columns[is_allowed]
             objectives = self._objectives(larger)
             if not self._grown:
                 self._alone[columns[: len(objectives)]] = objectives
@@ -132,7 +149,10 @@ class Expansions(PlainRun):
         self._waiting = [waiting[i] for i in order[: self._search.patience]]
         return is_better
 
+    def best_subset(self) -> np.ndarray:
+        return self._best.subset
+
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         worst = np.nanmax(self._alone) if not np.isnan(self._alone).all() else 0.0
         scores = -np.where(np.isnan(self._alone), worst, self._alone)
-        return scores, self._scored.front_of_one(self._best.subset)
+        return scores, self.front()

@@ -6,14 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from entropick import cuts, measures, registry, searches
+from entropick._compat import StrOptions
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError, warn_user
 from entropick.measures import Measure
+from entropick.measures.explanation import ColumnExplanation, Explanation
 from entropick.records import Selection
+from entropick.selectors.columns import column_indices
 from entropick.selectors.method import MethodSelector
-from entropick.selectors.parameters import parameters_of
+from entropick.selectors.parameters import Parameter, parameters_of
 from entropick.ties import TOLERANCE
 
 MAX_RISK = dataclasses.replace(
@@ -136,6 +140,45 @@ class NEFS(
     >>> NEFS(n_features=1, index="exact", random_state=0).fit(X, y).n_features_
     1
     """
+
+
+CUT_OF_INFFS = Parameter(
+    "cut",
+    "str | None",
+    None,
+    [StrOptions({"mean_shift", "histogram"}), None],
+    'cut : {"mean_shift", "histogram"} or None, default=None\n'
+    '    What n_features="auto" means: the columns whose scores cluster with the top one, or as many as a\n'
+    "    histogram of the scores has high bars, which is what the authors' program does and explains the\n"
+    '    sizes in the paper. None is "histogram" for variant="released" and "mean_shift" else.',
+)
+
+
+class InfFS(MethodSelector, measure=measures.InfFS, parameters=[CUT_OF_INFFS]):
+    variant: str
+    cut: str | None
+
+    def _own_cut(self) -> Cut:
+        usual = "histogram" if self.variant == "released" else "mean_shift"
+        return registry.CUTS[self.cut or usual]()
+
+    def explain(self, column: str | int) -> ColumnExplanation:
+        """What the score of a column is made of.
+
+        Parameters
+        ----------
+        column : name or index of a column
+
+        Returns
+        -------
+        explanation : the share of each term of the graph in the score and, for selected columns (the first
+            1,000 of them), the partners that most of it comes by; printed, it is a small table
+        """
+        check_is_fitted(self)
+        names = self.selection_.names
+        (j,) = column_indices([column], names, "column")
+        explanation: Explanation = self.explanation_
+        return explanation.of_column(j, names, self.selection_.scores[j])
 
 
 class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
@@ -294,7 +337,9 @@ def _derived(measure: type[Measure]) -> type[MethodSelector]:
     return made
 
 
-WRITTEN = (RenyiFS, XMIFS, SNEFS, NEFS, MCFS, NHTP, BayesianEntropyFS, CFSSubset, CrossEntropyFS, SwarmFS)
+WRITTEN = (
+    RenyiFS, XMIFS, SNEFS, NEFS, InfFS, MCFS, NHTP, BayesianEntropyFS, CFSSubset, CrossEntropyFS, SwarmFS,
+)  # fmt: skip
 _SERVED = {selector._measure for selector in WRITTEN}
 _DERIVED = {
     measure.__name__: measure

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
+from entropick.measures.explanation import ColumnExplanation
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 
@@ -62,6 +63,8 @@ class RRPC(MethodSelector):
         self,
         n_features: float | str | None = None,
         *,
+        signed: bool = False,
+        classes: str = "multiple",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
@@ -137,28 +140,6 @@ class ILFS(MethodSelector):
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         n_bins: int = 10,
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
-class InfFS(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = "auto",
-        *,
-        supervised: bool | str = "auto",
-        alpha: Any = None,
-        regularization: str = "spectral",
-        graph: Any = None,
-        scaling: str | None = "range",
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
@@ -540,6 +521,8 @@ class ReliefF(MethodSelector):
         *,
         n_neighbors: int = 10,
         n_iterations: int | None = None,
+        power: int = 1,
+        prior: str = "others",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
@@ -696,7 +679,7 @@ class SNEFS(MethodSelector):
         *,
         n_neighbors: int = 4,
         index: str = "lsh",
-        n_candidates: int | None = None,
+        n_candidates: int | str | None = None,
         n_tables: int | None = 20,
         epsilon: float = 15.0,
         bucket_size: int = 25,
@@ -733,6 +716,32 @@ class NEFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+
+class InfFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        supervised: bool | str = "auto",
+        alpha: Any = None,
+        regularization: str = "spectral",
+        graph: Any = None,
+        scaling: str | None = "range",
+        diversity: float = 0.0,
+        variant: str = "paper",
+        cut: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+    def explain(self, column: str | int) -> ColumnExplanation: ...
 
 class MCFS(MethodSelector):
     def __init__(
@@ -809,6 +818,11 @@ class CFSSubset(MethodSelector):
         *,
         patience: int = 5,
         tol: float = 1e-05,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
         fixed_features: Sequence[str | int] | None = None,
