@@ -216,6 +216,16 @@ def test_weights_of_lazy_frames_are_refused():
         ep.JMI().fit(pl.LazyFrame(X), y, sample_weight=w)
 
 
+def test_weights_of_collections_are_refused():
+    """Neither are collections of Dask."""
+    dask_array = pytest.importorskip("dask.array")
+    X, y, w = table()
+    with pytest.raises(DataError, match=r"got a collection of Dask\. Hint: call its compute\(\) first"):
+        ep.JMI().fit(
+            dask_array.from_array(X, chunks=20), dask_array.from_array(y, chunks=20), sample_weight=w
+        )
+
+
 def test_errors_about_rows_say_how_rows_are_numbered():
     """A row in a message is one of the repeated table."""
     X, y, w = table()

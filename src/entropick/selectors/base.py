@@ -371,7 +371,8 @@ class WeightedSelector(BaseSelector):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values.
+            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
+            files that `entropick.scan` names, stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be left out where the measure does not look at it.
         sample_weight : array-like of shape (n_samples,), default=None
