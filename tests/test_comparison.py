@@ -217,17 +217,19 @@ def test_dict_is_the_agreed_form():
     assert method["sizes"] == [1, 2, 3, 5, 8]
     assert len(method["scores"]["bayes"]["mean"]) == 5
     assert plain["agreement"]["values"][0][0] == 1.0
-    assert set(plain["recommendation"]) == {"method", "n_features", "estimator", "score", "sentence"}
+    assert set(plain["recommendation"]) == {
+        "method", "n_features", "estimator", "score", "sentence", "columns",
+    }  # fmt: skip
     assert plain["recommendation"]["sentence"] in str(found)
 
 
 def test_own_size_is_that_of_the_method_alone():
-    """n_features is what the method's own rule keeps; None where it has none."""
+    """n_features is what n_features="auto" keeps of all rows."""
     X, y = planted(150)
     found = ep.compare(X, y, methods=["cmim", "snefs"], estimators=["bayes"], folds=2, random_state=0)
     seed = np.random.RandomState(0).randint(2**31 - 1)
     assert found["CMIM"].n_features == ep.CMIM("auto", random_state=seed).fit(X, y).n_features_
-    assert found["SNEFS"].n_features is None
+    assert found["SNEFS"].n_features == ep.SNEFS("auto", random_state=seed).fit(X, y).n_features_
 
 
 def test_large_tables_are_scored_on_a_sample():

@@ -61,7 +61,10 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
     """Select columns of a table."""
     selector: BaseSelector = method_named(method)()
     name, rules = type(selector).__name__, _rules_of(selector)
-    selector.set_params(n_features="auto" if n_features is None else n_features)
+    if n_features is not None:
+        selector.set_params(n_features=n_features)
+    elif not stability:  # which selects by frequency, whatever is kept of each half
+        selector.set_params(n_features="auto")
     if stability:
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
