@@ -7,7 +7,7 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.sets import POLISH, PlainRun, ScoredSubsets, SetSearch
 from entropick.ties import descending
 
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
@@ -26,10 +26,6 @@ class BestFirst(SetSearch):
         Rounds without anything better after which the search ends, and subsets that wait.
     tol : float, default=1e-5
         A subset is better if its value is lower by more than that.
-    max_time : float or None, default=None
-        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
-    on_interrupt : {"raise", "keep"}, default="raise"
-        Whether Ctrl-C ends the fit, or only the search, with the best so far.
 
     References
     ----------
@@ -40,6 +36,7 @@ class BestFirst(SetSearch):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SetSearch._parameter_constraints,
+        **POLISH,
         "patience": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
     }
@@ -48,16 +45,31 @@ class BestFirst(SetSearch):
         self,
         patience: int = 5,
         tol: float = 1e-5,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
     ) -> None:
         self.patience = patience
         self.tol = tol
+        self.polish = polish
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
         self.max_time = max_time
         self.on_interrupt = on_interrupt
 
-    def _begin(self, scored: ScoredSubsets, rng: np.random.RandomState) -> "Expansions":
-        return Expansions(self, scored)
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Expansions":
+        run = Expansions(self, scored)
+        if start is not None and len(start):
+            run.begin_with(scored.admit(start.copy(), rng))
+        return run
 
 
 class Waiting(NamedTuple):
@@ -71,8 +83,8 @@ class Expansions(PlainRun):
     """The subsets grown so far, those that wait, and the best of all."""
 
     def __init__(self, search: BestFirst, scored: ScoredSubsets) -> None:
+        super().__init__(scored)
         self._search = search
-        self._scored = scored
         start = np.zeros(scored.n_columns, dtype=bool)
         start[scored.fixed] = True
         has_value = bool(scored.fixed) or scored.state.can_value_nothing
@@ -82,6 +94,11 @@ class Expansions(PlainRun):
         self._grown: list[np.ndarray] = []
         self._n_stale = 0
         self._alone = np.full(scored.n_columns, np.nan)  # value of each column, beside the fixed ones
+
+    def begin_with(self, subsets: np.ndarray) -> None:
+        """Let given subsets wait too."""
+        objectives = self._objectives(subsets)
+        self._take(subsets[: len(objectives)], objectives)
 
     def n_expected(self) -> None:
         return None
@@ -114,7 +131,8 @@ class Expansions(PlainRun):
             more = np.flatnonzero(grown & ~subset)
             if len(more) == 1 and grown.sum() == subset.sum():
                 is_new[more] = False
-        return np.flatnonzero(is_new)
+        columns = np.flatnonzero(is_new)
+        return columns[self._scored.costs.allow_more(subset, columns)]
 
     def _blocks(self, columns: np.ndarray) -> list[np.ndarray]:
         step = max(1, BLOCK_BYTES // self._scored.n_columns)
@@ -135,4 +153,7 @@ class Expansions(PlainRun):
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         worst = np.nanmax(self._alone) if not np.isnan(self._alone).all() else 0.0
         scores = -np.where(np.isnan(self._alone), worst, self._alone)
-        return scores, self._scored.front_of_one(self._best.subset)
+        return scores, self.front()
+
+    def best_subset(self) -> np.ndarray:
+        return self._best.subset

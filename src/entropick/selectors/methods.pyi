@@ -19,6 +19,7 @@ class KSG(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -34,6 +35,7 @@ class Gaussian(MethodSelector):
         feature_groups: Any = None,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -97,6 +99,7 @@ class SVMRFE(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -220,6 +223,7 @@ class FSV(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -236,6 +240,7 @@ class L1SVM(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
@@ -291,10 +296,12 @@ class CFR(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class CIFE(MethodSelector):
     def __init__(
@@ -327,10 +334,12 @@ class DCSF(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class DISR(MethodSelector):
     def __init__(
@@ -422,10 +431,12 @@ class MIQ(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MRI(MethodSelector):
     def __init__(
@@ -439,10 +450,12 @@ class MRI(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MRMR(MethodSelector):
     def __init__(
@@ -475,10 +488,12 @@ class NJMIM(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class MIM(MethodSelector):
     def __init__(
@@ -566,6 +581,7 @@ class MultiSURF(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -582,10 +598,12 @@ class JMI3(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class FCBF(MethodSelector):
     def __init__(
@@ -599,9 +617,11 @@ class FCBF(MethodSelector):
         binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class RenyiFS(MethodSelector):
     def __init__(
@@ -713,6 +733,7 @@ class NHTP(MethodSelector):
         n_bins: int = 10,
         missing: str = "level",
         target: str = "auto",
+        multioutput: str = "joint",
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
@@ -756,6 +777,11 @@ class CFSSubset(MethodSelector):
         *,
         patience: int = 5,
         tol: float = 1e-05,
+        polish: str | None = None,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
         max_time: float | None = None,
         on_interrupt: str = "raise",
         fixed_features: Sequence[str | int] | None = None,
@@ -767,6 +793,7 @@ class CFSSubset(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class CrossEntropyFS(MethodSelector):
     def __init__(
