@@ -132,7 +132,7 @@ class Expansions(PlainRun):
             if len(more) == 1 and grown.sum() == subset.sum():
                 is_new[more] = False
         columns = np.flatnonzero(is_new)
-        return columns[self._scored.costs.allow_more(subset, columns)]
+        return np.asarray(columns[self._scored.costs.allow_more(subset, columns)])
 
     def _blocks(self, columns: np.ndarray) -> list[np.ndarray]:
         step = max(1, BLOCK_BYTES // self._scored.n_columns)
