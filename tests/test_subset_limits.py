@@ -25,7 +25,7 @@ SHORT = [
     searches.CrossEntropy(sampling="adaptive", max_rounds=4, random_state=0),
     searches.Swarm(n_particles=6, n_rounds=5, random_state=0),
 ]
-ALL = [*SHORT, searches.Exhaustive()]
+ALL = [*SHORT, searches.Exhaustive(), searches.BestFirst()]
 
 
 def make_data(n_rows=150, n_columns=12, seed=0):
@@ -193,7 +193,7 @@ def test_every_subset_scored_keeps_to_the_budget(search):
     prices, asked = np.arange(12) / 10 + 0.1, []
 
     class Recording:
-        objectives, is_monotone = ("zeros",), False
+        objectives, is_monotone, can_value_nothing = ("zeros",), False, True
 
         def values(self, subsets):
             asked.append(subsets.copy())
@@ -303,6 +303,7 @@ class Ticking:
     def __init__(self, state):
         self._state = state
         self.objectives, self.is_monotone = state.objectives, state.is_monotone
+        self.can_value_nothing = state.can_value_nothing
         self.normalized = state.normalized
         self.now = 0.0
 

@@ -66,7 +66,10 @@ class BestFirst(SetSearch):
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Expansions":
-        return Expansions(self, scored, start)
+        run = Expansions(self, scored)
+        if start is not None and len(start):
+            run.begin_with(scored.admit(start.copy(), rng))
+        return run
 
 
 class Waiting(NamedTuple):
@@ -79,7 +82,7 @@ class Waiting(NamedTuple):
 class Expansions(PlainRun):
     """The subsets grown so far, those that wait, and the best of all."""
 
-    def __init__(self, search: BestFirst, scored: ScoredSubsets, given: np.ndarray | None = None) -> None:
+    def __init__(self, search: BestFirst, scored: ScoredSubsets) -> None:
         super().__init__(scored)
         self._search = search
         start = np.zeros(scored.n_columns, dtype=bool)
@@ -91,12 +94,11 @@ class Expansions(PlainRun):
         self._grown: list[np.ndarray] = []
         self._n_stale = 0
         self._alone = np.full(scored.n_columns, np.nan)  # value of each column, beside the fixed ones
-        if given is not None and len(given):
-            given = given.copy()
-            given[:, scored.fixed] = True
-            given = given[scored.costs.allow(given)]
-            objectives = self._objectives(given)
-            self._take(given[: len(objectives)], objectives)
+
+    def begin_with(self, subsets: np.ndarray) -> None:
+        """Let given subsets wait too."""
+        objectives = self._objectives(subsets)
+        self._take(subsets[: len(objectives)], objectives)
 
     def n_expected(self) -> None:
         return None
@@ -112,8 +114,6 @@ class Expansions(PlainRun):
         for columns in self._blocks(self._new_columns(subset)):
             larger = np.repeat(subset[None, :], len(columns), axis=0)
             larger[np.arange(len(columns)), columns] = True
-            is_allowed = self._scored.costs.allow(larger)
-            larger, columns = larger[is_allowed], columns[is_allowed]
             objectives = self._objectives(larger)
             if not self._grown:
                 self._alone[columns[: len(objectives)]] = objectives
@@ -131,7 +131,8 @@ class Expansions(PlainRun):
             more = np.flatnonzero(grown & ~subset)
             if len(more) == 1 and grown.sum() == subset.sum():
                 is_new[more] = False
-        return np.flatnonzero(is_new)
+        columns = np.flatnonzero(is_new)
+        return np.asarray(columns[self._scored.costs.allow_more(subset, columns)])
 
     def _blocks(self, columns: np.ndarray) -> list[np.ndarray]:
         step = max(1, BLOCK_BYTES // self._scored.n_columns)
@@ -149,10 +150,10 @@ class Expansions(PlainRun):
         self._waiting = [waiting[i] for i in order[: self._search.patience]]
         return is_better
 
-    def best_subset(self) -> np.ndarray:
-        return self._best.subset
-
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         worst = np.nanmax(self._alone) if not np.isnan(self._alone).all() else 0.0
         scores = -np.where(np.isnan(self._alone), worst, self._alone)
         return scores, self.front()
+
+    def best_subset(self) -> np.ndarray:
+        return self._best.subset
