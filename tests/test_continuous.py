@@ -73,6 +73,17 @@ def test_ksg_laws():
     assert ep.KSG(1.0).fit(scipy.sparse.csr_array(X), y).scores_ == pytest.approx(expected)
 
 
+def test_ksg_where_every_row_has_a_name_of_its_own():
+    """Nothing can be compared within classes, or categories, of one row each: score 0."""
+    pd = pytest.importorskip("pandas")
+    X, y = table(3, n=12)
+    assert ep.KSG(1.0).fit(X, np.arange(12).astype(str)).scores_.tolist() == [0] * 6
+    frame = pd.DataFrame({"id": [f"row {i}" for i in range(12)], "number": X[:, 0]})
+    found = ep.KSG(1.0, target="real").fit(frame, y).scores_
+    assert found[0] == 0
+    assert found[1] > 0
+
+
 @settings(max_examples=20)
 @given(seed=st.integers(0, 1000), beta=st.sampled_from([0.0, 0.5, 1.0]), classes=st.booleans())
 def test_gaussian_equals_naive(seed, beta, classes):

@@ -27,7 +27,8 @@ class KSG(NumberRanking):
     """Mutual information of each column with y from nearest neighbours: no binning.
 
     Kraskov's estimator for a real target, Ross's for classes, both as in scikit-learn, in bits. Categories
-    and booleans are counted as they are. The estimate is not below 0, and 0 for a constant column.
+    and booleans are counted as they are. The estimate is not below 0, and 0 for a constant column. A row
+    that is the only one of its class is left out, and 0 is the score where that is so for all.
 
     Parameters
     ----------
@@ -68,6 +69,7 @@ class KSG(NumberRanking):
 
         values = values_of(data)
         is_name = np.isin(open_input(data.source).kinds, DISCRETE)
+        is_real = data.target.values is not None
         estimate, wanted = mutual_info_classif, data.target.codes
         if data.target.values is not None:
             estimate, wanted = mutual_info_regression, tamed(data.target.values[:, None])[:, 0]
@@ -81,6 +83,8 @@ class KSG(NumberRanking):
                 column = dense(values[:, [j]])
                 if is_name[j]:  # whole numbers; a missing one, which is a mean here, becomes one more
                     column = np.unique(column, return_inverse=True)[1].reshape(-1, 1)
+                if is_name[j] == is_real and _all_differ(column if is_real else wanted):
+                    continue  # numbers are compared within each name, and there is one of each
                 nats = estimate(
                     column, wanted, discrete_features=[bool(is_name[j])], n_neighbors=k, random_state=seed
                 )
@@ -88,6 +92,10 @@ class KSG(NumberRanking):
 
         threads.run(run, len(varying), 1e-3 + data.n_rows * 2e-6)
         return FixedScores(unit_scores(scores, data))
+
+
+def _all_differ(names: np.ndarray) -> bool:
+    return len(np.unique(names)) == names.size
 
 
 class Gaussian(Measure):
