@@ -179,7 +179,7 @@ def test_nhtp_finds_the_best_columns():
 def test_nhtp_solves_for_the_number_asked_for():
     """As in the paper s is the number of columns; without one it is a fifth of the rows."""
     X, y = two_classes(1, n=40, d=30)
-    for asked, s in ((5, 5), (0.5, 15), ("auto", 8), (None, 10)):
+    for asked, s in ((5, 5), (0.5, 15), ("auto", 8), ("threshold", 8), (None, 10)):
         assert np.count_nonzero(ep.NHTP(asked).fit(X, y).scores_) == s
 
 
@@ -200,7 +200,7 @@ def test_penalty_by_cross_validation(loss):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 40))
     y = (X[:, 3] + X[:, 8] > 0).astype(int)
-    found = [ep.L1SVM("auto", loss=loss, penalty="cv", random_state=s).fit(X, y) for s in (0, 0)]
+    found = [ep.L1SVM("threshold", loss=loss, penalty="cv", random_state=s).fit(X, y) for s in (0, 0)]
     assert found[0].scores_.tolist() == found[1].scores_.tolist()
     assert set(found[0].order_[:2]) == {3, 8}
     with pytest.raises(DataError, match=r'penalty="cv" needs at least two rows .*Hint'):

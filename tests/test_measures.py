@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import entropick as ep
 import naive
 from entropick import measures, registry
 from entropick.measures.minimum import MinimumMeasure
@@ -97,7 +98,7 @@ def test_fcbf_equals_naive(delta, data):
                 naive.symmetrical_uncertainty(columns[step.column], labels), abs=1e-9
             )
         assert all(step.score <= 1e-12 for step in steps[len(expected) :])
-        assert run(make_table(container, y), measures.FCBF(delta), cut="auto").n_kept == len(expected)
+        assert run(make_table(container, y), measures.FCBF(delta), cut="threshold").n_kept == len(expected)
 
 
 def test_fcbf_worked_example():
@@ -106,7 +107,7 @@ def test_fcbf_worked_example():
     y = [0, 0, 0, 1, 1, 1, 1, 1]
     c = [0, 1, 0, 1, 0, 1, 0, 1]
     X = np.array([a, [5 - v for v in a], c, [7] * 8]).T
-    selection = run(make_table(X, np.array(y)), measures.FCBF(), cut="auto")
+    selection = run(make_table(X, np.array(y)), measures.FCBF(), cut="threshold")
     assert [step.column for step in selection.kept] == [0, 2]
     # H(a) = 1, H(y) = 0.954434, I(a;y) = 0.954434 - 0.5 * 0.811278
     assert selection.kept[0].score == pytest.approx(2 * (0.9544340 - 0.4056391) / 1.9544340, abs=1e-6)
@@ -240,3 +241,16 @@ def test_after_saturation_columns_come_by_relevance():
     selection = run(make_table(np.column_stack([noise, weak, y]), y), measures.Renyi())
     assert [step.column for step in selection.steps] == [2, 1, 0]
     assert [step.score for step in selection.steps[1:]] == [0.0, 0.0]
+
+
+def test_fcbf_keeps_what_is_predominant():
+    """Its own rule is the default, not what serves prediction."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    X = np.column_stack(
+        [y ^ (rng.random(300) < 0.1), y ^ (rng.random(300) < 0.2), rng.integers(0, 2, (300, 4))]
+    )
+    expected = naive.fcbf(columns_of(X), list(y))
+    for n_features in ("auto", None):
+        assert ep.FCBF(n_features).fit(X, y).order_.tolist() == expected
+    assert ep.FCBF().fit(X, y).order_.tolist() == expected

@@ -230,7 +230,7 @@ class FSV(LinearRanking):
     >>> from sklearn.datasets import load_wine
     >>> from entropick import FSV
     >>> X, y = load_wine(return_X_y=True)
-    >>> FSV(n_features="auto").fit(X, y).order_
+    >>> FSV(n_features="threshold").fit(X, y).order_
     array([ 6,  9, 12, 10,  0])
     """
 

@@ -194,18 +194,23 @@ class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
         return super()._make_measure().set_params(n_coefs=n_coefs)
 
 
+class FCBF(MethodSelector, measure=measures.FCBF, cuts=(cuts.Threshold,), without=("value",)):
+    def _own_cut(self) -> Cut:
+        return cuts.Threshold()
+
+
 class NHTP(MethodSelector, measure=measures.NHTP, without=("n_nonzero",)):
     """Newton hard thresholding pursuit: the logistic model with the best fit of so many columns.
 
     Minimises the logistic loss on standardised columns with at most s weights that are not 0. In each round
     the s columns of the largest |w − η ∇f(w)| are taken, and a Newton step is made on them. The score is
-    |w_f|. s is `n_features`, as in the paper; with "auto" it is a fifth of the rows. With more than two
-    classes each is set against all others, and a column scores its largest weight. Constant columns and
-    copies of earlier ones score 0.
+    |w_f|. s is `n_features`, as in the paper, and a fifth of the rows where a rule says how many. With more
+    than two classes each is set against all others, and a column scores its largest weight. Constant columns
+    and copies of earlier ones score 0.
     """
 
     def _make_measure(self) -> Measure:
-        n_nonzero = {None: 10, "auto": None}.get(self.n_features, self.n_features)
+        n_nonzero = None if isinstance(self.n_features, str) else self.n_features or 10
         return super()._make_measure().set_params(n_nonzero=n_nonzero)
 
 
@@ -338,7 +343,8 @@ def _derived(measure: type[Measure]) -> type[MethodSelector]:
 
 
 WRITTEN = (
-    RenyiFS, XMIFS, SNEFS, NEFS, InfFS, MCFS, NHTP, BayesianEntropyFS, CFSSubset, CrossEntropyFS, SwarmFS,
+    RenyiFS, XMIFS, SNEFS, NEFS, InfFS, MCFS, FCBF, NHTP, BayesianEntropyFS, CFSSubset, CrossEntropyFS,
+    SwarmFS,
 )  # fmt: skip
 _SERVED = {selector._measure for selector in WRITTEN}
 _DERIVED = {

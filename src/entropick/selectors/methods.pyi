@@ -613,25 +613,6 @@ class JMI3(MethodSelector):
     ) -> None: ...
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
-class FCBF(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = "auto",
-        *,
-        delta: float = 0.0,
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int = 10,
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
-
 class RenyiFS(MethodSelector):
     def __init__(
         self,
@@ -761,6 +742,24 @@ class MCFS(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
+
+class FCBF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = "auto",
+        *,
+        delta: float = 0.0,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int = 10,
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ...
 
 class NHTP(MethodSelector):
     def __init__(
