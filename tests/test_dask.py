@@ -282,7 +282,8 @@ class Untouchable:
     [
         (ep.SNEFS(), "needs distances of all rows in one place"),
         (ep.FisherScore(2), "needs numbers of all rows"),
-        (ep.JMI("auto"), "Permutation needs labels.*count.*n_features=10"),
+        (ep.JMI("auto"), "HeldOut needs source.*count.*n_features=10"),
+        (ep.JMI("permutation"), "Permutation needs labels.*count.*n_features=10"),
         (ep.JMI(2, binning="mdlp"), "mdlp.*quantile"),
         (ep.JMI(2, feature_groups=[[0, 1]]), "feature_groups"),
     ],

@@ -21,7 +21,7 @@ from entropick.threads import Threads
 from helpers import make_numbers
 
 EXTREMES = [0.0, -0.0, 1.0, 1e-323, 2e-323, 1e-310, 1e200, -1e200, 1e308, -1e308]
-N_TABLES = 12
+N_TABLES = 5
 QUICK = {
     "BayesianEntropyFS": {"n_evaluations": 200, "population_size": 20},
     "CrossEntropyFS": {"n_samples": 40, "max_rounds": 10},

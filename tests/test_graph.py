@@ -343,7 +343,7 @@ def test_released_cuts_by_the_histogram():
     released = ep.InfFS(variant="released").fit(X, y)
     assert released.selection_.settings["cut"]["name"] == "Histogram"
     assert released.n_features_ == naive.high_bars(released.scores_.tolist())
-    assert ep.InfFS().fit(X, y).selection_.settings["cut"]["name"] == "MeanShift"
+    assert ep.InfFS().fit(X).selection_.settings["cut"]["name"] == "MeanShift"
     for cut, name in (("histogram", "Histogram"), ("mean_shift", "MeanShift")):
         assert ep.InfFS(cut=cut, variant="released").fit(X, y).selection_.settings["cut"]["name"] == name
     with pytest.raises(ValueError, match="'cut' parameter of InfFS"):

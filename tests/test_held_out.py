@@ -248,7 +248,7 @@ def test_rows_without_labels_are_never_held_out():
     """They take part in the selection only."""
     X, y = load_wine(return_X_y=True)
     some = np.where(np.arange(len(y)) % 3 == 0, -1, y)
-    found = ep.RRPC("auto").fit(X, some).selection_.evidence
+    found = ep.RRPC("auto", unlabelled=-1).fit(X, some).selection_.evidence
     assert found.n_rows == np.count_nonzero(some >= 0)
 
 

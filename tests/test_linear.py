@@ -198,13 +198,13 @@ def test_nhtp_by_conjugate_gradients(monkeypatch):
 def test_penalty_by_cross_validation(loss):
     """Clear data: few columns, the right ones, the same for the same seed; a class of one row is refused."""
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(120, 40))
+    X = rng.normal(size=(60, 12))
     y = (X[:, 3] + X[:, 8] > 0).astype(int)
     found = [ep.L1SVM("threshold", loss=loss, penalty="cv", random_state=s).fit(X, y) for s in (0, 0)]
     assert found[0].scores_.tolist() == found[1].scores_.tolist()
     assert set(found[0].order_[:2]) == {3, 8}
     with pytest.raises(DataError, match=r'penalty="cv" needs at least two rows .*Hint'):
-        ep.L1SVM(penalty="cv", loss=loss).fit(X, np.arange(120) == 0)
+        ep.L1SVM(penalty="cv", loss=loss).fit(X, np.arange(60) == 0)
 
 
 # -- laws ------------------------------------------------------------------------------------

@@ -184,13 +184,13 @@ def test_corral_snefs_finds_the_causes():
 
 
 def test_hyperspheres_by_snefs():
-    """At least 5 of the 7 columns that matter are found in at least 9 of 10 seeds."""
+    """At least 5 of the 7 columns that matter are found for every seed."""
     found = []
-    for seed in range(10):
+    for seed in range(4):
         X, y = ep.datasets.make_hyperspheres(random_state=seed)
         selector = ep.SNEFS(n_features=7, random_state=seed, n_jobs=2).fit(X, y)
         found.append(len(HYPERSPHERES & set(selector.order_)))
-    assert sum(n >= 5 for n in found) >= 9
+    assert min(found) >= 5
 
 
 def test_hyperspheres_by_relieff_and_nefs():

@@ -137,7 +137,7 @@ def test_rrpc_as_printed_equals_naive(seed, container):
     y = np.where(np.random.default_rng(seed).random(40) < 0.5, -1, np.arange(40) % 3)
     printed = measures.RRPC(signed=True, classes="number")
     picked = []
-    for step in ep.select(container(X), y, measure=printed, cut=1.0).steps:
+    for step in ep.select(container(X), y, measure=printed, cut=1.0, unlabelled=-1).steps:
         expected = {j: naive.printed_rrpc(X, y, j, picked) for j in range(7) if j not in picked}
         assert step.score == pytest.approx(expected[step.column], abs=1e-9)
         assert step.score == pytest.approx(max(expected.values()), abs=1e-9)

@@ -71,11 +71,8 @@ def test_weights_are_repeated_rows(name, binning):
 def test_weights_of_searches_and_cuts(method):
     """Searches over subsets, and cuts that shuffle labels, see repeated rows too."""
     X, y, w = table(1)
-    selector = (
-        METHODS[method](n_features="auto", n_bins=3, random_state=0)
-        if method != "RenyiFS"
-        else ep.RenyiFS("auto")
-    )
+    rule = {"RenyiFS": "residual", "JMI": "permutation"}.get(method, "auto")
+    selector = METHODS[method](n_features=rule, n_bins=3, random_state=0)
     weighted = record(selector.fit(X, y, sample_weight=w).selection_)
     assert weighted == record(selector.fit(X.repeat(w, axis=0), y.repeat(w)).selection_)
 
