@@ -252,6 +252,15 @@ def test_rows_without_labels_are_never_held_out():
     assert found.n_rows == np.count_nonzero(some >= 0)
 
 
+@pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
+def test_constant_columns_are_never_kept():
+    """Predictions that differ by rounding alone agree with nothing."""
+    X, y = np.ones((30, 3)), np.arange(30) % 2
+    found = ep.JMI("auto").fit(X, y)
+    assert found.n_features_ == 0
+    assert found.selection_.evidence.p_value == 1.0
+
+
 @pytest.mark.parametrize("n_rows", [1, 2, 5, 9, 12])
 @pytest.mark.filterwarnings("ignore")
 def test_very_few_rows(n_rows):

@@ -483,7 +483,7 @@ def connected(cluster: str, n_workers: int) -> Iterator[Any]:
         except (OSError, ValueError, ImportError) as error:
             first = str(error).strip().split("\n", 1)[0]
             raise ClusterError(
-                f"No scheduler answers at {cluster!r}: {first} Hint: an address looks like "
+                f"No scheduler answers at {cluster!r}: {first.rstrip('.')}. Hint: an address looks like "
                 "tcp://10.0.0.1:8786; 'local' starts workers here."
             ) from None
         with client:

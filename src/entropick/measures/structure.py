@@ -1,6 +1,7 @@
 """Scores by a projection that keeps the structure of the rows: FSASL and UFSOL."""
 
 import warnings
+from abc import abstractmethod
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -55,8 +56,9 @@ class ProjectionRanking(UnsupervisedRanking):
                 scores[useful] = self._scores(points, threads)
         return FixedScores(unit_scores(scores, data))
 
+    @abstractmethod
     def _scores(self, points: np.ndarray, threads: Threads) -> np.ndarray:
-        raise NotImplementedError
+        """Scores of columns that vary, from the rows as points."""
 
 
 class FSASL(ProjectionRanking):
