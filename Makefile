@@ -6,10 +6,10 @@ READY := $(VENV)/.ready
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel bench browser
+.PHONY: help setup compiler demo test lint types derived sanitize wheel bench browser docs docs-test docs-links interop
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 setup: $(READY) ## make .venv and install the package with what development needs
 
@@ -51,6 +51,23 @@ derived: $(READY) ## write the type stub and the page that follow from the parts
 
 types: $(READY) ## check the types
 	$(BIN)/mypy
+
+SITE := build/docs
+docs: $(READY) ## build the documentation site, with the examples of the gallery, in build/docs
+	$(PIP) install --editable ".[docs]"
+	$(BIN)/python -m sphinx -W --keep-going --quiet -j 2 -b html -d build/doctrees docs $(SITE)
+	@echo "The site is in $(SITE)/index.html"
+
+docs-test: docs browser ## open the site in a browser: links, images, search, accessibility
+	cd build && npm install --silent --no-save --prefix . axe-core@4
+	$(BIN)/python -m pytest --quiet tests/site
+
+docs-links: docs ## ask every address outside the site
+	$(BIN)/python -m sphinx --quiet -b linkcheck -d build/doctrees docs build/links
+
+interop: $(READY) ## run the recipes with other libraries, installing these
+	$(PIP) install --editable ".[test,interop]"
+	$(BIN)/python -m pytest --quiet -rs tests/test_interoperation.py
 
 SANITIZED := build/sanitize
 CASES := 10000  # random tables

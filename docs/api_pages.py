@@ -1,0 +1,63 @@
+"""Writes the index of the API reference from the public names, so that none can be forgotten."""
+
+import inspect
+from pathlib import Path
+
+import entropick as ep
+from entropick.selectors.methods import METHODS
+
+INDEX = """\
+API reference
+=============
+
+Everything here is reached as ``entropick.NAME`` or, for parts, as ``entropick.measures.NAME`` and so on;
+``import entropick as ep`` is the convention of these pages.
+"""
+FRAME = ["FeatureSelector", "StabilitySelector", "select", "compare", "scan"]
+WITHOUT_METHODS = {"Measures", "Searches", "Cuts", "Exceptions and warnings"}  # parameters are all users need
+RECORDS = ["Selection", "Step", "Comparison", "Exploration", "ParetoFront", "plot_history"]
+
+
+def public_names() -> dict[str, list[str]]:
+    """Heading of a section -> full names, each public name once."""
+    functions = sorted(
+        name for name in ep.__all__ if inspect.isfunction(getattr(ep, name)) and name not in FRAME + RECORDS
+    )
+    return {
+        "Selecting and comparing": [f"entropick.{name}" for name in FRAME],
+        "Methods, one selector each": [f"entropick.{name}" for name in sorted(METHODS, key=str.lower)],
+        "Records": [f"entropick.{name}" for name in RECORDS],
+        "Entropies": [f"entropick.{name}" for name in functions],
+        "Measures": _parts(ep.measures, ep.registry.MEASURES),
+        "Searches": _parts(ep.searches, ep.registry.SEARCHES),
+        "Cuts": _parts(ep.cuts, ep.registry.CUTS),
+        "Data sets": [f"entropick.datasets.{name}" for name in ep.datasets.__all__],
+        "Exceptions and warnings": _exceptions(),
+        "Reports": ["entropick.report.render"],
+    }
+
+
+def _parts(module, registered) -> list[str]:
+    names = sorted({kind.__name__ for kind in registered.values()}, key=str.lower)
+    return [f"{module.__name__}.{name}" for name in names]
+
+
+def _exceptions() -> list[str]:
+    kinds = vars(ep.exceptions).values()
+    own = [kind.__name__ for kind in kinds if inspect.isclass(kind) and kind.__module__ == ep.exceptions.__name__]
+    return [f"entropick.exceptions.{name}" for name in own]
+
+
+def write(folder: Path) -> None:
+    """Write the index into a folder; autosummary makes a page per name beside it."""
+    folder.mkdir(exist_ok=True)
+    text = INDEX
+    for heading, names in public_names().items():
+        options = [":toctree: generated", ":nosignatures:"]
+        options += [":template: part.rst"] if heading in WITHOUT_METHODS else []
+        lines = ["", heading, "-" * len(heading), "", ".. autosummary::"]
+        lines += [f"   {line}" for line in [*options, "", *names]]
+        text += "\n".join(lines) + "\n"
+    index = folder / "index.rst"
+    if not index.exists() or index.read_text(encoding="utf-8") != text:  # a page not written is not built anew
+        index.write_text(text, encoding="utf-8")

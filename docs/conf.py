@@ -1,0 +1,149 @@
+"""Configuration of the documentation site: ``make docs`` builds it in ``build/docs``."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import matplotlib
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import api_pages
+
+import entropick as ep
+
+matplotlib.use("Agg")
+
+project = "entropick"
+author = "The entropick developers"
+copyright = author
+version = release = ep.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+root_doc = "index"
+exclude_patterns = ["_templates", "figures/**/*.md", "auto_examples/**/*.ipynb"]
+templates_path = ["_templates"]
+nitpicky = False
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence", "deflist"]
+# Anchors made by HTML tags are unknown to MyST; tests/site/test_site.py follows every link of the built pages.
+suppress_warnings = ["myst.xref_missing", "config.cache"]
+default_role = "code"
+
+autosummary_generate = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings say it in words
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = "entropick"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_sidebars = {"index": [], "start": [], "changelog": []}
+html_theme_options = {
+    "logo": {"text": "entropick"},
+    "header_links_before_dropdown": 7,
+    "show_prev_next": True,
+    "navigation_depth": 2,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "auto_examples",
+    "filename_pattern": r"plot_\w+\.py$",
+    "ignore_pattern": r"quickstart\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "abort_on_example_error": True,
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 0,
+    "write_computation_times": False,
+}
+# The site's pages for files that live outside this folder.
+PAGES_OF = {
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "CODE_OF_CONDUCT.md": "conduct.md",
+    "RELEASING.md": "releasing.md",
+    "benchmarks/README.md": "benchmarks.md",
+    "README.md": "index.md",
+}
+PAGES_BELOW = {"methods/README": "*.md", "evidence": "reliability*.md"}  # listed as far as they are there
+_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
+
+
+def follow_to_pages(app, docname, source):
+    """Turn links to files outside this folder into links to the pages that hold them."""
+    folder = Path(app.srcdir, docname).parent
+    root = Path(app.srcdir).parent
+
+    def page_of(match):
+        path = Path(os.path.normpath(folder / match[1]))
+        if path.is_relative_to(root) and (page := PAGES_OF.get(path.relative_to(root).as_posix())):
+            return "](" + os.path.relpath(Path(app.srcdir, page), folder)
+        return match[0]
+
+    source[0] = _LINK.sub(page_of, source[0])
+    below = folder.glob(PAGES_BELOW[docname]) if docname in PAGES_BELOW else []
+    pages = sorted(path.stem for path in below if path.stem != "README")
+    if pages:
+        source[0] += "\n".join(["\n```{toctree}", ":maxdepth: 1", "", *pages, "```\n"])
+
+
+def follow_from_included(app, relative, parent, content):
+    """The same for a file from outside that a page includes: its links begin where it lives."""
+    root = Path(app.srcdir).parent
+    origin = Path(os.path.normpath(Path(app.srcdir) / relative)).parent
+
+    def page_of(match):
+        path = Path(os.path.normpath(origin / match[1])).relative_to(root).as_posix()
+        page = PAGES_OF.get(path, path.removeprefix("docs/") if path.startswith("docs/") else None)
+        return match[0] if page is None else f"]({page}"
+
+    content[0] = _LINK.sub(page_of, content[0])
+
+
+_SPECIAL = re.compile(r"(``[^`]*``|`[^`]*`)|(\||\*+|(?<=\w)_(?!\w))")
+_REFERENCE = re.compile(r":ref:`([^`<]*?)\s*(<[^>]*>)?`")
+
+
+def plain_text(app, what, name, obj, options, lines):
+    """Docstrings are plain text: what reStructuredText takes for markup is escaped, but for code."""
+    is_ours = name.startswith("entropick") and not getattr(obj, "__module__", "").startswith("sklearn")
+    for i, line in enumerate(lines):
+        if not is_ours:  # their references lead into their own site
+            lines[i] = _REFERENCE.sub(r"\1", line)
+        elif not line.lstrip().startswith((">>>", "...")):
+            entry, colon, rest = line.partition(" : ")  # numpydoc escapes names of attributes
+            before = entry + colon if colon else ""
+            lines[i] = before + _SPECIAL.sub(lambda m: m[1] or "".join("\\" + c for c in m[2]), line[len(before) :])
+
+
+def setup(app):
+    """Write the pages of the reference, and follow links."""
+    api_pages.write(Path(app.srcdir, "api"))
+    app.connect("source-read", follow_to_pages)
+    app.connect("include-read", follow_from_included)
+    app.connect("autodoc-process-docstring", plain_text, priority=100)  # before numpydoc

@@ -1,0 +1,170 @@
+"""The built site (`make docs`): links lead somewhere, images load, search finds, nothing shuts readers out."""
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import entropick as ep
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "build" / "docs"
+AXE = ROOT / "build" / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = sorted(SITE.rglob("*.html"))
+LOOKED_AT = ["index.html", "start.html", "guide.html", "cuts.html", "methods/jmi.html", "api/index.html",
+             "api/generated/entropick.JMI.html", "auto_examples/index.html", "auto_examples/plot_how_many.html",
+             "coming-from.html", "reproduction.html"]  # fmt: skip
+
+if not PAGES:
+    pytest.skip("the site is not built: make docs", allow_module_level=True)
+
+
+class Page(HTMLParser):
+    """Ids, links and images of a page."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.images = set(), [], []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.ids |= {attrs[key] for key in ("id", "name") if attrs.get(key)}
+        if tag == "a" and attrs.get("href"):
+            self.links.append(attrs["href"])
+        if tag == "img":
+            self.images.append(attrs)
+
+
+@functools.cache
+def page_at(path):
+    return Page(path)
+
+
+def broken_links(path):
+    """Links of a page to files or places that are not there."""
+    for link in page_at(path).links:
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            continue
+        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        if not target.is_file():
+            yield link
+        elif target.suffix == ".html" and parts.fragment and unquote(parts.fragment) not in page_at(target).ids:
+            yield link
+
+
+def test_links_lead_somewhere():
+    """Every link inside the site, with its anchor."""
+    broken = {f"{path.relative_to(SITE)} -> {link}" for path in PAGES for link in broken_links(path)}
+    assert sorted(broken) == []
+
+
+def test_images_are_there_and_described():
+    """Every image has a file and says what it shows."""
+    for path in PAGES:
+        for image in page_at(path).images:
+            if not urlsplit(image["src"]).scheme:
+                assert (path.parent / unquote(image["src"])).is_file(), (path, image["src"])
+            assert image.get("alt") is not None, (path, image["src"])
+
+
+def test_every_public_name_has_a_page():
+    """The reference forgets nothing."""
+    modules = {"cuts", "datasets", "exceptions", "measures", "registry", "searches"}
+    missing = [name for name in ep.__all__ if not (SITE / f"api/generated/entropick.{name}.html").is_file()]
+    assert set(missing) <= modules
+    for module, registered in [("measures", ep.registry.MEASURES), ("cuts", ep.registry.CUTS)]:
+        for kind in registered.values():
+            assert (SITE / f"api/generated/entropick.{module}.{kind.__name__}.html").is_file()
+
+
+def test_gallery_has_figures():
+    """Each example ran and drew something."""
+    for source in (ROOT / "examples").glob("plot_*.py"):
+        page = SITE / "auto_examples" / f"{source.stem}.html"
+        assert any(source.stem in image["src"] for image in page_at(page).images), source.stem
+
+
+@pytest.fixture(scope="module")
+def address():
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=SITE)
+    handler.log_message = lambda *args: None
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        pytest.skip("no chromium: run `make browser`, or set CHROMIUM")
+    flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def show(browser, address):
+    """Opens a page of the site; requests to other hosts are refused."""
+    contexts = []
+
+    def open_page(name, **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.route(lambda url: not url.startswith(address), lambda route: route.abort())
+        page.goto(f"{address}/{name}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_images_load(name, show):
+    """In a browser every image has a size."""
+    page = show(name)
+    page.wait_for_load_state("load")
+    sizes = page.evaluate("[...document.images].filter(i => i.loading != 'lazy').map(i => [i.src, i.naturalWidth])")
+    assert [source for source, width in sizes if width == 0] == []
+
+
+def test_search_finds(show):
+    """A word leads to its page."""
+    page = show("search.html?q=StabilitySelector")
+    page.wait_for_selector("#search-results li a", timeout=20_000)
+    found = page.locator("#search-results li a").evaluate_all("links => links.map(a => a.href)")
+    assert any("StabilitySelector" in link or "stability" in link for link in found)
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_narrow(name, show):
+    """On a telephone no page scrolls sideways."""
+    page = show(name, viewport={"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_accessible(name, scheme, show):
+    """axe finds no violation, in light and in dark."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: make docs-test")
+    page = show(name, color_scheme=scheme)
+    page.add_script_tag(path=AXE)
+    violations = page.evaluate("axe.run().then(result => result.violations)")
+    told = [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations]
+    assert told == []
