@@ -60,7 +60,7 @@ docs: $(READY) ## build the documentation site, with the examples of the gallery
 
 docs-test: docs browser ## open the site in a browser: links, images, search, accessibility
 	cd build && npm install --silent --no-save --prefix . axe-core@4
-	$(BIN)/python -m pytest --quiet tests/site
+	$(BIN)/python -m pytest --quiet tests/site tests/test_report_in_browser.py
 
 docs-links: docs ## ask every address outside the site
 	$(BIN)/python -m sphinx --quiet -b linkcheck -d build/doctrees docs build/links

@@ -138,7 +138,7 @@ def test_numbers_of_a_selection():
     document = wide_document(NAMES)
     page = page_of(document)
     record = document["selection"]
-    for label, key in {"Score": "score", "Margin": "margin", "Left open": "residual", "p": "p_value"}.items():
+    for label, key in {"Score": "score", "Margin": "margin", "Unexplained": "residual", "p": "p_value"}.items():
         shown = page.numbers("Columns in the order of their picks", label)
         assert shown == [s[key] for s in record["steps"]]
     values = document["redundancy"]["values"]
@@ -173,7 +173,7 @@ def test_numbers_of_a_comparison():
         assert page.numbers("Methods compared", f"Best {estimator}") == best
     stability = page.numbers("Methods compared", "Stability")
     assert stability == [method["stability"]["value"] for method in comparison["methods"]]
-    assert page.numbers("Methods compared", "Time") == [method["seconds"] for method in comparison["methods"]]
+    assert page.numbers("Methods compared", "Fit") == [method["seconds"] for method in comparison["methods"]]
     for j, name in enumerate(METHODS):
         shown = page.numbers("Agreement between methods", name)
         assert shown == [row[j] for row in comparison["agreement"]["values"]]
@@ -335,7 +335,7 @@ def test_stop_curve_shows_what_chance_gives():
         one["chance"] = [0.9 - 0.01 * i, 0.95 - 0.01 * i]
     html = render(document)
     assert html.count("chance: 90 % of tables with shuffled labels") == 1
-    assert "The grey band is where chance leads" in html
+    assert "In the grey band a pick is no better than chance" in html
 
 
 MISSING_NUMBERS = [

@@ -1,7 +1,9 @@
 """The report in a real browser: silent, closed to the outside, sortable, readable in every dress."""
 
+import json
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ DOCUMENTS = {
     "bare": {"schema_version": 1},
 }
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+AXE = Path(__file__).parents[1] / "build" / "node_modules" / "axe-core" / "axe.min.js"
 NARROW = {"width": 360, "height": 740}
 RANKING = "#ranking tbody tr"
 
@@ -83,9 +86,9 @@ def test_tables_sort(show):
     page = show(DOCUMENTS["select"])
     rows = page.locator(RANKING)
     first = lambda: rows.first.locator("th").inner_text()  # noqa: E731
-    button = page.locator("#ranking thead button", has_text="Left open")
+    button = page.locator("#ranking thead button", has_text="Unexplained")
     button.click()
-    heading = page.locator("#ranking thead th", has_text="Left open")
+    heading = page.locator("#ranking thead th", has_text="Unexplained")
     assert heading.get_attribute("aria-sort") == "descending"
     assert first() == "sensor 0"
     button.focus()
@@ -109,7 +112,7 @@ def test_gaps_sort_last(show):
 def test_mixed_sizes_sort_as_numbers(show):
     """Times in different units sort by their seconds."""
     page = show(DOCUMENTS["compare"])
-    button = page.locator("#methods thead button", has_text="Time")
+    button = page.locator("#methods thead button", has_text="Fit")
     button.click()
     button.click()
     names = page.locator("#methods tbody th bdi").all_inner_texts()
@@ -197,7 +200,31 @@ def test_keyboard(show):
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "content"
+    for expected in ("BUTTON", "PRE") * 2:  # the names and the line of code, each with its copy button
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.tagName") == expected
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "scroll"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.tagName") == "BUTTON"
+
+
+def test_copy_buttons(show):
+    """The names go to the clipboard as a list that Python reads."""
+    page = show(DOCUMENTS["select"], permissions=["clipboard-read", "clipboard-write"])
+    page.locator("#answer .snippet button").first.click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert json.loads(copied) == DOCUMENTS["select"]["selection"]["selected"]
+    assert "ep." in page.locator("#answer pre").nth(1).inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["select", "compare", "hostile"])
+def test_accessible(name, scheme, show):
+    """axe finds no violation."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: make docs-test")
+    page = show(DOCUMENTS[name], color_scheme=scheme, bypass_csp=True)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then(result => result.violations)")
+    assert [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations] == []

@@ -1,12 +1,11 @@
 """The parts of the page about several methods on one table."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from entropick.report import figures, svg, tables, words
+from entropick.report import figures, sections as sections_of_all, svg, tables, words
 from entropick.report.figures import Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
@@ -21,16 +20,9 @@ def sections(document: Document) -> list[Section | None]:
 
 
 def answer(comparison: Document) -> Section | None:
-    """The recommended columns by name, and a step of a pipeline that selects as many."""
+    """The recommended columns, to be copied."""
     advice = _recommended(comparison)
-    names = advice.get("columns") or []
-    if not names:
-        return None
-    line = f"make_pipeline(ep.{advice['method']}({advice['n_features']}), model)"
-    text = (
-        f"The columns recommended, best first; in scikit-learn {line} selects as many in each training part."
-    )
-    return Section("answer", "The columns", text, command=json.dumps(names, ensure_ascii=False))
+    return sections_of_all.answer(advice.get("columns") or [], str(advice.get("method")))
 
 
 def _recommended(comparison: Document) -> Document:
@@ -172,13 +164,14 @@ def methods(comparison: Document) -> Section:
         tables.numbers(
             "Own size", [m.get("n_features") for m in ordered], hint="columns by the method's own rule"
         ),
-        Column("Time", [_time_cell(method.get("seconds")) for method in ordered], "number"),
+        Column("Fit", [_time_cell(method.get("seconds")) for method in ordered], "number"),
     ]
     n_compared = comparison.get("stability_size")
     chosen = f"the first {words.counted(n_compared, 'column')}" if n_compared else "the columns chosen"
     text = (
         f"Best score with the number of columns that gave it. Stability says how much {chosen} "
-        "agree from fold to fold: 1 is always the same, 0 is chance; in brackets its interval."
+        "agree from fold to fold: 1 is always the same, 0 is chance; in brackets its interval. Fit is the time "
+        "of one selection on all rows."
     )
     return Section("methods", "Methods", text, tables=[Table("Methods compared", columns)])
 

@@ -1,5 +1,6 @@
 """The parts of the page that every document has: what was asked and found, the data, how to repeat it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ from entropick.report import figures, tables, words
 from entropick.report.tables import Cell, Column, Table
 
 Document = dict[str, Any]
+MOST_COPIED = 100_000  # characters of all names; beyond that the document has them, and the page stays small
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Section:
     tables: Sequence[Table] = ()
     sentences: Sequence[str] = ()
     facts: Sequence[tuple[str, str]] = ()
-    command: str | None = None
+    snippets: Sequence[tuple[str, str]] = ()  # what it is, and the text to copy
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,10 @@ def _selection_heading(document: Document) -> Heading:
     kept = selection.get("selected") or []
     method = _method(document)
     title = f"{len(kept):,} of {words.counted(n_columns, 'column')} selected"
-    found = Markup("{} kept {} of {} in {}{}.").format(
+    found = Markup("{} kept {} of {}{}.").format(
         words.named(method),
         words.counted(len(kept), "column"),
         f"{n_columns:,}",
-        words.seconds(document.get("seconds")),
         Markup(": {}").format(words.listed(kept)) if kept else "",
     )
     paragraph = Markup(" ").join(filter(None, [_asked(document), found, _ending(selection)]))
@@ -146,7 +147,22 @@ def _data_facts(document: Document) -> list[tuple[str, str]]:
 
 
 def _time_fact(document: Document) -> list[tuple[str, str]]:
-    return [("Time", words.seconds(document["seconds"]))] if document.get("seconds") is not None else []
+    return [("Whole run", words.seconds(document["seconds"]))] if document.get("seconds") is not None else []
+
+
+def answer(names: Sequence[str], method: str | None, seed: Any = None) -> Section | None:
+    """The columns by name, and a step of a pipeline that selects as many, to be copied."""
+    if not names:
+        return None
+    seeded = "" if seed is None else f", random_state={seed}"
+    listed = json.dumps(list(names), ensure_ascii=False)
+    snippets = [("Names, best first", listed)] if len(listed) <= MOST_COPIED else []
+    text = ""
+    if method:
+        line = f"import entropick as ep\nselector = ep.{method}(n_features={len(names)}{seeded})"
+        snippets.append(("scikit-learn", line))
+        text = "As a step of a pipeline the selector chooses anew in each training part: scores stay honest."
+    return Section("answer", "The columns", text, snippets=snippets)
 
 
 def warnings(document: Document) -> Section | None:
@@ -245,5 +261,5 @@ def repetition(document: Document) -> Section:
         "repeat",
         "Repeat it",
         facts=[(name, words.sentence(value)) for name, value in facts],
-        command=document.get("command"),
+        snippets=[("Command", document["command"])] if document.get("command") else [],
     )

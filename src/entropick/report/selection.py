@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from entropick.report import figures, tables, words
+from entropick.report import figures, sections as sections_of_all, tables, words
 from entropick.report.figures import Band, Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
@@ -15,6 +15,12 @@ SCORE_CURVE = {"score": "score"}
 RESIDUAL_CURVE = {"residual": "H(y | columns), bits"}
 SHOWN_RUNNER_UP = 32  # characters
 JOINT = " + "
+
+
+def answer(document: Document) -> Section | None:
+    """The selected columns, to be copied; a method without a class of its own has no line of code."""
+    selection = document.get("selection") or {}
+    return sections_of_all.answer(selection.get("selected") or [], document.get("method"), document.get("seed"))
 
 
 def ranking(document: Document) -> Section | None:
@@ -31,8 +37,8 @@ def ranking(document: Document) -> Section | None:
         Column("Runner-up", [_runner_up(step) for step in steps]),
         tables.numbers("Margin", [step["margin"] for step in steps], hint="score less that of the runner-up"),
         _overlap_column(steps, document.get("redundancy") or {}),
-        tables.numbers("Left open", [step["residual"] for step in steps], hint="H(y | columns so far), bits"),
-        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="how often chance does as well"),
+        tables.numbers("Unexplained", [step["residual"] for step in steps], hint="H(y | columns so far), bits"),
+        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="how often a shuffled target does as well"),
     ]  # fmt: skip
     columns = [column for column in candidates if _says_something(column)]
     quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
@@ -141,7 +147,7 @@ def stop_curve(document: Document) -> Section | None:
     ]
     text = f"Values after each pick; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
     if band:
-        text += " The grey band is where chance leads, a pick that is not below it adds nothing."
+        text += " In the grey band a pick is no better than chance."
     return Section("stop", "How many are enough", text, figures=drawn)
 
 
@@ -239,8 +245,8 @@ def redundancy(document: Document) -> Section | None:
         f"{words.shorten(names[second])} with {words.number(strongest, 3)}"
     )
     text = (
-        "Shared information I(f;g) / min(H(f), H(g)): 0 for columns that know nothing of each other, "
-        "1 (full colour) where one follows from the other."
+        "Shared information I(f;g) / min(H(f), H(g)): 0 for independent columns, "
+        "1 (full colour) where one determines the other."
     )
     picture = figures.heat_map(label, names, pairs)
     return Section("redundancy", "Redundancy", text, figures=[picture], tables=[_pairs_table(names, pairs)])
@@ -291,4 +297,4 @@ def _prediction_tip(name: str, size: int, score: float) -> str:
 
 def sections(document: Document) -> list[Section | None]:
     """All of them, in the order of the page."""
-    return [make(document) for make in (ranking, prediction, stop_curve, held_out, redundancy)]
+    return [make(document) for make in (answer, ranking, prediction, stop_curve, held_out, redundancy)]

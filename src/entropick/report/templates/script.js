@@ -28,6 +28,25 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+// A button copies a text; where the browser allows no clipboard (files of other machines) the text is marked instead.
+for (const snippet of document.querySelectorAll(".snippet")) {
+  const button = document.createElement("button");
+  const code = snippet.querySelector("code");
+  const label = snippet.querySelector(".note").textContent;
+  button.type = "button";
+  button.setAttribute("aria-label", "Copy: " + label);
+  button.addEventListener("click", async () => {
+    getSelection().selectAllChildren(code);
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      document.execCommand("copy");
+    }
+    button.dataset.done = "";
+    setTimeout(() => delete button.dataset.done, 1500);
+  });
+  snippet.prepend(button);
+}
 // Values behind the pointer appear at once, those of tables with all digits; without a script the browser
 // shows the titles of figures after a while.
 const tip = document.createElement("div");
