@@ -57,7 +57,14 @@ class Question:
     cluster: str | None = None
 
 
-def run_select(question: Question, method: str, n_features: Any, stability: bool, out: str | None) -> None:
+def run_select(
+    question: Question,
+    method: str,
+    n_features: Any,
+    stability: bool,
+    out: str | None,
+    columns_file: str | None,
+) -> None:
     """Select columns of a table."""
     selector: BaseSelector = method_named(method)()
     name, rules = type(selector).__name__, _rules_of(selector)
@@ -69,6 +76,7 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
     check_table_path(out, question.file)
+    check_path(columns_file, "--columns-file", question.file)
     if question.cluster is not None and stability:
         raise DataError(
             "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
@@ -98,6 +106,9 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
     if out is not None:
         write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
+    if columns_file is not None:
+        write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
+        screen.say(f"Names of {len(selection.order)} columns written to {columns_file}")
     reached = [selection.names[step.column] for step in selection.steps]
     run.publish(selection.selected_names or reached, rules, selection, method=name)
 

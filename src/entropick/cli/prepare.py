@@ -18,6 +18,7 @@ from entropick.table.inputs import counted
 from entropick.table.target import target_kind
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
+USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
 MOST_SHOWN = 20  # classes, of a target
 MOST_LISTED = 3  # columns, in a note
 MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
@@ -126,10 +127,19 @@ def find_target(loaded: Loaded, target: str | None) -> str:
     if target is None:
         if loaded.target is None:
             shown = ", ".join(map(repr, columns[:10])) + (", ..." if len(columns) > 10 else "")
-            raise DataError(f"Which column is to be predicted? Hint: --target with one of {shown}")
+            raise DataError(
+                f"--target must name the column to be predicted. Hint: maybe {_guessed_target(columns)!r}; the "
+                f"columns are {shown}"
+            )
         return loaded.target
     check_name(target, columns, "--target")
     return target
+
+
+def _guessed_target(columns: Sequence[str]) -> str:
+    """The column that is called like a target, or else the last one, where targets mostly stand."""
+    called = {name.strip().lower(): name for name in reversed(columns)}
+    return next((called[word] for word in USUAL_TARGETS if word in called), columns[-1])
 
 
 def check_name(name: str, columns: Sequence[str], option: str) -> None:

@@ -121,6 +121,13 @@ class NumberOfColumns(click.ParamType):
         )
 
 
+def _methods_like(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
+    """Names of methods, for the shell to complete."""
+    from entropick.selectors.methods import METHODS
+
+    return [name for name in METHODS if name.lower().startswith(typed.lower())]
+
+
 def question(command: Callable[..., None]) -> Callable[..., None]:
     """The options that `select` and `compare` share."""
     options = [
@@ -188,7 +195,8 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
 def program(ctx: click.Context) -> None:
     """Which columns of a table matter, in what order, and how many are enough.
 
-    FILE is a table (CSV, TSV, Parquet, Arrow, Feather, ARFF), a built-in name, or - for stdin.
+    FILE is a table (CSV, TSV, Excel, JSON lines, Parquet, Arrow, Feather, ARFF), a built-in name, or - for
+    stdin.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -196,7 +204,14 @@ def program(ctx: click.Context) -> None:
 
 @program.command()
 @question
-@click.option("--method", "-m", default="JMI", show_default=True, help="See `entropick methods`.")
+@click.option(
+    "--method",
+    "-m",
+    default="JMI",
+    show_default=True,
+    help="See `entropick methods`.",
+    shell_complete=_methods_like,
+)
 @click.option(
     "--n-features",
     "-n",
@@ -214,6 +229,7 @@ def program(ctx: click.Context) -> None:
     metavar="FILE",
     help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
 )
+@click.option("--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line.")
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
@@ -221,12 +237,18 @@ def program(ctx: click.Context) -> None:
 )
 @click.pass_context
 def select(
-    ctx: click.Context, method: str, n_features: Any, stability: bool, out: str | None, **given: Any
+    ctx: click.Context,
+    method: str,
+    n_features: Any,
+    stability: bool,
+    out: str | None,
+    columns_file: str | None,
+    **given: Any,
 ) -> None:
     """Select the columns of FILE that tell about the target."""
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, stability, out)
+    run_select(_question(ctx, given), method, n_features, stability, out, columns_file)
 
 
 @program.command()

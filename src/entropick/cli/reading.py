@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 import weakref
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -47,6 +48,7 @@ MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]
 LARGE = 128 << 20  # bytes; a larger file is not held in memory
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
+JSON_LINES = {".jsonl", ".ndjson"}
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
 
@@ -224,12 +226,40 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
     if head.startswith(b"\xff\xff\xff\xff"):
         return lambda path: _Read(pl.read_ipc_stream(path))
     if head.startswith(b"PK"):
-        raise DataError(f"{name} is a zip archive or an Excel file. Hint: save the table as CSV or Parquet.")
+        return lambda path: _read_excel(path, name)
+    if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
+        return lambda path: _Read(pl.scan_ndjson(path) if _is_large(path) else _read_json_lines(path))
     if suffix in BINARY:
         raise DataError(f"{name} is not the {suffix} file its name says. Hint: it may be cut off or renamed.")
     if head.startswith(b"\x1f\x8b"):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
+
+
+def _read_excel(path: Path, name: str) -> _Read:
+    """The first sheet of an Excel file."""
+    if not zipfile.is_zipfile(path) or "xl/workbook.xml" not in zipfile.ZipFile(path).namelist():
+        raise DataError(
+            f"{name} is a zip archive and no Excel file. Hint: unpack it, or save the table as CSV or Parquet."
+        )
+    try:
+        frame = pl.read_excel(path)
+    except ModuleNotFoundError:
+        raise DataError(
+            f"{name} is an Excel file, and fastexcel, which reads these, is not installed. Hint: "
+            "pip install 'entropick[excel]', or save the table as CSV or Parquet."
+        ) from None
+    except Exception as error:  # of another library, for damaged files
+        raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
+    return _Read(frame, notes=(f"Of {name} the first sheet is read.",))
+
+
+def _read_json_lines(path: Path) -> pl.DataFrame:
+    """One object per line; all rows decide the types where the first ones mislead."""
+    try:
+        return pl.read_ndjson(path, infer_schema_length=INFERRED_ROWS)
+    except pl.exceptions.PolarsError:
+        return pl.read_ndjson(path, infer_schema_length=None)
 
 
 def _is_large(path: Path) -> bool:
@@ -256,7 +286,7 @@ def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
                 shutil.copyfileobj(file, out)
             return _read_utf8(recoded, _head(recoded, name), name, suffix, text)
     if b"\0" in head:
-        raise DataError(f"{name} is not a table of text. Hint: CSV, TSV, Parquet, Feather and ARFF are read.")
+        raise DataError(f"{name} is not a table of text. Hint: CSV, TSV, Excel, JSON lines, Parquet, Feather and ARFF are read.")
     return _read_utf8(path, head, name, suffix, text)
 
 

@@ -1,0 +1,124 @@
+"""The program reads Excel and JSON lines, guesses targets, writes names, and completes them."""
+
+import sys
+import zipfile
+
+import numpy as np
+import polars as pl
+import pytest
+
+click_testing = pytest.importorskip("click.testing")
+
+from entropick.cli.program import program  # noqa: E402
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 120)
+    noise = rng.standard_normal((120, 2))
+    return pl.DataFrame({"good": y + 0.1 * noise[:, 0], "noise": noise[:, 1], "Label": y})
+
+
+def run(*arguments):
+    return click_testing.CliRunner().invoke(program, [str(argument) for argument in arguments])
+
+
+def selected(path, *options):
+    """The first line of the answer."""
+    result = run("select", path, "--target", "Label", "--n-features", 1, *options)
+    assert result.exit_code == 0, result.output
+    return next(line for line in result.stdout.splitlines() if line.startswith("Columns: "))
+
+
+@pytest.mark.parametrize("name", ["table.jsonl", "table.ndjson", "table.json"])
+def test_json_lines(name, table, tmp_path):
+    """Known by their name or by their first signs, and read as the same table."""
+    path = tmp_path / name
+    table.write_ndjson(path)
+    assert selected(path) == 'Columns: ["good"]'
+
+
+def test_json_lines_whose_types_change(tmp_path):
+    """A column of whole numbers that gets fractions far down is one of numbers."""
+    path = tmp_path / "late.jsonl"
+    values = [*range(15_000), *[0.5] * 10]
+    path.write_text("".join(f'{{"a": {v}, "Label": {i % 2}}}\n' for i, v in enumerate(values)))
+    assert selected(path) == 'Columns: ["a"]'
+
+
+def test_excel(table, tmp_path):
+    """The first sheet is the table, and it is said so."""
+    pytest.importorskip("fastexcel", reason="fastexcel is not installed")
+    pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed")
+    path = tmp_path / "table.xlsx"
+    table.write_excel(path)
+    assert selected(path) == 'Columns: ["good"]'
+    result = run("select", path, "--target", "Label", "--n-features", 1)
+    assert "the first sheet is read" in result.stderr
+
+
+def test_excel_without_its_reader(tmp_path, monkeypatch):
+    """One sentence says what to install."""
+    path = tmp_path / "table.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "")
+    monkeypatch.setitem(sys.modules, "fastexcel", None)
+    result = run("select", path, "--target", "Label")
+    assert result.exit_code == 2
+    assert "pip install 'entropick[excel]'" in result.stderr
+
+
+def test_damaged_excel(tmp_path):
+    """One sentence for a book without pages."""
+    pytest.importorskip("fastexcel", reason="fastexcel is not installed")
+    path = tmp_path / "table.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "nothing")
+    result = run("select", path, "--target", "Label")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert "cannot be read" in result.stderr
+
+
+def test_zip_that_is_no_book(tmp_path):
+    """A packed table is told from an Excel file."""
+    path = tmp_path / "table.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("table.csv", "a,b\n1,2\n")
+    result = run("select", path, "--target", "a")
+    assert result.exit_code == 2
+    assert "unpack it" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("columns", "guess"), [(["a", "Label", "b"], "Label"), (["a", "b", "c"], "c"), (["class", "y", "z"], "y")]
+)
+def test_first_guess_of_the_target(columns, guess, tmp_path):
+    """Without --target the sentence names the likely one first."""
+    path = tmp_path / "table.csv"
+    path.write_text(",".join(columns) + "\n1,2,3\n4,5,6\n")
+    result = run("select", path)
+    assert result.exit_code == 2
+    assert f"Hint: maybe {guess!r}" in result.stderr
+
+
+def test_columns_file(table, tmp_path):
+    """The names, best first, one per line."""
+    path, names = tmp_path / "table.csv", tmp_path / "names.txt"
+    table.write_csv(path)
+    result = run("select", path, "--target", "Label", "-n", 2, "--columns-file", names)
+    assert result.exit_code == 0, result.output
+    assert names.read_text() == "good\nnoise\n"
+    refused = run("select", path, "--target", "Label", "--columns-file", tmp_path / "none" / "names.txt")
+    assert refused.exit_code == 2
+    assert "--columns-file" in refused.stderr
+
+
+def test_completion_of_methods(monkeypatch):
+    """What the shell asks for after `--method cm`."""
+    from click.shell_completion import BashComplete
+
+    completion = BashComplete(program, {}, "entropick", "_ENTROPICK_COMPLETE")
+    found = completion.get_completions(["select", "--method"], "cm")
+    assert [item.value for item in found] == ["CMIM"]
