@@ -54,12 +54,13 @@ html_theme = "pydata_sphinx_theme"
 html_title = "entropick"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_sidebars = {"index": [], "start": [], "changelog": []}
 html_theme_options = {
     "logo": {"text": "entropick"},
     "header_links_before_dropdown": 7,
-    "show_prev_next": True,
+    "navbar_persistent": ["search-button"],
     "navigation_depth": 2,
     "footer_start": ["copyright"],
     "footer_end": [],

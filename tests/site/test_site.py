@@ -92,14 +92,20 @@ def test_gallery_has_figures():
         assert any(source.stem in image["src"] for image in page_at(page).images), source.stem
 
 
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """Serves files and logs nothing."""
+
+    def log_message(self, *args):
+        pass
+
+
 @pytest.fixture(scope="module")
 def address():
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=SITE)
-    handler.log_message = lambda *args: None
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=SITE))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +144,8 @@ def test_images_load(name, show):
     """In a browser every image has a size."""
     page = show(name)
     page.wait_for_load_state("load")
-    sizes = page.evaluate("[...document.images].filter(i => i.loading != 'lazy').map(i => [i.src, i.naturalWidth])")
+    shown = "[...document.images].filter(i => i.loading != 'lazy')"
+    sizes = page.evaluate(f"{shown}.map(i => [i.src, i.naturalWidth])")
     assert [source for source, width in sizes if width == 0] == []
 
 
@@ -164,7 +171,7 @@ def test_accessible(name, scheme, show):
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: make docs-test")
     page = show(name, color_scheme=scheme)
-    page.add_script_tag(path=AXE)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
     violations = page.evaluate("axe.run().then(result => result.violations)")
     told = [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations]
     assert told == []
