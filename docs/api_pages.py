@@ -44,7 +44,9 @@ def _parts(module, registered) -> list[str]:
 
 def _exceptions() -> list[str]:
     kinds = vars(ep.exceptions).values()
-    own = [kind.__name__ for kind in kinds if inspect.isclass(kind) and kind.__module__ == ep.exceptions.__name__]
+    own = [
+        kind.__name__ for kind in kinds if inspect.isclass(kind) and kind.__module__ == ep.exceptions.__name__
+    ]
     return [f"entropick.exceptions.{name}" for name in own]
 
 
@@ -59,5 +61,7 @@ def write(folder: Path) -> None:
         lines += [f"   {line}" for line in [*options, "", *names]]
         text += "\n".join(lines) + "\n"
     index = folder / "index.rst"
-    if not index.exists() or index.read_text(encoding="utf-8") != text:  # a page not written is not built anew
+    if (
+        not index.exists() or index.read_text(encoding="utf-8") != text
+    ):  # a page not written is not built anew
         index.write_text(text, encoding="utf-8")

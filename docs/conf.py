@@ -37,7 +37,7 @@ nitpicky = False
 
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "deflist"]
-# Anchors made by HTML tags are unknown to MyST; tests/site/test_site.py follows every link of the built pages.
+# MyST knows no anchors made by HTML tags; tests/site/test_site.py follows every link of the built pages.
 suppress_warnings = ["myst.xref_missing", "config.cache"]
 default_role = "code"
 
@@ -137,9 +137,11 @@ def plain_text(app, what, name, obj, options, lines):
         if not is_ours:  # their references lead into their own site
             lines[i] = _REFERENCE.sub(r"\1", line)
         elif not line.lstrip().startswith((">>>", "...")):
-            entry, colon, rest = line.partition(" : ")  # numpydoc escapes names of attributes
+            entry, colon, _ = line.partition(" : ")  # numpydoc escapes names of attributes
             before = entry + colon if colon else ""
-            lines[i] = before + _SPECIAL.sub(lambda m: m[1] or "".join("\\" + c for c in m[2]), line[len(before) :])
+            lines[i] = before + _SPECIAL.sub(
+                lambda m: m[1] or "".join("\\" + c for c in m[2]), line[len(before) :]
+            )
 
 
 def setup(app):

@@ -1,7 +1,7 @@
 """Take the picture of a report: ``python docs/make_report_picture.py``.
 
-The report is one of the program, on the breast cancer data. It needs playwright and a chromium, as the browser
-tests do.
+The report is one of the program, on the breast cancer data. It needs playwright and a chromium, as the
+browser tests do.
 """
 
 import io
@@ -26,7 +26,9 @@ def main() -> None:
     """Make the report, open it and take the picture."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "report.html")
-        CliRunner().invoke(program, [*COMMAND.split(), str(path)], catch_exceptions=False, standalone_mode=False)
+        CliRunner().invoke(
+            program, [*COMMAND.split(), str(path)], catch_exceptions=False, standalone_mode=False
+        )
         shot = photograph(path)
     Image.open(io.BytesIO(shot)).convert("RGB").quantize(N_COLOURS).save(PICTURE, optimize=True)
 

@@ -2,8 +2,8 @@
 Which method, with how many features?
 =====================================
 
-:func:`~entropick.compare` fits several methods inside the folds of a cross-validation, scores estimators on the
-held-out rows, and recommends a method and a number, or says that nothing was found.
+:func:`~entropick.compare` fits several methods inside the folds of a cross-validation, scores estimators
+on the held-out rows, and recommends a method and a number, or says that nothing was found.
 """
 
 import matplotlib.pyplot as plt

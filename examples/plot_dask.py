@@ -2,8 +2,8 @@
 Larger than one machine: Dask
 =============================
 
-Counts add over rows, so each worker counts its own partitions and only tables of counts travel. However the rows
-are cut, the result is the same to the last bit.
+Counts add over rows, so each worker counts its own partitions and only tables of counts travel. However
+the rows are cut, the result is the same to the last bit.
 """
 
 import dask.array as da
@@ -17,8 +17,8 @@ X = rng.standard_normal((40_000, 30))
 X[:, :8] += np.linspace(1, 0.3, 8) * y[:, None]
 
 # %%
-# Dask arrays and dataframes go into ``fit`` as they are. Without a cluster Dask's threads do the work; with a
-# ``distributed.Client`` its workers do.
+# Dask arrays and dataframes go into ``fit`` as they are. Without a cluster Dask's threads do the work;
+# with a ``distributed.Client`` its workers do.
 
 whole = ep.JMI(n_features=8).fit(X, y)
 for n_rows in (40_000, 10_000, 3_333):

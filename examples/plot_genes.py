@@ -2,8 +2,8 @@
 Few rows, thousands of genes
 ============================
 
-With 60 samples and 5,000 genes, hundreds of genes look relevant by chance. Three habits help: few levels, a
-method that leaves out copies, and selection inside the cross-validation.
+With 60 samples and 5,000 genes, hundreds of genes look relevant by chance. Three habits help: few
+levels, a method that leaves out copies, and selection inside the cross-validation.
 """
 
 import time
@@ -28,8 +28,8 @@ selector = ep.MRMR(n_features=10, n_bins=3).fit(genes, y)
 print(f"10 of 5,000 genes in {time.perf_counter() - start:.2f} s: {selector.order_}")
 
 # %%
-# Selecting on all rows first and cross-validating afterwards gives scores that are too good: on shuffled labels
-# nothing can be found, and still the outer score is far above 0.5.
+# Selecting on all rows first and cross-validating afterwards gives scores that are too good: on shuffled
+# labels nothing can be found, and still the outer score is far above 0.5.
 
 shuffled = rng.permutation(y)
 model = make_pipeline(StandardScaler(), LogisticRegression())

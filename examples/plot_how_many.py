@@ -2,8 +2,8 @@
 How many features are enough?
 =============================
 
-``n_features="auto"`` keeps the smallest number of features that predicts held-out rows as well as any number
-does. The record says why, and holds the scores for every number that was tried.
+``n_features="auto"`` keeps the smallest number of features that predicts held-out rows as well as any
+number does. The record says why, and holds the scores for every number that was tried.
 """
 
 import matplotlib.pyplot as plt
@@ -25,8 +25,8 @@ ax.axvline(selection.n_kept, color="0.4", linestyle="--")
 ax.set(xlabel="number of features", ylabel=f"held-out {tried.scoring}", title=f"{selection.n_kept} are kept")
 
 # %%
-# Other questions have other answers. A permutation test keeps only features that are beyond doubt given all
-# picked before them; the residual rule keeps features until they determine the target on these rows.
+# Other questions have other answers. A permutation test keeps only features that are beyond doubt given
+# all picked before them; the residual rule keeps features until they determine the target on these rows.
 
 for rule in ("auto", "permutation", "residual"):
     kept = ep.CMIM(n_features=rule, n_bins=4, random_state=0).fit(X, y).n_features_

@@ -2,8 +2,8 @@
 Numbers, categories, dates and gaps in one dataframe
 ====================================================
 
-Columns need no preparation. Numbers are binned, categories and booleans keep their values, dates are ordered,
-and missing values are a level of their own. The record says what became of each column.
+Columns need no preparation. Numbers are binned, categories and booleans keep their values, dates are
+ordered, and missing values are a level of their own. The record says what became of each column.
 """
 
 import matplotlib.pyplot as plt

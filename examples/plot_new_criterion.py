@@ -2,8 +2,8 @@
 Adding a criterion
 ==================
 
-A criterion made of relevance and one term per picked feature is a class with two methods. It works at once with
-every search and cut that fits, in threads, on sparse data, and on Dask collections.
+A criterion made of relevance and one term per picked feature is a class with two methods. It works at
+once with every search and cut that fits, in threads, on sparse data, and on Dask collections.
 """
 
 import matplotlib.pyplot as plt

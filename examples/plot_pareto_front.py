@@ -2,8 +2,8 @@
 Small or informative: a front to choose from
 ============================================
 
-:class:`~entropick.BayesianEntropyFS` minimises two things at once: the uncertainty left about the target and
-the entropy of the features themselves. The result is a front of subsets.
+:class:`~entropick.BayesianEntropyFS` minimises two things at once: the uncertainty left about the target
+and the entropy of the features themselves. The result is a front of subsets.
 """
 
 from sklearn.datasets import load_breast_cancer

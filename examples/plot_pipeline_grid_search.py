@@ -2,8 +2,9 @@
 In a pipeline, with a grid search
 =================================
 
-A selector is a scikit-learn transformer. Inside a pipeline it is fitted to the training rows of each fold, and a
-grid search may vary the number of features, the levels, the method itself, and the parameters of its parts.
+A selector is a scikit-learn transformer. Inside a pipeline it is fitted to the training rows of each
+fold, and a grid search may vary the number of features, the levels, the method itself, and the
+parameters of its parts.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +29,9 @@ print(f"best: {search.best_params_['select']}, accuracy {search.best_score_:.3f}
 results = pd.DataFrame(search.cv_results_)
 results["method"] = [type(params["select"]).__name__ for params in results["params"]]
 table = results.pivot_table(index="param_select__n_features", columns="method", values="mean_test_score")
-ax = table.plot(figsize=(7, 3.5), marker="o", logx=True, xlabel="number of features", ylabel="accuracy, 5 folds")
+ax = table.plot(
+    figsize=(7, 3.5), marker="o", logx=True, xlabel="number of features", ylabel="accuracy, 5 folds"
+)
 ax.set_xticks(table.index, table.index)
 plt.tight_layout()
 

@@ -2,8 +2,9 @@
 A numeric target
 ================
 
-``target="real"`` says that the target is a number: it is cut into classes for counting, and held-out rows are
-scored by R². By default numbers with a fractional part, and whole numbers of many values, are taken so.
+``target="real"`` says that the target is a number: it is cut into classes for counting, and held-out
+rows are scored by R². By default numbers with a fractional part, and whole numbers of many values, are
+taken so.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +24,9 @@ print(selector.selection_)
 # The same by a ridge regression of your own, with the selection inside the folds.
 
 sizes = range(1, X.shape[1] + 1)
-scores = [cross_val_score(make_pipeline(ep.JMI(k, n_bins=4, target="real"), RidgeCV()), X, y).mean() for k in sizes]
+scores = [
+    cross_val_score(make_pipeline(ep.JMI(k, n_bins=4, target="real"), RidgeCV()), X, y).mean() for k in sizes
+]
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 ax.plot(sizes, scores, marker="o")
 ax.axvline(selector.n_features_, color="0.4", linestyle="--")

@@ -2,8 +2,8 @@
 Do the same features come back with other rows?
 ===============================================
 
-:class:`~entropick.StabilitySelector` fits a selector to random halves of the rows and keeps the features that
-are selected in most of them, with a bound on the number selected by mistake.
+:class:`~entropick.StabilitySelector` fits a selector to random halves of the rows and keeps the features
+that are selected in most of them, with a bound on the number selected by mistake.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +20,8 @@ print(f"selected: {selector.order_}, at most {selector.max_false_:.2f} of them b
 print(f"stability of the single selections: {selector.stability_}")
 
 # %%
-# Each selection keeps five features. Three of them are nearly always the same; the others change with the rows.
+# Each selection keeps five features. Three of them are nearly always the same; the others change with
+# the rows.
 
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 colours = np.where(selector.support_, "C0", "0.7")

@@ -2,8 +2,8 @@
 Words that tell texts apart
 ===========================
 
-Sparse matrices stay sparse. The texts here are docstrings: which words tell functions of statistics
-from those of signal processing?
+Sparse matrices stay sparse. The texts here are docstrings: which words tell functions of statistics from
+those of signal processing?
 """
 
 import inspect
@@ -27,7 +27,9 @@ def docstrings(module):
 
 statistics, signals = docstrings(scipy.stats), docstrings(scipy.signal)
 subject = ["statistics"] * len(statistics) + ["signals"] * len(signals)
-words = CountVectorizer(binary=True, min_df=5, token_pattern=r"[a-z]{3,}", stop_words=["scipy", "stats", "signal"])
+words = CountVectorizer(
+    binary=True, min_df=5, token_pattern=r"[a-z]{3,}", stop_words=["scipy", "stats", "signal"]
+)
 occurs = words.fit_transform(statistics + signals)
 print(f"{occurs.shape[0]} texts, {occurs.shape[1]} words, {occurs.nnz / occurs.shape[0]:.0f} in each")
 

@@ -138,7 +138,12 @@ def test_numbers_of_a_selection():
     document = wide_document(NAMES)
     page = page_of(document)
     record = document["selection"]
-    for label, key in {"Score": "score", "Margin": "margin", "Unexplained": "residual", "p": "p_value"}.items():
+    for label, key in {
+        "Score": "score",
+        "Margin": "margin",
+        "Unexplained": "residual",
+        "p": "p_value",
+    }.items():
         shown = page.numbers("Columns in the order of their picks", label)
         assert shown == [s[key] for s in record["steps"]]
     values = document["redundancy"]["values"]

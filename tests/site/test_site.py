@@ -54,9 +54,8 @@ def broken_links(path):
         if parts.scheme or parts.netloc:
             continue
         target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-        if not target.is_file():
-            yield link
-        elif target.suffix == ".html" and parts.fragment and unquote(parts.fragment) not in page_at(target).ids:
+        is_place = target.suffix == ".html" and parts.fragment
+        if not target.is_file() or (is_place and unquote(parts.fragment) not in page_at(target).ids):
             yield link
 
 

@@ -128,8 +128,8 @@ def find_target(loaded: Loaded, target: str | None) -> str:
         if loaded.target is None:
             shown = ", ".join(map(repr, columns[:10])) + (", ..." if len(columns) > 10 else "")
             raise DataError(
-                f"--target must name the column to be predicted. Hint: maybe {_guessed_target(columns)!r}; the "
-                f"columns are {shown}"
+                f"--target must name the column to be predicted. Hint: maybe {_guessed_target(columns)!r}; "
+                f"the columns are {shown}"
             )
         return loaded.target
     check_name(target, columns, "--target")

@@ -240,7 +240,7 @@ def _read_excel(path: Path, name: str) -> _Read:
     """The first sheet of an Excel file."""
     if not zipfile.is_zipfile(path) or "xl/workbook.xml" not in zipfile.ZipFile(path).namelist():
         raise DataError(
-            f"{name} is a zip archive and no Excel file. Hint: unpack it, or save the table as CSV or Parquet."
+            f"{name} is a zip archive and no Excel file. Hint: unpack it, or save the table as CSV."
         )
     try:
         frame = pl.read_excel(path)
@@ -286,7 +286,10 @@ def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
                 shutil.copyfileobj(file, out)
             return _read_utf8(recoded, _head(recoded, name), name, suffix, text)
     if b"\0" in head:
-        raise DataError(f"{name} is not a table of text. Hint: CSV, TSV, Excel, JSON lines, Parquet, Feather and ARFF are read.")
+        raise DataError(
+            f"{name} is not a table of text. Hint: CSV, TSV, Excel, JSON lines, Parquet, Feather and ARFF "
+            "are read."
+        )
     return _read_utf8(path, head, name, suffix, text)
 
 

@@ -20,7 +20,9 @@ JOINT = " + "
 def answer(document: Document) -> Section | None:
     """The selected columns, to be copied; a method without a class of its own has no line of code."""
     selection = document.get("selection") or {}
-    return sections_of_all.answer(selection.get("selected") or [], document.get("method"), document.get("seed"))
+    return sections_of_all.answer(
+        selection.get("selected") or [], document.get("method"), document.get("seed")
+    )
 
 
 def ranking(document: Document) -> Section | None:
@@ -37,8 +39,8 @@ def ranking(document: Document) -> Section | None:
         Column("Runner-up", [_runner_up(step) for step in steps]),
         tables.numbers("Margin", [step["margin"] for step in steps], hint="score less that of the runner-up"),
         _overlap_column(steps, document.get("redundancy") or {}),
-        tables.numbers("Unexplained", [step["residual"] for step in steps], hint="H(y | columns so far), bits"),
-        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="how often a shuffled target does as well"),
+        tables.numbers("Unexplained", [step["residual"] for step in steps], hint="H(y | columns), bits"),
+        tables.numbers("p", [step["p_value"] for step in steps], 3, hint="share of shuffles as good"),
     ]  # fmt: skip
     columns = [column for column in candidates if _says_something(column)]
     quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
