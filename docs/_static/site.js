@@ -1,8 +1,8 @@
-// Tables that scroll can be reached by the keyboard.
+// Tables that scroll can be reached by the keyboard, each under a name of its own.
 addEventListener("DOMContentLoaded", () => {
-  for (const box of document.querySelectorAll(".pst-scrollable-table-container")) {
+  document.querySelectorAll(".pst-scrollable-table-container").forEach((box, i) => {
     box.tabIndex = 0;
     box.setAttribute("role", "region");
-    box.setAttribute("aria-label", box.querySelector("caption")?.textContent.trim() || "Table ");
-  }
+    box.setAttribute("aria-label", `Table ${i + 1}`);
+  });
 });
