@@ -1177,13 +1177,13 @@ def test_redundancy_of_many_levels():
 
 @pytest.mark.parametrize("method", ["XMIFS", "JMI"])
 def test_redundancy_is_of_the_levels_the_method_saw(method, tmp_path):
-    """XMIFS cuts numbers into two levels, JMI into ten, and the map says how much these levels share."""
+    """XMIFS cuts numbers into two levels, JMI into seven, and the map says how much these levels share."""
     rng = np.random.default_rng(0)
     x, y = rng.standard_normal((2, 400))
     path = tmp_path / "t.csv"
     frame = pl.DataFrame({"a": x, "b": x + y, "y": (x > 0).astype(int)})
     frame.write_csv(path)
-    n_bins = {"XMIFS": 2, "JMI": 6}[method]  # of 300 rows
+    n_bins = {"XMIFS": 2, "JMI": 7}[method]  # of 400 rows
     a, b = (naive.quantile_levels(frame[name].to_list(), n_bins) for name in ("a", "b"))
     share = naive.mutual_information(a, b) / min(naive.entropy(a), naive.entropy(b))
     shown = document_of("select", path, "-t", "y", "-m", method, "-n", 2)["redundancy"]
