@@ -296,7 +296,7 @@ def encode(n_columns: int, n_rows: int, kind: str, strategy: int = binning.QUANT
     kept, n_missing = np.zeros(n_columns, np.bool_), np.zeros(n_columns, np.int64)
     low, high = np.zeros((2, n_columns), values.dtype)
     filled = [edges, n_edges, kept, n_missing, low, high, np.empty((n_columns, n_rows), np.uint8)]
-    return lambda: binning.encode_columns(values, 10, strategy, *filled), filled
+    return lambda: binning.encode_columns(values, 10, strategy, *filled, 10), filled
 
 
 def read(n_columns: int, n_rows: int, dtype: str) -> Case:
@@ -329,7 +329,7 @@ def sparse_edges(n_columns: int, n_rows: int) -> Case:
     )
     last, n_missing = np.zeros(n_columns), np.zeros(n_columns, np.int64)
     return lambda: binning.find_sparse_edges(
-        data, starts, n_rows, 10, binning.QUANTILE, edges, n_edges, kept, last, n_missing
+        data, starts, n_rows, 10, binning.QUANTILE, edges, n_edges, kept, last, n_missing, 10
     ), [edges, n_edges, kept, last, n_missing]
 
 

@@ -89,16 +89,23 @@ i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, T* edges) {
     return n_edges;
 }
 
+// How many levels columns are cut into, and up to how many values are kept as levels instead.
+struct Sizes {
+    i64 n_bins, n_kept;
+
+    i64 most() const { return std::max(n_bins, n_kept); }
+};
+
 // Keep the values where they are few, else cut by the strategy; returns the number of edges.
 template <class T>
-i64 edges_from_runs(const Runs<T>& runs, i64 n_bins, int strategy, T* edges) {
-    if (runs.n <= n_bins) {
+i64 edges_from_runs(const Runs<T>& runs, Sizes sizes, int strategy, T* edges) {
+    if (runs.n <= sizes.n_kept) {
         const i64 n_edges = std::max<i64>(runs.n - 1, 0);
         std::copy_n(runs.values.begin(), n_edges, edges);
         return n_edges;
     }
-    return strategy == QUANTILE ? edges_at_quantiles(runs, n_bins, edges)
-                                : edges_at_equal_widths(runs, n_bins, edges);
+    return strategy == QUANTILE ? edges_at_quantiles(runs, sizes.n_bins, edges)
+                                : edges_at_equal_widths(runs, sizes.n_bins, edges);
 }
 
 // The edges of several columns, filled.
@@ -110,14 +117,15 @@ struct Edges {
 };
 
 template <class T>
-Edges<T> read_edges(const Out& edges_, const Out& n_edges_, const Out& kept_, i64 n_columns, i64 n_bins) {
+Edges<T> read_edges(const Out& edges_, const Out& n_edges_, const Out& kept_, i64 n_columns, Sizes sizes) {
     const Edges<T> found{matrix<T>(edges_, "edges"), vector<i64>(n_edges_, "n_edges"),
                          vector<bool>(kept_, "kept")};
     require(found.edges.n_rows == n_columns && length(found.n_edges) == n_columns &&
                 length(found.kept) == n_columns,
             "edges, n_edges and kept must have one row per column");
-    require(n_bins > 0 && n_bins <= MOST && found.edges.n_columns >= n_bins - 1,
-            "edges must have room for n_bins levels");
+    require(sizes.n_bins > 0 && sizes.n_kept > 0 && sizes.most() <= MOST &&
+                found.edges.n_columns >= sizes.most() - 1,
+            "edges must have room for n_bins levels and n_kept values");
     return found;
 }
 
@@ -328,12 +336,13 @@ struct Buckets {
 
 void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bins, int strategy,
                        const Out& edges, const Out& n_edges, const Out& kept, const Out& last_,
-                       const Out& n_missing_) {
+                       const Out& n_missing_, i64 n_kept) {
+    const Sizes sizes{n_bins, n_kept};
     const auto data = vector<const double>(data_, "data");
     const auto starts = vector<const i64>(starts_, "starts");
     const i64 n_columns = length(starts) - 1;
     require(are_starts(starts, length(data)), "starts must ascend within data");
-    const auto found = read_edges<double>(edges, n_edges, kept, n_columns, n_bins);
+    const auto found = read_edges<double>(edges, n_edges, kept, n_columns, sizes);
     const auto last = vector<double>(last_, "last");
     const auto n_missing = vector<i64>(n_missing_, "n_missing");
     require(length(last) == n_columns && length(n_missing) == n_columns,
@@ -358,9 +367,9 @@ void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bin
             if (runs.values[run] == 0.0 && n_zeros > 0) shift = n_zeros - 1;
             runs.ends[run] += shift;
         }
-        found.kept[j] = runs.n <= n_bins;
+        found.kept[j] = runs.n <= n_kept;
         last[j] = runs.n > 0 ? runs.values[runs.n - 1] : 0.0;
-        found.n_edges[j] = edges_from_runs(runs, n_bins, strategy, found.edges[j]);
+        found.n_edges[j] = edges_from_runs(runs, sizes, strategy, found.edges[j]);
     }
 }
 
@@ -461,14 +470,15 @@ struct ClassCuts {
     }
 };
 
-void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, i64 n_bins, i64 n_classes,
+void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, i64 n_kept, i64 n_classes,
                      const Out& edges, const Out& n_edges, const Out& kept) {
+    const Sizes sizes{n_kept, n_kept};
     by_value_type(ordered_, "ordered", [&](auto zero) {
         using T = decltype(zero);
         const auto ordered = matrix<const T>(ordered_, "ordered");
         const auto labels = matrix<const std::int32_t>(labels_, "labels");
         const auto n_valid = vector<const i64>(n_valid_, "n_valid");
-        const auto found = read_edges<T>(edges, n_edges, kept, ordered.n_rows, n_bins);
+        const auto found = read_edges<T>(edges, n_edges, kept, ordered.n_rows, sizes);
         require(labels.n_rows == ordered.n_rows && labels.n_columns == ordered.n_columns,
                 "labels must have the shape of ordered");
         require(length(n_valid) == ordered.n_rows && all_below(n_valid, ordered.n_columns + 1),
@@ -480,8 +490,8 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
         for (i64 j = 0; j < ordered.n_rows; ++j) {
             require(all_below(labels[j], n_valid[j], n_classes), "labels must be below n_classes");
             runs.find(ordered[j], n_valid[j]);
-            found.kept[j] = runs.n <= n_bins;
-            found.n_edges[j] = found.kept[j] ? edges_from_runs(runs, n_bins, QUANTILE, found.edges[j])
+            found.kept[j] = runs.n <= n_kept;
+            found.n_edges[j] = found.kept[j] ? edges_from_runs(runs, sizes, QUANTILE, found.edges[j])
                                              : cuts.find(ordered[j], labels[j], n_valid[j], found.edges[j]);
         }
     });
@@ -629,13 +639,13 @@ struct FindOffsets {
 template <class T>
 class Encoder {
    public:
-    Encoder(i64 n, i64 n_bins, int strategy)
+    Encoder(i64 n, Sizes sizes, int strategy)
         : n_(n),
-          n_bins_(n_bins),
+          sizes_(sizes),
           strategy_(strategy),
-          few_(n_bins),
+          few_(sizes.n_kept),
           runs_(MOST_OFFSETS),
-          buckets_(n, n_bins) {}
+          buckets_(n, sizes.n_bins) {}
 
     Range<T> range;
     i64 n_edges = 0;
@@ -649,8 +659,8 @@ class Encoder {
             n_edges = 0, kept = true;
             std::fill_n(codes, n_, Code{0});
         } else if (are_steps(row)) {
-            n_edges = edges_from_runs(runs_, n_bins_, strategy_, edges);
-            kept = runs_.n <= n_bins_;
+            n_edges = edges_from_runs(runs_, sizes_, strategy_, edges);
+            kept = runs_.n <= sizes_.n_kept;
             write_by_table(row, edges, codes);
         } else {
             cut(row, edges);
@@ -659,7 +669,8 @@ class Encoder {
     }
 
    private:
-    i64 n_, n_bins_;
+    i64 n_;
+    Sizes sizes_;
     int strategy_;
     std::vector<T> few_;
     Runs<T> runs_;
@@ -701,7 +712,7 @@ class Encoder {
         for (int value = range.least; value <= range.largest; ++value)
             if (std::memchr(row, value, static_cast<std::size_t>(n_)) != nullptr)
                 runs_.add(static_cast<T>(value), 0);
-        return runs_.n <= n_bins_;
+        return runs_.n <= sizes_.n_kept;
     }
 
     // The runs of values given as offsets; two tables, so that a count need not wait for the last.
@@ -747,15 +758,15 @@ class Encoder {
     }
 
     void cut(const T* row, T* edges) {
-        const i64 n_few = on_this_processor<FewValues>(row, n_, n_bins_, few_.data());
+        const i64 n_few = on_this_processor<FewValues>(row, n_, sizes_.n_kept, few_.data());
         kept = n_few >= 0;
         if (kept) {
             n_edges = n_few - 1;
             std::copy_n(few_.begin(), n_edges, edges);
         } else if (strategy_ == UNIFORM) {
-            n_edges = edges_at_equal_widths(row, n_, range, n_bins_, edges);
-        } else if (buckets_.sort(row, n_, range, n_bins_)) {
-            n_edges = buckets_.edges_at_quantiles(row, n_, range.n_valid, range.largest, n_bins_, edges);
+            n_edges = edges_at_equal_widths(row, n_, range, sizes_.n_bins, edges);
+        } else if (buckets_.sort(row, n_, range, sizes_.n_bins)) {
+            n_edges = buckets_.edges_at_quantiles(row, n_, range.n_valid, range.largest, sizes_.n_bins, edges);
         } else {
             n_edges = edges_in_order(row, edges);
         }
@@ -770,7 +781,7 @@ class Encoder {
         std::sort(ordered.begin(), ordered.end());
         Runs<T> runs(range.n_valid);
         runs.find(ordered.data(), range.n_valid);
-        return edges_at_quantiles(runs, n_bins_, edges);
+        return edges_at_quantiles(runs, sizes_.n_bins, edges);
     }
 
     template <class Code>
@@ -782,13 +793,14 @@ class Encoder {
 
 void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edges, const Out& n_edges,
                     const Out& kept, const Out& n_missing_, const Out& low_, const Out& high_,
-                    const Out& codes_) {
+                    const Out& codes_, i64 n_kept) {
+    const Sizes sizes{n_bins, n_kept};
     by_value_type(values_, "values", [&](auto zero) {
         by_level_type(codes_, "codes", [&](auto code) {
             using T = decltype(zero);
             using Code = decltype(code);
             const auto values = matrix<const T>(values_, "values");
-            const auto found = read_edges<T>(edges, n_edges, kept, values.n_rows, n_bins);
+            const auto found = read_edges<T>(edges, n_edges, kept, values.n_rows, sizes);
             const auto n_missing = vector<i64>(n_missing_, "n_missing");
             const auto low = vector<T>(low_, "low"), high = vector<T>(high_, "high");
             const auto codes = matrix<Code>(codes_, "codes");
@@ -798,9 +810,9 @@ void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edge
             const i64 n = values.n_columns;
             require(n > 0 && n <= MOST, "a column must have values");
             require(codes.n_columns >= n, "codes must have room for the values");
-            require(n_bins < most_levels<Code>, "codes must have room for n_bins levels and missing values");
+            require(sizes.most() < most_levels<Code>, "codes must have room for all levels and missing values");
             nb::gil_scoped_release release;
-            const auto encoder = std::make_unique<Encoder<T>>(n, n_bins, strategy);
+            const auto encoder = std::make_unique<Encoder<T>>(n, sizes, strategy);
             for (i64 j = 0; j < values.n_rows; ++j) {
                 encoder->encode(values[j], found.edges[j], codes[j]);
                 n_missing[j] = n - encoder->range.n_valid;
@@ -816,12 +828,12 @@ void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edge
 void bind_binning(nb::module_& module) {
     module.def("encode_columns", &encode_columns, nb::arg("values"), nb::arg("n_bins"), nb::arg("strategy"),
                nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"), nb::arg("n_missing"), nb::arg("low"),
-               nb::arg("high"), nb::arg("codes"));
+               nb::arg("high"), nb::arg("codes"), nb::arg("n_kept"));
     module.def("find_sparse_edges", &find_sparse_edges, nb::arg("data"), nb::arg("starts"), nb::arg("n_rows"),
                nb::arg("n_bins"), nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"),
-               nb::arg("last"), nb::arg("n_missing"));
+               nb::arg("last"), nb::arg("n_missing"), nb::arg("n_kept"));
     module.def("find_mdlp_edges", &find_mdlp_edges, nb::arg("ordered"), nb::arg("labels"), nb::arg("n_valid"),
-               nb::arg("n_bins"), nb::arg("n_classes"), nb::arg("edges"), nb::arg("n_edges"),
+               nb::arg("n_kept"), nb::arg("n_classes"), nb::arg("edges"), nb::arg("n_edges"),
                nb::arg("kept"));
     module.def("assign_levels", &assign_levels, nb::arg("values"), nb::arg("edges"), nb::arg("n_edges"),
                nb::arg("missing_level"), nb::arg("codes"));

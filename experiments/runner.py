@@ -20,7 +20,8 @@ from experiments.data import Data
 from experiments.protocol import Cell, Experiment, Record, Results
 
 EXPERIMENTS = {
-    name: f"experiments.{name}" for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping")
+    name: f"experiments.{name}"
+    for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping", "levels")
 }
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 

@@ -579,11 +579,11 @@ def test_streams_that_are_not_texts_are_refused():
 # -- binning ----------------------------------------------------------------------------------------
 
 
-def naive_edges(column, n_bins, strategy):
+def naive_edges(column, n_bins, strategy, n_kept):
     """Edges and whether the values are kept, from the definitions."""
     ordered = sorted(v for v in column if v == v)
     values = sorted(set(ordered))
-    if len(values) <= n_bins:
+    if len(values) <= n_kept:
         return values[:-1], True
     if strategy == binning.UNIFORM:
         width = values[-1] / n_bins - values[0] / n_bins
@@ -614,15 +614,15 @@ def random_column(rng, n, kind):
     return column
 
 
-def encoded(values, n_bins, strategy, code_type=np.uint8):
+def encoded(values, n_bins, strategy, code_type=np.uint8, n_kept=None):
     n_columns, n = values.shape
     filled = {
-        "edges": np.zeros((n_columns, n_bins), values.dtype), "n_edges": np.zeros(n_columns, np.int64),
+        "edges": np.zeros((n_columns, max(n_bins, n_kept or 0)), values.dtype), "n_edges": np.zeros(n_columns, np.int64),
         "kept": np.zeros(n_columns, bool), "n_missing": np.zeros(n_columns, np.int64),
         "low": np.zeros(n_columns, values.dtype), "high": np.zeros(n_columns, values.dtype),
         "codes": np.full((n_columns, n + 2), 77, code_type),
     }  # fmt: skip
-    binning.encode_columns(frozen(values.copy()), n_bins, strategy, *filled.values())
+    binning.encode_columns(frozen(values.copy()), n_bins, strategy, *filled.values(), n_kept or n_bins)
     return filled
 
 
@@ -630,18 +630,19 @@ def encoded(values, n_bins, strategy, code_type=np.uint8):
     seed=seeds,
     n=st.integers(1, 400),
     n_bins=st.integers(2, 12),
+    n_kept=st.integers(1, 15),
     kind=st.sampled_from(["float", "int", "byte"]),
     strategy=st.sampled_from([binning.QUANTILE, binning.UNIFORM]),
     code_type=st.sampled_from(CODE_TYPES),
 )
-def test_edges_and_levels(seed, n, n_bins, kind, strategy, code_type):
+def test_edges_and_levels(seed, n, n_bins, n_kept, kind, strategy, code_type):
     rng = np.random.default_rng(seed)
     values = np.array([random_column(rng, n, kind) for _ in range(3)])
-    found = encoded(values, n_bins, strategy, code_type)
+    found = encoded(values, n_bins, strategy, code_type, n_kept)
     assert found["n_missing"].tolist() == [np.count_nonzero(row != row) for row in values]
     for j, column in enumerate(values):
         edges = found["edges"][j, : found["n_edges"][j]].tolist()
-        assert (edges, bool(found["kept"][j])) == naive_edges(column.tolist(), n_bins, strategy)
+        assert (edges, bool(found["kept"][j])) == naive_edges(column.tolist(), n_bins, strategy, n_kept)
         valid = column[column == column]
         if len(valid):
             assert (found["low"][j], found["high"][j]) == (valid.min(), valid.max())
@@ -673,7 +674,7 @@ def test_edges_and_levels(seed, n, n_bins, kind, strategy, code_type):
 )
 def test_columns_that_are_hard_to_cut(column, strategy):
     found = encoded(column[None], 4, strategy)
-    edges, kept = naive_edges(column.tolist(), 4, strategy)
+    edges, kept = naive_edges(column.tolist(), 4, strategy, 4)
     assert found["edges"][0, : found["n_edges"][0]].tolist() == edges
     assert bool(found["kept"][0]) == kept
     levels = [sum(e < v for e in edges) if v == v else len(edges) + 1 for v in column.tolist()]
@@ -701,9 +702,11 @@ def test_sparse_columns_have_the_edges_of_dense_ones(seed, n_rows, n_bins, strat
     starts, data = np.searchsorted(column, np.arange(5)), dense[stored]
     edges, n_edges, kept = np.zeros((4, n_bins)), np.zeros(4, np.int64), np.zeros(4, bool)
     last, n_missing = np.zeros(4), np.zeros(4, np.int64)
-    binning.find_sparse_edges(data, starts, n_rows, n_bins, strategy, edges, n_edges, kept, last, n_missing)
+    binning.find_sparse_edges(
+        data, starts, n_rows, n_bins, strategy, edges, n_edges, kept, last, n_missing, n_bins
+    )
     for j in range(4):
-        expected = naive_edges(dense[j].tolist(), n_bins, strategy)
+        expected = naive_edges(dense[j].tolist(), n_bins, strategy, n_bins)
         assert (edges[j, : n_edges[j]].tolist(), bool(kept[j])) == expected
         assert n_missing[j] == np.isnan(dense[j]).sum()
         assert last[j] == (0 if np.isnan(dense[j]).all() else np.nanmax(dense[j]))
@@ -1119,8 +1122,8 @@ def valid_arguments():
         "read_columns": (values, 10, np.zeros((5, 2))),
         "find_present": (np.arange(5), np.zeros(5, bool)),
         "renumber": (np.arange(5), np.arange(5), 5, np.zeros(5, np.uint8)),
-        "encode_columns": (values, 5, 0, edges, n_edges, kept, two.copy(), np.zeros(2), np.zeros(2), np.zeros((2, 50), np.uint8)),
-        "find_sparse_edges": (data, starts, 50, 5, 0, edges, n_edges, kept, np.zeros(2), np.zeros(2, np.int64)),
+        "encode_columns": (values, 5, 0, edges, n_edges, kept, two.copy(), np.zeros(2), np.zeros(2), np.zeros((2, 50), np.uint8), 5),
+        "find_sparse_edges": (data, starts, 50, 5, 0, edges, n_edges, kept, np.zeros(2), np.zeros(2, np.int64), 5),
         "find_mdlp_edges": (values, classes, two, 5, 2, edges, n_edges, kept),
         "assign_levels": (values, edges, n_edges, n_edges, np.zeros((2, 50), np.uint8)),
         "assign_sparse_levels": (data, starts, edges, n_edges, n_edges, np.zeros(50, np.uint8)),

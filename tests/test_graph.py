@@ -103,9 +103,9 @@ def test_supervised_ranking_is_that_of_the_weights():
 
 def _levels(X):
     """The columns as the selector bins them."""
-    from entropick.table import encode
+    from entropick.table import Rules, encode
 
-    return np.column_stack(list(encode(X)[0]))
+    return np.column_stack(list(encode(X, rules=Rules.for_rows(len(X)))[0]))
 
 
 def test_regularisations_differ_without_a_target():

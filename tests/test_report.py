@@ -106,6 +106,7 @@ def table():
     return X, y
 
 
+@pytest.mark.filterwarnings("ignore:.* of 6 picks .* do not lower:entropick.exceptions.SelectionWarning")
 @pytest.mark.parametrize("name", SELECTORS)
 def test_every_selector_has_a_report(name, table):
     """What any selector records can be shown, with its exact scores in the order of its picks."""

@@ -736,10 +736,9 @@ def make_codes(found, data):
     """H(y|S) of columns, on the levels the selector made."""
     from entropick.contracts import Need
     from entropick.data import make_data
-    from entropick.table import Rules
     from entropick.table.target import encode_target
 
-    rules = Rules(found.n_bins)
+    rules = found.rules(lambda: len(data["y"]))
     target = encode_target(data["y"], rules=rules)
     table, _ = make_data(data["X"], target, frozenset({Need.COUNTS}), rules=rules)
     state = measures.Renyi(1).begin(table, Threads(1))

@@ -611,3 +611,41 @@ def test_columns_of_one_width_stand_in_their_order():
     assert [part.columns.tolist() for part in encoded.parts] == [[0, 1, 2, 3]]
     expected = ep.JMI(4, n_bins=200).fit(codes, y).selection_
     assert [s.score for s in ep.JMI(4).fit(frame, y).selection_.steps] == [s.score for s in expected.steps]
+
+
+# -- levels by the number of rows -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "expected"), [(4, 4), (60, 5), (272, 5), (273, 6), (812, 9), (813, 10), (3000, 10)]
+)
+def test_levels_follow_the_number_of_rows(n_rows, expected):
+    """Five levels while rows are few, ten where they are many; a number that is given holds."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n_rows, 2)), np.arange(n_rows) % 2
+    levels = [e.n_levels for e in ep.MIM(1).fit(X, y).selection_.encodings]
+    assert levels == [expected, expected]
+    assert ep.MIM(1, n_bins=7).fit(X, y).selection_.encodings[0].n_levels == min(7, n_rows)
+
+
+@pytest.mark.parametrize(
+    "as_table", [np.asarray, scipy.sparse.csc_matrix, pd.DataFrame], ids=lambda f: f.__name__
+)
+def test_up_to_ten_values_are_levels(as_table):
+    """Numbers that may be codes are not joined because rows are few."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.arange(100) % 10, np.arange(100) % 11, rng.integers(0, 300, 100)]).astype(float)
+    y = np.arange(100) % 2
+    assert [e.n_levels for e in ep.MIM(1).fit(as_table(X), y).selection_.encodings] == [10, 5, 5]
+    few = ep.MIM(1, n_bins=5).fit(as_table(X), y).selection_
+    assert [e.n_levels for e in few.encodings] == [5, 5, 5]
+
+
+def test_levels_of_repeated_rows_follow_their_number():
+    """Weights count as rows, so they may ask for more levels."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 3)), np.arange(100) % 2
+    weighted = ep.MIM(1).fit(X, y, sample_weight=np.full(100, 9)).selection_
+    repeated = ep.MIM(1).fit(np.repeat(X, 9, axis=0), np.repeat(y, 9)).selection_
+    assert weighted.encodings == repeated.encodings
+    assert weighted.encodings[0].n_levels == 10

@@ -46,8 +46,9 @@ TEN = 10
 TIMED_SIZE = 50
 N_SPLITS, QUICK_SPLITS, RIVAL_SPLITS = 8, 1, 2
 MOST_TRAIN, MOST_TEST, MOST_COLUMNS = 300, 400, 300
+TRAIN_SHARE = 0.7
 N_TREES, N_BORUTA_TREES, N_BORUTA_ROUNDS = 12, 50, 20  # fewer rounds could pass no column of many
-N_BINS = 10
+N_BINS = "auto"
 NOISE_SHAPES = ((50, 2000), (500, 50), (5000, 200))
 N_NOISE, QUICK_NOISE, NOISE_PER_CELL = 200, 24, 10
 
@@ -143,13 +144,13 @@ class Task:
         return round(float(1 - ((predicted - truth) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()), 4)
 
 
-def make_task(dataset, split) -> Task:
+def make_task(dataset, split, most_train=MOST_TRAIN) -> Task:
     """Rows of a split, shared out by class, and the columns that vary most where there are many."""
     is_class = dataset.name not in REAL
     y = dataset.y.astype(np.int64) if is_class else np.log1p(dataset.y.astype(np.float64))
-    rows = np.random.default_rng(split).permutation(len(y))[: 2 * (MOST_TRAIN + MOST_TEST)]
+    rows = np.random.default_rng(split).permutation(len(y))[: 2 * (max(most_train, MOST_TRAIN) + MOST_TEST)]
     strata = _strata(y[rows]) if is_class else None
-    n_train = min(MOST_TRAIN, int(0.7 * len(rows)))
+    n_train = min(most_train, int(TRAIN_SHARE * len(rows)))
     train, test = train_test_split(rows, train_size=n_train, random_state=split, stratify=strata)
     X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
     X = (

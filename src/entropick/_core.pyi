@@ -155,14 +155,16 @@ def encode_columns(
     low: np.ndarray,
     high: np.ndarray,
     codes: np.ndarray,
+    n_kept: int,
 ) -> None:
     """Cut several columns, and fill in the level of each value; missing values have the last one.
 
     Parameters
     ----------
     values : float64, int64 or uint8 (b, n)
-    n_bins, strategy : how many levels at most, and QUANTILE or UNIFORM
-    edges : as values (b, n_bins - 1), filled; n_edges : int64 (b,), filled
+    n_bins, strategy : how many levels, and QUANTILE or UNIFORM
+    n_kept : columns with at most so many distinct values keep them instead
+    edges : as values (b, the larger of n_bins and n_kept, less 1), filled; n_edges : int64 (b,), filled
     kept : bool (b,), filled: whether the column's values were few enough to keep
     n_missing : int64 (b,), low, high : as values (b,), filled: missing values, least and largest value
     codes : unsigned (b, at least n), filled
@@ -184,7 +186,7 @@ def find_mdlp_edges(
     ordered: np.ndarray,
     labels: np.ndarray,
     n_valid: np.ndarray,
-    n_bins: int,
+    n_kept: int,
     n_classes: int,
     edges: np.ndarray,
     n_edges: np.ndarray,
@@ -196,7 +198,8 @@ def find_mdlp_edges(
     ----------
     ordered : (b, n), each row in ascending order, missing values last
     labels : int32 (b, n), the classes in the same order
-    n_valid : int64 (b,); n_bins : columns with at most so many values keep them
+    n_valid : int64 (b,)
+    n_kept : columns with at most so many distinct values keep them
     edges : (b, most edges), filled; n_edges : int64 (b,), filled; kept : as in `encode_columns`
     """
 
@@ -219,6 +222,7 @@ def find_sparse_edges(
     kept: np.ndarray,
     last: np.ndarray,
     n_missing: np.ndarray,
+    n_kept: int,
 ) -> None:
     """The edges that `encode_columns` finds, for columns of a CSC matrix, whose unstored values are zeros."""
 

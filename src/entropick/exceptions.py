@@ -26,6 +26,10 @@ class SelectionWarning(UserWarning):
     """The selection went through, but its result deserves a second look."""
 
 
+class NothingFoundWarning(SelectionWarning):
+    """No column is kept, because none of them helps to predict rows held out."""
+
+
 def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:
     """Warn, and name the line of the caller outside of this library and scikit-learn."""
     level, frame = 1, sys._getframe()

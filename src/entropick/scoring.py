@@ -1,6 +1,5 @@
 """Scores: which one fits a target, and how well an estimator does on some columns."""
 
-import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -27,10 +26,6 @@ CONSTRAINTS: dict[str, Any] = {
 }
 
 
-# Classes are unequal where H(y) is below this share of log2 of their number; of two, from 32 : 68 on. Beside
-# many classes a single rare one changes little, and its few rows should not decide.
-EVEN_SHARE = 0.9
-
 Scorer = Callable[[Any, Any, Any], float]  # estimator, X, y -> score, higher is better
 
 
@@ -42,10 +37,7 @@ def default_scoring(target: Target) -> str:
     """
     if target.values is not None:
         return "r2"
-    shares = target.class_sizes[target.class_sizes > 0] / target.class_sizes.sum()
-    class_entropy = -float((shares * np.log2(shares)).sum())
-    is_even = class_entropy >= EVEN_SHARE * math.log2(len(shares))
-    return "accuracy" if is_even else "balanced_accuracy"
+    return "accuracy" if target.has_even_classes else "balanced_accuracy"
 
 
 def resolve_scoring(scoring: str | Scorer) -> Scorer:

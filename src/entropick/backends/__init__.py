@@ -3,7 +3,7 @@
 Nothing here imports dask before a table of this kind comes in.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from entropick.table.codes import ColumnEncoding
     from entropick.table.encoding import Rules
     from entropick.threads import Threads
+
+    MakeRules = Callable[[Callable[[], int]], Rules]
 
 __all__ = ["Scan", "ScannedColumn", "connected", "opened", "scan"]
 
@@ -30,7 +32,7 @@ class Opened(NamedTuple):
 
 @contextmanager
 def opened(
-    X: Any, y: Any, measure: "Measure", n_picks: int | None, rules: "Rules", kind: str, threads: "Threads"
+    X: Any, y: Any, measure: "Measure", n_picks: int | None, rules: "MakeRules", kind: str, threads: "Threads"
 ) -> Iterator[Opened]:
     """Data of a collection; after an error nothing goes on.
 
@@ -39,7 +41,7 @@ def opened(
     X, y : the table and its target
     measure : what scores columns
     n_picks : columns that are picked, where only their number ends a forward search; else None
-    rules : how values become levels
+    rules : how values become levels, given what counts the rows
     kind : of the target, see `entropick.table.target.encode_target`
     threads : what works where there is no cluster
     """
@@ -48,9 +50,12 @@ def opened(
     place = dask.place_to_work(threads)
     try:
         if dask.is_wide(X) and n_picks is not None and columns.fits_columns(measure):
-            yield Opened(*dask.make_chunked_data(X, y, measure, n_picks, rules, kind, place))
+            found = rules(lambda: int(X.shape[0]))
+            yield Opened(*dask.make_chunked_data(X, y, measure, n_picks, found, kind, place))
         else:
-            data, encoding = dask.make_partitioned_data(dask.partitions_of(X, y), rules, kind, place)
+            parts = dask.partitions_of(X, y)
+            found = rules(lambda: dask.count_rows(parts, place))
+            data, encoding = dask.make_partitioned_data(parts, found, kind, place)
             yield Opened(data, encoding.columns, None)
     except BaseException:
         place.cancel()

@@ -547,6 +547,13 @@ def make_partitioned_data(
     return data, encoding
 
 
+def count_rows(partitions: Partitions, place: InThreads | OnCluster) -> int:
+    """Rows of all partitions; files know them without being read."""
+    if all(isinstance(part, ToRead) for part in partitions.y):
+        return sum(part.piece.n_rows for part in partitions.y)
+    return sum(place.gather(place.run(len, [(part,) for part in partitions.y])))
+
+
 def _encode_target(
     partitions: Partitions, rules: Rules, kind: str, place: InThreads | OnCluster
 ) -> ColumnEncoding:

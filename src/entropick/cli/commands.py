@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison, compare
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.scoring import resolve_scoring
@@ -67,7 +67,7 @@ def run_select(
 ) -> None:
     """Select columns of a table."""
     selector: BaseSelector = method_named(method)()
-    name, rules = type(selector).__name__, _rules_of(selector)
+    name, make_rules = type(selector).__name__, selector.rules
     if n_features is not None:
         selector.set_params(n_features=n_features)
     elif not stability:  # which selects by frequency, whatever is kept of each half
@@ -110,6 +110,7 @@ def run_select(
         write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
         screen.say(f"Names of {len(selection.order)} columns written to {columns_file}")
     reached = [selection.names[step.column] for step in selection.steps]
+    rules = make_rules(lambda: prepared.n_rows)
     run.publish(selection.selected_names or reached, rules, selection, method=name)
 
 
@@ -163,13 +164,8 @@ def run_compare(
         )
     if not question.json:
         _show_comparison(found, screen)
-    run.publish([name for name, _ in found.consensus], Rules(), found)
-
-
-def _rules_of(selector: BaseSelector) -> Rules:
-    """How a selector makes levels; those without such parameters look at numbers, and the usual rules do."""
-    given = selector.get_params(deep=False)
-    return Rules(**{rule.name: given[rule.name] for rule in fields(Rules) if rule.name in given})
+    rules = Rules.for_rows(run.prepared.n_rows)
+    run.publish([name for name, _ in found.consensus], rules, found)
 
 
 class _Run:
@@ -233,7 +229,9 @@ class _Run:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             yield
-        users = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+        heard = [w for w in caught if issubclass(w.category, UserWarning)]
+        # that nothing was found is the answer, which is shown as such
+        users = [str(w.message) for w in heard if not issubclass(w.category, NothingFoundWarning)]
         self._warnings = list(dict.fromkeys(users))
         for text in self._warnings:
             self.screen.warn(text)
@@ -288,6 +286,8 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     )
     if selection.reason is not None:
         screen.show(_capitalized(selection.reason))
+    if n_selected == 0:
+        screen.show("--n-features 10 selects the best ten all the same.")
     steps = selection.step_dicts()[: selection.n_kept]
     extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
     rows = [

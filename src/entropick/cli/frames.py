@@ -7,15 +7,8 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.table.inputs import count_rows
-
 Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
 BLOCK_VALUES = 1 << 21  # of columns that are looked at, at a time
-
-
-def height(frame: Frame) -> int:
-    """Number of rows."""
-    return frame.height if isinstance(frame, pl.DataFrame) else count_rows(frame)
 
 
 def collected(frame: Frame) -> pl.DataFrame:

@@ -27,7 +27,7 @@ import polars.selectors as cs
 from entropick.cli.arff import parse_arff
 from entropick.cli.built_in import BUILT_IN, TARGET
 from entropick.cli.formats import read_formats
-from entropick.cli.frames import Frame, height, take
+from entropick.cli.frames import Frame, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
     OrangeHeader,
@@ -38,7 +38,7 @@ from entropick.cli.layout import (
     sniff_delimiter,
 )
 from entropick.exceptions import DataError
-from entropick.table.inputs import default_names
+from entropick.table.inputs import count_rows, default_names
 
 STDIN = "-"
 NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."
@@ -129,7 +129,7 @@ def _read(path: Path, source: str, name: str, suffix: str, text: TextFormat) -> 
     with errors_explained(name), _without_stack_traces():
         read = _reader(head, name, suffix, text)(path)
         loaded = Loaded(source, read.frame, read.target, read.spooled, read.notes)
-        n_columns, n_rows = len(loaded.columns), height(loaded.frame)
+        n_columns, n_rows = len(loaded.columns), count_rows(loaded.frame)
     if not n_columns or not n_rows:
         raise DataError(f"{name} holds no {'rows' if n_columns else 'columns'}.")
     return loaded

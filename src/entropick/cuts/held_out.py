@@ -13,7 +13,7 @@ from entropick._compat import Interval
 from entropick.contracts import Need, RehearsedJudge, RehearsedPath
 from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
 from entropick.data import Data
-from entropick.exceptions import warn_user
+from entropick.exceptions import NothingFoundWarning, warn_user
 from entropick.path_models import MODELS, Design
 from entropick.records import HeldOutScores, Step
 from entropick.table.inputs import is_lazy
@@ -32,7 +32,6 @@ N_SHUFFLES = 199
 # in 70, 95 and 55 % of tables of 60 rows.
 EXCESS_SPREAD = 1.2
 ROUNDING = 1e-9  # predictions that vary less, relative to their size, are constant
-UNEQUAL = 2  # classes are judged alike where the largest has more than so many times the rows of the smallest
 RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
 MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
 
@@ -98,7 +97,8 @@ class HeldOut(RehearsedCut):
             warn_user(
                 "Nothing was found: with any number of columns, rows held out are predicted no better than "
                 f"by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: give a number "
-                "(n_features=10) to get the best ones all the same."
+                "(n_features=10) to get the best ones all the same.",
+                NothingFoundWarning,
             )
         return _Chosen(found.n_chosen, found)
 
@@ -147,7 +147,7 @@ class _Task:
         if np.count_nonzero(sizes) < 2 or len(labelled) < 2 * n_folds:
             return None
         is_class = target.values is None
-        is_weighted = is_class and bool(sizes.max() > UNEQUAL * sizes[sizes > 0].min())
+        is_weighted = is_class and not target.has_even_classes
         weights = np.ones(data.n_rows)
         if is_weighted:
             weights[labelled] = 1 / np.maximum(sizes, RARE)[classes[labelled]]

@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import narwhals.stable.v2 as nw
@@ -100,15 +100,17 @@ class BaseSelector(SelectorMixin, BaseEstimator):
                 check_in_memory(X)
             return self._fit_collection(X, y, measure, search, cut)
         X = self._check_table(X)
-        y = self._check_target(X, y, measure)
+        n_rows = count_rows(X)
+        y = self._check_target(y, n_rows, measure)
         if sample_weight is not None:
             check_weighable(measure, cut)
             X, y = repeat_rows(X, y, sample_weight)
+            n_rows = count_rows(X)
         names = self._names_in()
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = self.rules()
+        rules = self.rules(lambda: n_rows)
         target, summed = self._encode_target(y, rules, measure, search, cut)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
@@ -139,10 +141,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             )
         names, fixed = self._names_in(), self._given("fixed_features")
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
         n_picks = _number_of_picks(search, cut, len(names), len(fixed))
         kind = self._given("target")
-        with Threads(self.n_jobs) as threads, opened(X, y, measure, n_picks, rules, kind, threads) as made:
+        with (
+            Threads(self.n_jobs) as threads,
+            opened(X, y, measure, n_picks, self.rules, kind, threads) as made,
+        ):
             data = made.data
             if data.target.n_classes < 2:
                 warn_user("The target has one class only, so no column can tell anything about it.")
@@ -206,9 +210,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         check_is_fitted(self)
         return risk_of(self, X, one_dimensional(y), folds, check_random_state(random_state))
 
-    def rules(self) -> Rules:
-        """How values become levels."""
-        return Rules(self._given("n_bins"), self._given("binning"), self._given("missing"))
+    def rules(self, count: Callable[[], int]) -> Rules:
+        """How values of a table become levels; its rows are counted where their number matters."""
+        n_bins = self._given("n_bins")
+        others = self._given("binning"), self._given("missing")
+        return Rules.for_rows(count(), *others) if n_bins == "auto" else Rules(n_bins, *others)
 
     def target_kind(self) -> str:
         """Whether the target holds classes or real values, or "auto"."""
@@ -265,14 +271,13 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             X = plain_array(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
-    def _check_target(self, X: Any, y: Any, measure: Measure) -> TargetColumns | None:
+    def _check_target(self, y: Any, n_rows: int, measure: Measure) -> TargetColumns | None:
         """The columns of y, checked; y may be None where the measure does not need it."""
         if y is None:
             if measure.needs_target:
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
             return None
         columns = target_columns(y)
-        n_rows = X.shape[0] if hasattr(X, "shape") else count_rows(X)  # a lazy frame has no shape
         check_consistent_length(range(n_rows), columns[0][1])
         return columns
 

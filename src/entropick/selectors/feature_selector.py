@@ -38,7 +38,7 @@ class FeatureSelector(WeightedSelector):
     >>> from entropick import FeatureSelector
     >>> X, y = load_wine(return_X_y=True)
     >>> FeatureSelector(measure="jmi", search="forward", cut=3).fit(X, y).order_
-    array([ 6,  9, 12])
+    array([ 6,  0, 12])
     """
 
     measure: Any
@@ -68,7 +68,7 @@ def select(
     cut: Any = None,
     fixed_features: Any = None,
     feature_groups: Any = None,
-    n_bins: int = 10,
+    n_bins: int | str = "auto",
     binning: str = "quantile",
     missing: str = "level",
     target: str = "auto",

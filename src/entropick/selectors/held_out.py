@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def risk_of(selector: "BaseSelector", X: Any, y: Any, folds: int, rng: np.random.RandomState) -> HeldOutRisk:
     """See `BaseSelector.held_out_risk`."""
-    rules = selector.rules()
+    rules = selector.rules(lambda: len(y))
     if rules.binning == "mdlp":
         raise CombinationError(
             "held_out_risk cannot judge columns binned by the target (binning='mdlp'): their levels know the "

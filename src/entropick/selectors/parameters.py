@@ -38,10 +38,13 @@ _COMMON = (
         "feature_groups : list of lists of column names or indices, or dict of such lists, default=None\n"
         "    Columns that come or go together, such as the columns of a one-hot encoding. A group counts as\n"
         "    one. Methods that count judge it by the joint of its columns."),
-    Parameter("n_bins", "int", 10, [Interval(Integral, 2, 65535, closed="both")],
-        "n_bins : int, default=10\n"
+    Parameter("n_bins", "int | str", "auto",
+        [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
+        'n_bins : int or "auto", default="auto"\n'
         "    Levels of a numeric column with more distinct values than that. Other columns keep every\n"
-        "    value as a level. A real target is cut into as many classes."),
+        "    value as a level. A real target is cut into as many classes.\n"
+        '    "auto" goes by the number of rows: from 5 levels up to 272 rows to 10 levels from 813 rows on;\n'
+        "    numeric columns of at most 10 distinct values keep them."),
     Parameter("binning", "str", "quantile", [StrOptions({"quantile", "uniform", "mdlp"})],
         'binning : {"quantile", "uniform", "mdlp"}, default="quantile"\n'
         "    How numeric columns are cut: levels of equal frequency, of equal width, or where the classes\n"

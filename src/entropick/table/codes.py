@@ -1,5 +1,6 @@
 """Columns as codes: an immutable table of small integers, and the record of how values became codes."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -90,6 +91,11 @@ class ColumnEncoding:
         return f"{self.name} ({self.kind}): {self.n_levels} levels{missing}: {self.describe()}"
 
 
+# Classes are unequal where H(y) is below this share of log2 of their number; of two, from 32 : 68 on. Beside
+# many classes a single rare one changes little, and its few rows should not decide.
+EVEN_SHARE = 0.9
+
+
 @dataclass(frozen=True)
 class Target(FromElsewhere):
     """The encoded target.
@@ -110,6 +116,13 @@ class Target(FromElsewhere):
     def class_sizes(self) -> np.ndarray:
         """Rows per class."""
         return np.bincount(self.codes[self.codes >= 0], minlength=self.n_classes)
+
+    @property
+    def has_even_classes(self) -> bool:
+        """Whether classes are of about equal size, so that accuracy says how well they are told apart."""
+        sizes = self.class_sizes[self.class_sizes > 0]
+        shares = sizes / sizes.sum()
+        return -float((shares * np.log2(shares)).sum()) >= EVEN_SHARE * math.log2(len(shares))
 
     @property
     def is_labelled(self) -> np.ndarray:

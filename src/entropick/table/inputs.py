@@ -79,9 +79,11 @@ def collect_columns(lazy: Any, names: Sequence[str]) -> nw.DataFrame[Any]:
     return nw.from_native(lazy.select(list(names)).collect(engine="streaming"))
 
 
-def count_rows(lazy: Any) -> int:
-    """Number of rows of a lazy frame of polars."""
-    counted = nw.from_native(lazy).select(nw.len()).to_native().collect(engine="streaming")
+def count_rows(X: Any) -> int:
+    """Number of rows of a table; those of a lazy frame of polars are counted."""
+    if hasattr(X, "shape"):
+        return int(X.shape[0])
+    counted = nw.from_native(X).select(nw.len()).to_native().collect(engine="streaming")
     return int(counted.item())
 
 

@@ -455,7 +455,7 @@ def plan_encoding(found: Survey, rules: Rules) -> Plan:
 def _exact_encoding(name: str, column: Summary, rules: Rules) -> ColumnEncoding:
     """The encoding of a column all of whose distinct values are known."""
     sketch = column.sketch
-    if sketch is not None and len(sketch.values) > rules.n_bins:
+    if sketch is not None and len(sketch.values) > rules.n_kept:
         cuts = _cuts_inside(Inside(0, sketch), wanted_places(sketch, rules), rules)
         return _binned(name, column, _edges(cuts, sketch.values[-1].item()))
     levels = tuple(sorted(column.levels or ()) if sketch is None else sketch.values.tolist())

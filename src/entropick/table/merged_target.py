@@ -108,7 +108,7 @@ def encode_merged_target(
 def _binned(found: TargetSummary, rules: Rules, ask: Callable[[Question, int], Answer]) -> ColumnEncoding:
     """Classes of equal frequency (or width)."""
     assert found.column.sketch is not None
-    rules = Rules(rules.n_bins, "uniform" if rules.binning == "uniform" else "quantile")
+    rules = replace(rules, binning="uniform" if rules.binning == "uniform" else "quantile", missing="level")
     floats = replace(found.column, sketch=found.column.sketch.as_type(np.dtype(np.float64)))
     plan: Plan = plan_encoding(Survey((found.name,), found.n_rows, (floats,)), rules)
     return conclude(plan, ask).columns[0]

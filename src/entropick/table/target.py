@@ -1,6 +1,7 @@
 """The target: classes of any type, real values cut into classes, labels that may be missing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -226,8 +227,8 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     """Classes of equal frequency (or width); unlabelled rows keep -1."""
     strategy = "uniform" if rules.binning == "uniform" else "quantile"
     labelled = values[~missing].astype(np.float64)
-    levels = np.empty((1, len(labelled)), smallest_dtype(rules.n_bins + 1))
-    rules = Rules(rules.n_bins, strategy)
+    levels = np.empty((1, len(labelled)), smallest_dtype(rules.most_levels))
+    rules = replace(rules, binning=strategy, missing="level")
     found = Edges.empty(np.zeros(1, np.int64), labelled, rules)
     encode_numbers(labelled[None, :], None, rules, found, levels)
     codes = np.full(len(values), UNLABELLED)
