@@ -170,6 +170,7 @@ def test_accessible(name, scheme, show):
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: make docs-test")
     page = show(name, color_scheme=scheme)
+    page.wait_for_load_state("networkidle")  # colours are judged once all styles are there
     page.evaluate(AXE.read_text(encoding="utf-8"))
     violations = page.evaluate("axe.run().then(result => result.violations)")
     told = [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations]
