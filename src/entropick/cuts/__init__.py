@@ -17,7 +17,6 @@ HOMES = {
     "residual": ["Residual"],
     "threshold": ["Threshold"],
 }
-__getattr__, __dir__, __all__ = attach(__name__, HOMES)
 
 if TYPE_CHECKING:
     from entropick.cuts.base import Cut as Cut
@@ -31,3 +30,5 @@ if TYPE_CHECKING:
     from entropick.cuts.probability import Probability as Probability
     from entropick.cuts.residual import Residual as Residual
     from entropick.cuts.threshold import Threshold as Threshold
+else:  # type checkers see the names themselves
+    __getattr__, __dir__, __all__ = attach(__name__, HOMES)

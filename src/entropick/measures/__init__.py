@@ -36,7 +36,6 @@ HOMES = {
     "uncertainty": ["FCBF", "CFSSubset"],
     "wrapper": ["CrossValidated"],
 }
-__getattr__, __dir__, __all__ = attach(__name__, HOMES)
 
 if TYPE_CHECKING:
     from entropick.measures.balance import *  # noqa: F403
@@ -65,3 +64,5 @@ if TYPE_CHECKING:
     from entropick.measures.triples import *  # noqa: F403
     from entropick.measures.uncertainty import *  # noqa: F403
     from entropick.measures.wrapper import *  # noqa: F403
+else:  # type checkers see the names themselves
+    __getattr__, __dir__, __all__ = attach(__name__, HOMES)

@@ -17,7 +17,6 @@ HOMES = {
     "sets": ["SetSearch"],
     "swarm": ["Swarm"],
 }
-__getattr__, __dir__, __all__ = attach(__name__, HOMES)
 
 if TYPE_CHECKING:
     from entropick.searches.backward import Backward as Backward
@@ -31,3 +30,5 @@ if TYPE_CHECKING:
     from entropick.searches.ranking import Ranking as Ranking
     from entropick.searches.sets import SetSearch as SetSearch
     from entropick.searches.swarm import Swarm as Swarm
+else:  # type checkers see the names themselves
+    __getattr__, __dir__, __all__ = attach(__name__, HOMES)
