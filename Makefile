@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# The package and its program are installed; and what development needs.
 READY := $(VENV)/.ready
+DEV := $(VENV)/.dev
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
@@ -11,13 +13,24 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-setup: $(READY) ## make .venv and install the package with what development needs
+setup: $(DEV) ## make .venv and install the package with what development needs
 
 $(READY): pyproject.toml $(CORE)
-	@$(MAKE) --no-print-directory compiler
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --editable ".[dev,cli,plot]"
+	$(call install,cli)
 	@touch $(READY)
+
+$(DEV): pyproject.toml $(CORE)
+	$(call install,dev$(comma)cli$(comma)plot)
+	@touch $(READY) $(DEV)
+
+# Bytecode is made on all processors, which pip does not, and also where Python is told not to write it.
+comma := ,
+define install
+@$(MAKE) --no-print-directory compiler
+test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+$(PIP) install --no-compile --editable ".[$(1)]"
+@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib src/entropick || true
+endef
 
 compiler: # a C++ compiler, installed where that is allowed
 	@command -v "$${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null \
@@ -35,21 +48,21 @@ browser: ## install chromium for the browser tests, where that is allowed
 	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
-test: $(READY) browser ## run the linter, the type checker and the tests
+test: $(DEV) browser ## run the linter, the type checker and the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --quiet -n 2
 
-lint: $(READY) ## check and format the code
+lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i cpp/*.cpp cpp/*.hpp
 
-derived: $(READY) ## write the type stub and the page that follow from the parts
+derived: $(DEV) ## write the type stub and the page that follow from the parts
 	$(BIN)/python tools/make_derived.py
 
-types: $(READY) ## check the types
+types: $(DEV) ## check the types
 	$(BIN)/mypy
 
 SITE := build/docs
@@ -73,7 +86,7 @@ SANITIZED := build/sanitize
 CASES := 10000  # random tables
 WATCHED = PYTHONPATH=$(SANITIZED)/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
   LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1
-sanitize: $(READY) ## test the compiled core with checks of memory accesses and undefined behaviour
+sanitize: $(DEV) ## test the compiled core with checks of memory accesses and undefined behaviour
 	$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
 	$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" -DENTROPICK_SANITIZE=ON \
 	  -DPython_EXECUTABLE="$(abspath $(BIN))/python" -DCMAKE_BUILD_TYPE=Debug >/dev/null
@@ -93,7 +106,7 @@ wheel: compiler ## build the distributions and try the wheel in an empty environ
 	cd build && try/bin/python -c "import entropick as ep; from sklearn.datasets import load_wine; \
 	  print(ep.__file__); print(ep.JMI(n_features=3).fit(*load_wine(return_X_y=True)).get_support(indices=True))"
 
-bench: $(READY) ## time this library and installable peers
+bench: $(DEV) ## time this library and installable peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.scaling

@@ -16,9 +16,9 @@ namespace entropick {
 namespace {
 
 enum Strategy : int { QUANTILE, UNIFORM };
-constexpr i64 MOST_BUCKETS = 2048;      // rough buckets of a column; only those around quantiles are ordered
-constexpr i64 ROWS_PER_BUCKET = 4;      // fewer cost more to clear and add up than they save in ordering,
-constexpr i64 BUCKETS_PER_BIN = 16;     // unless most values would be ordered
+constexpr i64 MOST_BUCKETS = 2048;  // rough buckets of a column; only those around quantiles are ordered
+constexpr i64 ROWS_PER_BUCKET = 1;  // more buckets cost less to clear and add up than they save in ordering
+constexpr i64 BUCKETS_PER_BIN = 16;
 constexpr i64 MOST_OFFSETS = 4096;      // whole numbers in a range up to this are counted in a table
 constexpr i64 MOST_SOUGHT = 16;         // bytes of a range up to this are looked for one by one
 constexpr i64 BINARY_SEARCH_FROM = 32;  // edges; below, comparing with every edge is faster (vector code)
@@ -173,7 +173,8 @@ struct FindBuckets {
         const auto none = static_cast<double>(n_buckets), last = none - 1.0;
         for (i64 i = 0; i < n; ++i) {
             const double at = (static_cast<double>(row[i]) - low) * scale;
-            const double inside = at < last ? at : last;
+            const double above = at > 0.0 ? at : 0.0;
+            const double inside = above < last ? above : last;
             bucket_of[i] =
                 static_cast<std::int16_t>(static_cast<std::int32_t>(is_missing(row[i]) ? none : inside));
         }
@@ -228,107 +229,211 @@ i64 edges_at_equal_widths(const T* row, i64 n, const Range<T>& range, i64 n_bins
     return n_edges;
 }
 
-// The values of one column, sorted roughly into buckets of equal width.
+// The number of edges below a value; all of them for a missing one. Halving without a branch.
 template <class T>
-struct Buckets {
-    i64 n_buckets;
-    std::vector<std::int16_t> bucket_of;  // of each value; missing ones are in the last, which is none
-    std::vector<std::int32_t> ends, others, begin_of, place;
-    std::vector<T> members;     // of the buckets into which quantiles fall, ordered
-    std::vector<T> largest_of;  // the largest value of each bucket, found when it is needed
-    bool has_largest = false;
+i64 level_of(const T* edges, i64 n_edges, T value) {
+    const T* first = edges;
+    for (i64 n = n_edges; n > 0;) {
+        const i64 half = (n + 1) / 2;
+        first += first[half - 1] >= value ? 0 : half;
+        n -= half;
+    }
+    return first - edges;
+}
 
+// The values of one column, sorted roughly into buckets of equal width. A larger value is never in an earlier
+// bucket, so that only the buckets into which quantiles fall must be ordered, and the others have one level
+// each.
+template <class T>
+class Buckets {
+   public:
     Buckets(i64 n, i64 n_bins)
-        : n_buckets(std::clamp(n / ROWS_PER_BUCKET, std::min(n, BUCKETS_PER_BIN * n_bins), MOST_BUCKETS)),
-          bucket_of(n),
-          ends(n_buckets + 1),
-          others(n_buckets + 1),
-          begin_of(n_buckets + 1),
-          place(n_buckets + 1),
-          members(n),
-          largest_of(n_buckets + 1) {}
+        : n_buckets_(number_of_buckets(n, n_bins)),
+          bucket_of_(n),
+          counts_(n_buckets_ + 1),
+          others_(n_buckets_ + 1),
+          sum_of_group_(n_buckets_ / GROUP),
+          place_of_(n_buckets_ + 1),
+          picked_(n / 2 + 2),
+          members_(n / 2 + 2),
+          largest_of_(n_buckets_ + 1) {}
 
-    // Sort the values of a column as far as its quantiles need it; false where buckets tell too little.
+    // Sort the values of a column as far as its quantiles need it; false where buckets tell too little, so
+    // that ordering the whole column is no more work.
     bool sort(const T* row, i64 n, const Range<T>& range, i64 n_bins) {
-        const double low = static_cast<double>(range.least);
-        const double width = static_cast<double>(range.largest) - low;
-        const double scale = static_cast<double>(n_buckets) / width;
-        if (!std::isfinite(width) || !std::isfinite(scale)) return false;
-        has_largest = false;
-        on_this_processor<FindBuckets>(row, n, low, scale, n_buckets, bucket_of.data());
-        count(n);
-        return collect(row, n, range.n_valid, n_bins);
+        auto low = static_cast<double>(range.least);
+        double width = static_cast<double>(range.largest) - low;
+        for (int round = 0; round < MOST_ROUNDS; ++round) {
+            const double scale = static_cast<double>(n_buckets_) / width;
+            if (!std::isfinite(width) || !std::isfinite(scale)) return false;
+            on_this_processor<FindBuckets>(row, n, low, scale, n_buckets_, bucket_of_.data());
+            count(n);
+            const i64 n_members = choose(range.n_valid, n_bins);
+            const i64 span = chosen_.empty() ? 0 : chosen_.back().bucket - chosen_.front().bucket + 3;
+            const bool is_last = round == MOST_ROUNDS - 1 || 2 * span > n_buckets_;
+            if (n_members <= range.n_valid / (is_last ? 2 : FEW_MEMBERS)) {
+                collect(row, n);
+                return true;
+            }
+            if (is_last) return false;
+            // Some values are far from most others: look closer where the quantiles are.
+            const double bucket_width = width / static_cast<double>(n_buckets_);
+            low += static_cast<double>(std::max<i64>(chosen_.front().bucket - 1, 0)) * bucket_width;
+            width = static_cast<double>(span) * bucket_width;
+        }
+        return false;
+    }
+
+    // The same edges as from runs, from the ordered buckets around the quantiles.
+    i64 edges_at_quantiles(const T* row, i64 n, i64 n_valid, T high, i64 n_bins, T* edges) {
+        bucket_of_edge_.clear();
+        auto at = chosen_.begin();
+        for (i64 k = 1; k < n_bins; ++k) {
+            const i64 wanted = k * n_valid / n_bins;
+            if (wanted == 0) continue;  // fewer values than levels
+            while (at->before + at->size < wanted) ++at;
+            const std::span<const T> inside{members_.data() + at->begin, static_cast<std::size_t>(at->size)};
+            T edge = inside[wanted - 1 - at->before];
+            i64 bucket = at->bucket;
+            const auto [lower, upper] = std::equal_range(inside.begin(), inside.end(), edge);
+            const i64 run_begin = at->before + (lower - inside.begin()),
+                      run_end = at->before + (upper - inside.begin());
+            if (2 * wanted <= run_begin + run_end && wanted != run_end) {
+                if (run_begin == 0) continue;
+                if (run_begin > at->before)
+                    edge = inside[run_begin - 1 - at->before];
+                else
+                    edge = largest_before(row, n, bucket);
+            }
+            const auto n_edges = static_cast<i64>(bucket_of_edge_.size());
+            if (edge < high && (n_edges == 0 || edge > edges[n_edges - 1])) {
+                edges[n_edges] = edge;
+                bucket_of_edge_.push_back(bucket);
+            }
+        }
+        return static_cast<i64>(bucket_of_edge_.size());
+    }
+
+    // Levels by bucket; values that share one with an edge are compared.
+    template <class Code>
+    void write_levels(const T* row, i64 n, const T* edges, i64 missing_level, Code* codes) {
+        const auto n_edges = static_cast<i64>(bucket_of_edge_.size());
+        std::array<Code, MOST_BUCKETS + 1> level_in;
+        i64 bucket = 0;
+        for (i64 level = 0; level < n_edges; ++level)
+            for (; bucket <= bucket_of_edge_[level]; ++bucket) level_in[bucket] = static_cast<Code>(level);
+        for (; bucket < n_buckets_; ++bucket) level_in[bucket] = static_cast<Code>(n_edges);
+        level_in[n_buckets_] = static_cast<Code>(missing_level);
+        const std::int16_t* bucket_of = bucket_of_.data();  // bytes that are written might be its address
+        for (i64 i = 0; i < n; ++i) codes[i] = level_in[bucket_of[i]];
+        const std::int32_t* picked = picked_.data();
+        for (i64 i = 0, n_picked = n_picked_; i < n_picked; ++i)
+            codes[picked[i]] = static_cast<Code>(level_of(edges, n_edges, row[picked[i]]));
+    }
+
+   private:
+    static constexpr i64 GROUP = 16;       // buckets that are added up, and passed over, together
+    static constexpr i64 FEW_MEMBERS = 8;  // of so many values one: ordering them costs no more than a round
+    static constexpr int MOST_ROUNDS = 3;
+
+    // A bucket into which a quantile falls.
+    struct Chosen {
+        i64 bucket, before, size;  // values in earlier buckets, and in this one
+        i64 begin;                 // of its members
+    };
+
+    i64 n_buckets_, n_picked_ = 0;
+    std::vector<std::int16_t> bucket_of_;  // of each value; missing ones are in the last, which is none
+    std::vector<std::int32_t> counts_, others_, sum_of_group_;
+    std::vector<Chosen> chosen_;
+    std::vector<std::int32_t> place_of_;  // where the next member of a chosen bucket goes; -1 for others
+    std::vector<std::int32_t> picked_;    // rows of values in chosen buckets
+    std::vector<T> members_;              // these values, ordered
+    std::vector<i64> bucket_of_edge_;
+    std::vector<T> largest_of_;  // the largest value of each bucket, found when it is needed
+    bool has_largest_ = false;
+
+    static i64 number_of_buckets(i64 n, i64 n_bins) {
+        const i64 wanted = std::max(n / ROWS_PER_BUCKET, std::min(n, BUCKETS_PER_BIN * n_bins));
+        return (std::min(wanted, MOST_BUCKETS) + GROUP - 1) / GROUP * GROUP;
     }
 
     void count(i64 n) {
-        std::fill(ends.begin(), ends.end(), 0);
-        std::fill(others.begin(), others.end(), 0);
+        std::fill(counts_.begin(), counts_.end(), 0);
+        std::fill(others_.begin(), others_.end(), 0);
+        const std::int16_t* bucket_of = bucket_of_.data();
+        std::int32_t *counts = counts_.data(), *others = others_.data();
         for (i64 i = 0; i + 1 < n; i += 2) {  // two tables, so that a count need not wait for the last
-            ++ends[bucket_of[i]];
+            ++counts[bucket_of[i]];
             ++others[bucket_of[i + 1]];
         }
-        if (n % 2 == 1) ++ends[bucket_of[n - 1]];
-        ends[0] += others[0];
-        for (i64 bucket = 1; bucket < n_buckets; ++bucket) ends[bucket] += others[bucket] + ends[bucket - 1];
-    }
-
-    // Gather and order the values of the buckets into which quantiles fall; begin_of[bucket] says where they
-    // begin. Returns false where these hold most of the values, so that ordering the whole column is no more
-    // work.
-    bool collect(const T* row, i64 n, i64 n_valid, i64 n_bins) {
-        std::fill(begin_of.begin(), begin_of.end(), -1);
-        i64 filled = 0, bucket = 0;
-        for (i64 k = 1; k < n_bins; ++k) {
-            while (ends[bucket] < k * n_valid / n_bins) ++bucket;
-            if (begin_of[bucket] < 0) {
-                begin_of[bucket] = static_cast<std::int32_t>(filled);
-                filled += ends[bucket] - (bucket > 0 ? ends[bucket - 1] : 0);
-            }
+        if (n % 2 == 1) ++counts[bucket_of[n - 1]];
+        for (i64 group = 0; group < n_buckets_ / GROUP; ++group) {
+            std::int32_t sum = 0;
+            for (i64 bucket = group * GROUP; bucket < (group + 1) * GROUP; ++bucket)
+                sum += counts[bucket] += others[bucket];
+            sum_of_group_[group] = sum;
         }
-        if (2 * filled > n_valid) return false;
-        place = begin_of;
-        for (i64 i = 0; i < n; ++i)
-            if (begin_of[bucket_of[i]] >= 0) members[place[bucket_of[i]]++] = row[i];
-        for (bucket = 0; bucket < n_buckets; ++bucket)
-            if (begin_of[bucket] >= 0)
-                std::sort(members.begin() + begin_of[bucket], members.begin() + place[bucket]);
-        return true;
     }
 
-    // The same edges as `edges_at_quantiles`, from the ordered buckets around the quantiles.
-    i64 edges_at_quantiles(const T* row, i64 n, i64 n_valid, T high, i64 n_bins, T* edges) {
-        i64 n_edges = 0, bucket = 0;
+    // Choose the buckets into which quantiles fall; returns the number of their members.
+    i64 choose(i64 n_valid, i64 n_bins) {
+        chosen_.clear();
+        i64 bucket = 0, before = 0, n_members = 0;
         for (i64 k = 1; k < n_bins; ++k) {
             const i64 wanted = k * n_valid / n_bins;
-            while (ends[bucket] < wanted) ++bucket;
-            const i64 start = bucket > 0 ? ends[bucket - 1] : 0;
-            const std::span<const T> inside{members.data() + begin_of[bucket],
-                                            static_cast<std::size_t>(ends[bucket] - start)};
-            T edge = inside[wanted - 1 - start];
-            const auto [lower, upper] = std::equal_range(inside.begin(), inside.end(), edge);
-            const i64 run_begin = start + (lower - inside.begin()),
-                      run_end = start + (upper - inside.begin());
-            if (2 * wanted <= run_begin + run_end && wanted != run_end) {
-                if (run_begin == 0) continue;
-                edge = run_begin > start ? inside[run_begin - 1 - start] : largest_before(row, n, bucket);
+            if (wanted == 0) continue;  // fewer values than levels
+            for (;;) {
+                const i64 group = bucket / GROUP;
+                if (bucket % GROUP == 0 && before + sum_of_group_[group] < wanted) {
+                    before += sum_of_group_[group];
+                    bucket += GROUP;
+                } else if (before + counts_[bucket] < wanted) {
+                    before += counts_[bucket++];
+                } else {
+                    break;
+                }
             }
-            if (edge < high && (n_edges == 0 || edge > edges[n_edges - 1])) edges[n_edges++] = edge;
+            if (chosen_.empty() || chosen_.back().bucket < bucket) {
+                chosen_.push_back({bucket, before, counts_[bucket], n_members});
+                n_members += counts_[bucket];
+            }
         }
-        return n_edges;
+        return n_members;
     }
 
-    // The largest value in the buckets before one of them, of which at least one is not empty.
-    T largest_before(const T* row, i64 n, i64 bucket) {
-        if (!has_largest) {
-            std::fill(largest_of.begin(), largest_of.end(), std::numeric_limits<T>::lowest());
+    // Gather the members of the chosen buckets and order them.
+    void collect(const T* row, i64 n) {
+        has_largest_ = false;
+        std::fill(place_of_.begin(), place_of_.end(), -1);
+        for (const Chosen& one : chosen_) place_of_[one.bucket] = static_cast<std::int32_t>(one.begin);
+        const std::int16_t* bucket_of = bucket_of_.data();
+        std::int32_t *place_of = place_of_.data(), *picked = picked_.data();
+        i64 n_picked = 0;
+        for (i64 i = 0; i < n; ++i) {  // without a branch, which would often be guessed wrong
+            picked[n_picked] = static_cast<std::int32_t>(i);
+            n_picked += place_of[bucket_of[i]] >= 0;
+        }
+        for (i64 i = 0; i < n_picked; ++i) members_[place_of[bucket_of[picked[i]]]++] = row[picked[i]];
+        n_picked_ = n_picked;
+        for (const Chosen& one : chosen_)
+            std::sort(members_.begin() + one.begin, members_.begin() + one.begin + one.size);
+    }
+
+    // The largest value in the buckets before one of them, of which at least one is not empty; and its
+    // bucket.
+    T largest_before(const T* row, i64 n, i64& bucket) {
+        if (!has_largest_) {
+            std::fill(largest_of_.begin(), largest_of_.end(), std::numeric_limits<T>::lowest());
             for (i64 i = 0; i < n; ++i) {
-                T& largest = largest_of[bucket_of[i]];
+                T& largest = largest_of_[bucket_of_[i]];
                 largest = row[i] > largest ? row[i] : largest;
             }
-            has_largest = true;
+            has_largest_ = true;
         }
-        while (ends[bucket - 1] == (bucket > 1 ? ends[bucket - 2] : 0)) --bucket;
-        return largest_of[bucket - 1];
+        while (counts_[--bucket] == 0) {
+        }
+        return largest_of_[bucket];
     }
 };
 
@@ -499,18 +604,6 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
 
 // -- levels -----------------------------------------------------------------------------------------------
 
-// The number of edges below a value; all of them for a missing one. Halving without a branch.
-template <class T>
-i64 level_of(const T* edges, i64 n_edges, T value) {
-    const T* first = edges;
-    for (i64 n = n_edges; n > 0;) {
-        const i64 half = (n + 1) / 2;
-        first += first[half - 1] >= value ? 0 : half;
-        n -= half;
-    }
-    return first - edges;
-}
-
 // Levels of one column by comparing every value with every edge, some values at a time.
 struct CompareWithEdges {
     template <class Machine, class T, class Code>
@@ -619,9 +712,9 @@ void assign_sparse_levels(const In& data_, const In& starts_, const In& edges_, 
 struct FindOffsets {
     template <class Machine, class T>
     static bool run(Machine, const T* row, i64 n, T least, i64 none, std::uint16_t* offset_of) {
-        constexpr i64 AT_ONCE = 1024;  // most columns of other values are recognised by the first ones
-        for (i64 begin = 0; begin < n; begin += AT_ONCE) {
-            const i64 end = std::min(begin + AT_ONCE, n);
+        i64 end = 0;
+        for (i64 begin = 0; begin < n; begin = end) {  // most columns of other values show it soon
+            end = std::min(std::max(4 * begin, i64{16}), n);
             int differs = 0;
             for (i64 i = begin; i < end; ++i) {
                 const auto from_least = is_missing(row[i]) ? static_cast<T>(none) : row[i] - least;
@@ -662,8 +755,16 @@ class Encoder {
             n_edges = edges_from_runs(runs_, sizes_, strategy_, edges);
             kept = runs_.n <= sizes_.n_kept;
             write_by_table(row, edges, codes);
+        } else if (are_few(row)) {
+            std::copy_n(few_.begin(), n_edges, edges);
+            compare(row, edges, codes);
+        } else if (strategy_ == QUANTILE && buckets_.sort(row, n_, range, sizes_.n_bins)) {
+            n_edges =
+                buckets_.edges_at_quantiles(row, n_, range.n_valid, range.largest, sizes_.n_bins, edges);
+            buckets_.write_levels(row, n_, edges, missing_level(), codes);
         } else {
-            cut(row, edges);
+            n_edges = strategy_ == UNIFORM ? edges_at_equal_widths(row, n_, range, sizes_.n_bins, edges)
+                                           : edges_in_order(row, edges);
             compare(row, edges, codes);
         }
     }
@@ -757,19 +858,12 @@ class Encoder {
         }
     }
 
-    void cut(const T* row, T* edges) {
+    // Whether there are so few different values that each is a level.
+    bool are_few(const T* row) {
         const i64 n_few = on_this_processor<FewValues>(row, n_, sizes_.n_kept, few_.data());
         kept = n_few >= 0;
-        if (kept) {
-            n_edges = n_few - 1;
-            std::copy_n(few_.begin(), n_edges, edges);
-        } else if (strategy_ == UNIFORM) {
-            n_edges = edges_at_equal_widths(row, n_, range, sizes_.n_bins, edges);
-        } else if (buckets_.sort(row, n_, range, sizes_.n_bins)) {
-            n_edges = buckets_.edges_at_quantiles(row, n_, range.n_valid, range.largest, sizes_.n_bins, edges);
-        } else {
-            n_edges = edges_in_order(row, edges);
-        }
+        n_edges = n_few - 1;
+        return kept;
     }
 
     // The buckets tell too little: order the whole column.
@@ -810,7 +904,8 @@ void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edge
             const i64 n = values.n_columns;
             require(n > 0 && n <= MOST, "a column must have values");
             require(codes.n_columns >= n, "codes must have room for the values");
-            require(sizes.most() < most_levels<Code>, "codes must have room for all levels and missing values");
+            require(sizes.most() < most_levels<Code>,
+                    "codes must have room for all levels and missing values");
             nb::gil_scoped_release release;
             const auto encoder = std::make_unique<Encoder<T>>(n, sizes, strategy);
             for (i64 j = 0; j < values.n_rows; ++j) {

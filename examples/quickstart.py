@@ -25,7 +25,6 @@ def main() -> None:
     print(f"entropick {ep.__version__} on the Wisconsin breast cancer data")
     print(f"{len(y)} tumours, {len(names)} measurements of their cell nuclei: malignant or benign?")
     print(f"Before any measurement the diagnosis holds {uncertainty:.3f} bits of uncertainty.")
-    print("(The first run on a machine compiles its loops: some tens of seconds, once.)", flush=True)
 
     show_ranking(X, y, names)
     n_enough = show_selection(X, y, names, uncertainty)

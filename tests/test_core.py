@@ -609,6 +609,9 @@ def random_column(rng, n, kind):
         "int": lambda: rng.integers(-(2**60), 2**60, n) if rng.random() < 0.3 else rng.integers(-40, 40, n),
         "byte": lambda: rng.integers(0, rng.integers(1, 256), n).astype(np.uint8),
     }[kind]()
+    if kind == "float" and rng.random() < 0.4:  # most values close to each other, some far away
+        column = np.exp(rng.choice([1, 5, 50]) * rng.standard_normal(n)) * rng.choice([-1, 1])
+        column[rng.random(n) < rng.choice([0, 0.3, 0.6])] = column[0]
     if kind == "float" and rng.random() < 0.5:
         column[rng.random(n) < 0.2] = np.nan
     return column

@@ -2,6 +2,9 @@
 
 import ast
 import importlib.util
+import inspect
+import pickle
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +13,13 @@ import pytest
 from sklearn.datasets import load_wine
 
 import entropick as ep
-from entropick import registry
+from entropick import cuts, measures, registry, searches
+from entropick.selectors import methods
 
 PACKAGE = Path(ep.__file__).parent
 
 # What each part of the package may import from the package, besides the ground floor.
-GROUND = {"exceptions", "_compat", "threads", "ties", "bit_strings", "plain", "surprisal", "wording"}
+GROUND = {"exceptions", "_compat", "lazy", "threads", "ties", "bit_strings", "plain", "surprisal", "wording"}
 MAY_IMPORT = {
     **{part: set() for part in GROUND | {"datasets", "report"}},
     "_kernels": {"_core"},
@@ -149,6 +153,67 @@ def test_public_names():
     assert set(fixed.split()) <= set(ep.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         ep.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("package", "base", "parts"),
+    [
+        (measures, measures.Measure, registry.MEASURES),
+        (searches, searches.Search, registry.SEARCHES),
+        (cuts, cuts.Cut, registry.CUTS),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_tables_of_parts_are_complete(package, base, parts):
+    """Every part that a module defines stands in the table of its package, at its module, and in the registry."""
+    found = set()
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        for name, kind in vars(module).items():
+            is_part = inspect.isclass(kind) and issubclass(kind, base) and not inspect.isabstract(kind)
+            if is_part and kind is not base and kind.__module__ == module.__name__ and name[0] != "_":
+                assert name in package.HOMES[info.name], f"{name} is missing in {package.__name__}.HOMES"
+                found.add(kind)
+        assert set(getattr(module, "__all__", ())) <= set(package.HOMES.get(info.name, ())), info.name
+    assert set(parts.values()) == found - {searches.PathSearch}
+    assert set(package.__all__) <= set(dir(package))
+
+
+def test_every_measure_of_columns_has_a_selector():
+    """Derived selectors are those of measures that score columns and that no written selector serves."""
+    written = [methods.METHODS[name] for name in methods.WRITTEN]
+    served = {selector._measure for selector in written}
+    expected = {
+        measure.__name__
+        for measure in registry.MEASURES.values()
+        if measure not in served and measure.kinds & {"ranking", "step"}
+    }
+    assert set(methods.METHODS) == expected | set(methods.WRITTEN)
+    assert methods.UNDER_OTHER_NAMES == {kind.__name__ for kind in served if kind} - set(methods.WRITTEN)
+
+
+def test_a_fit_loads_only_its_own_parts():
+    """A selector waits for no measure, search or cut of others."""
+    code = (
+        "import sys, numpy as np; import entropick as ep;"
+        "ep.JMI(n_features=1).fit(np.arange(12).reshape(6, 2) % 3, [0, 1] * 3);"
+        "print(*sorted(m for m in sys.modules if m.startswith(('entropick.measures.', 'entropick.cuts.', 'entropick.searches.'))))"
+    )
+    loaded = {name.removeprefix("entropick.") for name in run_python(code).split()}
+    assert loaded <= {
+        "measures.base", "measures.pairwise", "measures.relevance", "measures.summed",
+        "searches.base", "searches.forward", "searches.ranking", "searches.sets", "searches.costs", "searches.polish",
+        "cuts.base", "cuts.count", "cuts.held_out",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["JMI", "RenyiFS", "FeatureSelector"])
+def test_a_pickle_opens_in_a_process_that_has_loaded_nothing(name, tmp_path):
+    """Selectors that are made when they are asked for are so by pickles, too."""
+    path = tmp_path / "selector.pkl"
+    path.write_bytes(pickle.dumps(getattr(ep, name)()))
+    code = f"import pickle, pathlib; print(type(pickle.loads(pathlib.Path({str(path)!r}).read_bytes())).__name__)"
+    assert run_python(code) == f"{name}\n"
 
 
 def test_registry_names_parts_by_their_class():

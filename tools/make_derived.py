@@ -3,8 +3,8 @@
     make derived
 
 Type checkers and editors cannot see classes that are made while a module is imported, so their signatures go
-to `src/entropick/selectors/methods.pyi`. `docs/parts.md` lists every measure, search, cut and method with the
-first line of its docstring. A test holds both files to what the parts say.
+to `src/entropick/selectors/methods/__init__.pyi`. `docs/parts.md` lists every measure, search, cut and method
+with the first line of its docstring. A test holds both files to what the parts say.
 """
 
 import inspect
@@ -131,7 +131,7 @@ def _table(title: str, header: str, rows: Mapping[str, tuple[str, ...]]) -> list
 
 
 DERIVED = {
-    ROOT / "src" / "entropick" / "selectors" / "methods.pyi": make_stub,
+    ROOT / "src" / "entropick" / "selectors" / "methods" / "__init__.pyi": make_stub,
     ROOT / "docs" / "parts.md": make_page,
 }
 

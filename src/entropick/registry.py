@@ -1,15 +1,15 @@
 """The one list of parts: every measure, search and cut by its name. Whoever needs a list asks here.
 
-A part is any class that `entropick.measures`, `searches` or `cuts` exports and that is not abstract; its name
-is that of its class in snake case.
+A part is any class that `entropick.measures`, `searches` or `cuts` exports, but for their bases; its name is
+that of its class in snake case. A part is loaded when it is looked up, so that a fit does not wait for the
+others.
 """
 
-import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from numbers import Integral, Real
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sklearn.base import BaseEstimator, clone
 
@@ -20,16 +20,31 @@ from entropick.exceptions import unknown_name
 Part = TypeVar("Part", bound=BaseEstimator)
 
 
-def _parts_of(package: ModuleType, base: type[Part]) -> dict[str, type[Part]]:
-    """The parts a package exports, in that order."""
-    return {
-        _snake(name): value  # type: ignore[misc]
-        for name, value in vars(package).items()
-        if inspect.isclass(value)
-        and issubclass(value, base)
-        and value is not base
-        and not inspect.isabstract(value)
-    }
+class Parts(Mapping[str, type[Part]], Generic[Part]):
+    """The parts of a package by name, in the order of its table.
+
+    Parameters
+    ----------
+    package : what exports them
+    bases : names of what it exports beside them
+    """
+
+    def __init__(self, package: ModuleType, *bases: str) -> None:
+        self._package = package
+        self._class_names = {_snake(name): name for name in package.__all__ if name not in bases}
+
+    def __getitem__(self, name: str) -> type[Part]:
+        made: type[Part] = getattr(self._package, self._class_names[name])
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._class_names)
+
+    def __len__(self) -> int:
+        return len(self._class_names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._class_names  # without loading it
 
 
 def _snake(name: str) -> str:
@@ -38,16 +53,17 @@ def _snake(name: str) -> str:
     return "_".join(words).lower()
 
 
-MEASURES = _parts_of(measures, measures.Measure)  # type: ignore[type-abstract]
-SEARCHES = _parts_of(searches, searches.Search)
-CUTS = _parts_of(cuts, cuts.Cut)  # type: ignore[type-abstract]
+MEASURES: Parts[measures.Measure] = Parts(measures, "Measure")
+SEARCHES: Parts[searches.Search] = Parts(searches, "PathSearch", "Search", "SetSearch")
+CUTS: Parts[cuts.Cut] = Parts(cuts, "Cut")
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
 
 
 def name_of(part: BaseEstimator) -> str:
     """The name of a part, or of its class where it is not in the list."""
-    known = MEASURES | SEARCHES | CUTS
-    return next((name for name, made in known.items() if type(part) is made), type(part).__name__)
+    name = _snake(type(part).__name__)
+    is_known = any(name in known and known[name] is type(part) for known in (MEASURES, SEARCHES, CUTS))
+    return name if is_known else type(part).__name__
 
 
 def resolve_measure(measure: str | measures.Measure) -> measures.Measure:

@@ -20,14 +20,12 @@ from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
-from entropick.comparison import Comparison, compare
+from entropick.comparison import Comparison
 from entropick.exceptions import DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
-from entropick.scoring import resolve_scoring
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import method_named, set_known_params
-from entropick.selectors.stability import StabilitySelector
 from entropick.table import Rules
 from entropick.table.inputs import is_lazy
 from entropick.wording import score_in_words
@@ -73,6 +71,8 @@ def run_select(
     elif not stability:  # which selects by frequency, whatever is kept of each half
         selector.set_params(n_features="auto")
     if stability:
+        from entropick.selectors.stability import StabilitySelector
+
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
     check_table_path(out, question.file)
@@ -134,6 +134,9 @@ def run_compare(
     max_rows: int,
 ) -> None:
     """Compare methods on a table."""
+    from entropick.comparison.run import compare  # with estimators that other commands do not wait for
+    from entropick.scoring import resolve_scoring
+
     for name in methods or ():
         method_named(name)  # a wrong name is told before the table is read
     if scoring is not None:

@@ -1,29 +1,34 @@
 """How many to keep: a cut watches the steps of a search and says when to stop and what stays."""
 
-from entropick.cuts.base import Cut
-from entropick.cuts.best_size import BestSize
-from entropick.cuts.count import Count, Share
-from entropick.cuts.front import BestSubset, Front
-from entropick.cuts.held_out import HeldOut
-from entropick.cuts.histogram import Histogram
-from entropick.cuts.mean_shift import MeanShift
-from entropick.cuts.permutation import Permutation
-from entropick.cuts.probability import Probability
-from entropick.cuts.residual import Residual
-from entropick.cuts.threshold import Threshold
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BestSize",
-    "BestSubset",
-    "Count",
-    "Cut",
-    "Front",
-    "HeldOut",
-    "Histogram",
-    "MeanShift",
-    "Permutation",
-    "Probability",
-    "Residual",
-    "Share",
-    "Threshold",
-]
+from entropick.lazy import attach
+
+HOMES = {
+    "base": ["Cut"],
+    "best_size": ["BestSize"],
+    "count": ["Count", "Share"],
+    "front": ["BestSubset", "Front"],
+    "held_out": ["HeldOut"],
+    "histogram": ["Histogram"],
+    "mean_shift": ["MeanShift"],
+    "permutation": ["Permutation"],
+    "probability": ["Probability"],
+    "residual": ["Residual"],
+    "threshold": ["Threshold"],
+}
+
+if TYPE_CHECKING:
+    from entropick.cuts.base import Cut as Cut
+    from entropick.cuts.best_size import BestSize as BestSize
+    from entropick.cuts.count import Count as Count, Share as Share
+    from entropick.cuts.front import BestSubset as BestSubset, Front as Front
+    from entropick.cuts.held_out import HeldOut as HeldOut
+    from entropick.cuts.histogram import Histogram as Histogram
+    from entropick.cuts.mean_shift import MeanShift as MeanShift
+    from entropick.cuts.permutation import Permutation as Permutation
+    from entropick.cuts.probability import Probability as Probability
+    from entropick.cuts.residual import Residual as Residual
+    from entropick.cuts.threshold import Threshold as Threshold
+else:  # type checkers see the names themselves
+    __getattr__, __dir__, __all__ = attach(__name__, HOMES)

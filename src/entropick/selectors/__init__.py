@@ -1,15 +1,27 @@
 """The scikit-learn face: one selector for any combination of parts, and one class per known method."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from entropick.lazy import attach
 from entropick.selectors import methods
-from entropick.selectors.base import BaseSelector
-from entropick.selectors.feature_selector import FeatureSelector, select
 from entropick.selectors.methods import METHODS
-from entropick.selectors.stability import StabilitySelector
 
-__all__ = ["METHODS", "BaseSelector", "FeatureSelector", "StabilitySelector", "select", *METHODS]
+_get, _, _names = attach(
+    __name__,
+    {
+        "base": ["BaseSelector"],
+        "feature_selector": ["FeatureSelector", "select"],
+        "stability": ["StabilitySelector"],
+    },
+)
+__all__ = ["METHODS", *_names, *METHODS]
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(methods, name)
+    return _get(name) if name in _names else getattr(methods, name)
+
+
+if TYPE_CHECKING:
+    from entropick.selectors.base import BaseSelector as BaseSelector
+    from entropick.selectors.feature_selector import FeatureSelector as FeatureSelector, select as select
+    from entropick.selectors.stability import StabilitySelector as StabilitySelector

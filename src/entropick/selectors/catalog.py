@@ -34,10 +34,10 @@ class MethodInfo:
 
 def method_named(name: str) -> type[MethodSelector]:
     """The selector of a name; case, "_", "-" and a final "FS" do not matter."""
-    by_key = {_key(known): made for known, made in METHODS.items()}
-    if _key(name) not in by_key:
+    known = {_key(method): method for method in METHODS}
+    if _key(name) not in known:
         raise ValueError(unknown_name("method", name, map(str.lower, METHODS)))
-    return by_key[_key(name)]
+    return METHODS[known[_key(name)]]
 
 
 def _key(name: str) -> str:

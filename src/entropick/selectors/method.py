@@ -6,11 +6,11 @@ from typing import Any, ClassVar, TypeVar
 
 from sklearn.base import BaseEstimator
 
-from entropick import registry
+from entropick import measures, registry
 from entropick._compat import StrOptions
 from entropick.contracts import Need
 from entropick.cuts import Cut
-from entropick.measures import Measure, Renyi
+from entropick.measures import Measure
 from entropick.searches import Search, SetSearch
 from entropick.selectors.base import BaseSelector, WeightedSelector
 from entropick.selectors.docstrings import compose
@@ -116,7 +116,7 @@ class MethodSelector(BaseSelector):
     def _make_measure(self) -> Measure:
         if self._measure is not None:
             return self._make(self._measure)
-        return registry.resolve_measure(Renyi(alpha=1) if self.measure is None else self.measure)
+        return registry.resolve_measure(measures.Renyi(alpha=1) if self.measure is None else self.measure)
 
     def _make(self, part: type[Part]) -> Part:
         """A part with the selector's parameters of the same names; its seed is set at fit."""

@@ -1,0 +1,81 @@
+"""What the first fit of a process costs over scikit-learn's own import, for every selector.
+
+    python -m benchmarks.first_fit [NAME ...]
+
+Each selector is imported and fitted on breast_cancer with its defaults in a process of its own, which has
+imported scikit-learn and loaded the data before. Processor times are the best of some processes. A second fit
+shows how much of the first is the method's own work.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+if not __package__:  # started as a file
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+REPEATS = 3
+TIME_GOAL = 0.15  # seconds of import and first fit, less what a second fit takes
+MEMORY_GOAL = 40  # MB over scikit-learn's import
+
+PROGRAM = """
+import json, resource, sys, time
+start = time.process_time()
+import sklearn.feature_selection
+from sklearn.datasets import load_breast_cancer
+imported = time.process_time()
+X, y = load_breast_cancer(return_X_y=True)
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+before, loaded = peak(), time.process_time()
+import entropick
+selector = getattr(entropick, sys.argv[1])()
+selector.fit(X, y)
+first = time.process_time()
+after = peak()
+selector.fit(X, y)
+print(json.dumps([imported - start, first - loaded, time.process_time() - first, after - before]))
+"""
+
+
+def main(names: list[str]) -> None:
+    """Print a table of all selectors, or of the named ones."""
+    print("| selector | first fit | of it the method's own | start | in imports of scikit-learn | MB |")
+    print("|---|---|---|---|---|---|")
+    imports, starts, memories = [], {}, {}
+    for name in names or all_selectors():
+        found = [measure(name) for _ in range(REPEATS)]
+        sklearn, first, own, memory = (min(column) for column in zip(*found, strict=True))
+        imports.append(sklearn)
+        starts[name], memories[name] = max(0.0, first - own), memory
+        shares = f"{starts[name]:.3f} s | {starts[name] / sklearn:.2f} | {memory:.0f}"
+        print(f"| {name} | {first:.3f} s | {own:.3f} s | {shares} |", flush=True)
+    slowest, largest = max(starts, key=starts.__getitem__), max(memories, key=memories.__getitem__)
+    print(f"\nscikit-learn's import: {statistics.median(imports):.2f} s")
+    print(f"longest start: {slowest} {starts[slowest]:.3f} s, goal <= {TIME_GOAL} s")
+    print(f"most memory: {largest} {memories[largest]:.0f} MB, goal <= {MEMORY_GOAL} MB")
+
+
+def all_selectors() -> list[str]:
+    """The names of all methods; asked of another process, so that this one stays small."""
+    program = "from entropick.selectors import METHODS; print(*METHODS)"
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.split()
+
+
+def measure(name: str) -> list[float]:
+    """Seconds of scikit-learn's import, of the first and of a second fit, and MB that the first took."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM, name], capture_output=True, text=True, check=True
+    )
+    found: list[float] = json.loads(done.stdout)
+    return found
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
