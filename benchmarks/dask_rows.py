@@ -76,7 +76,7 @@ def start_cluster(n_workers, **options):
     import dask
     import distributed
 
-    from entropick.backends.dask import WORKER_MEMORY
+    from entropick.backends.cluster import WORKER_MEMORY
 
     dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_MEMORY})
     options = {"threads_per_worker": 1, "dashboard_address": None} | options
@@ -92,7 +92,7 @@ def cluster(folder):
     import distributed
 
     with start_cluster(2, memory_limit="2GB") as started, distributed.Client(started) as client:
-        client.run(__import__, "entropick.backends.dask")
+        client.run(__import__, "entropick.backends.rows")
         before = sum(cpu for cpu, _ in client.run(worker_figures).values())
         mine = cpu_seconds()
         start = time.perf_counter()
