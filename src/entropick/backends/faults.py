@@ -69,6 +69,11 @@ def _explained(error: Exception) -> Exception:
         return ClusterError(
             "The cluster gave the work up: its scheduler was closed or restarted. Hint: fit anew."
         )
+    if isinstance(error, TimeoutError):
+        return ClusterError(
+            "The cluster did not hand its results over in time. Hint: look whether its scheduler and workers "
+            "still answer."
+        )
     if isinstance(error, MemoryError):
         return ClusterError(
             "A worker has not enough memory. Hint: smaller partitions, or workers with more memory."

@@ -15,8 +15,8 @@ import dask
 import numpy as np
 from dask.sizeof import sizeof
 
-from entropick.backends import columns
-from entropick.backends.faults import PATIENCE_SECONDS, Patience, own_errors
+from entropick.backends import columns, faults
+from entropick.backends.faults import Patience, own_errors
 from entropick.contracts import Rows
 from entropick.counting.rows import SECONDS_PER_PARTITION, TablesInProcess
 from entropick.table import merged
@@ -26,6 +26,9 @@ from entropick.threads import Threads
 Counted = TypeVar("Counted")
 
 FAN_IN = 8  # results added up by one task
+# Tables of counts that come here to be added up: one task less to wait for (17 ms instead of 28 at best, of
+# two workers), while the client never holds more than four of at most 32 MB.
+MOST_HERE = 4
 POLL_SECONDS = 2.0  # how often the cluster is looked at while results are waited for
 
 
@@ -116,26 +119,36 @@ class OnCluster:
         add: Callable[[Sequence[Counted]], Counted],
         *given: Any,
     ) -> Counted:
-        parts = self.run(call, sources, *given)
-        while len(parts) > 1:
+        """Call a function on each partition, and add up what comes back in a tree."""
+        return self._added(self.run(call, sources, *given), add, 1)
+
+    def table(
+        self,
+        call: Callable[..., Counted],
+        sources: Sequence[tuple[Any, ...]],
+        add: Callable[[Sequence[Counted]], Counted],
+    ) -> Counted:
+        """The same for tables of counts, the last of which are added up here."""
+        return self._added(self.run(call, sources), add, MOST_HERE)
+
+    def _added(
+        self, parts: list[Any], add: Callable[[Sequence[Counted]], Counted], most_here: int
+    ) -> Counted:
+        while len(parts) > most_here:
             groups = [parts[k : k + FAN_IN] for k in range(0, len(parts), FAN_IN)]
             parts = self._watched(self._client.map(add, groups, pure=False))
-        return cast(Counted, self.result(parts[0]))
+        found = self.gather(parts)
+        return add(found) if len(found) > 1 else cast(Counted, found[0])
 
     def rows(self, codes: list[Any], n_levels: np.ndarray) -> Rows:
         return RowsOnCluster(self, codes, n_levels)
-
-    def result(self, future: Any) -> Any:
-        """What a task makes, once it has made it."""
-        self.finish([future])
-        with own_errors():
-            return future.result(timeout=PATIENCE_SECONDS)
 
     def gather(self, made: Sequence[Any]) -> list[Any]:
         """What tasks made, all of it here."""
         self.finish(made)
         with own_errors():
-            return list(self._client.gather(list(made)))
+            gather = partial(self._client.gather, list(made), asynchronous=True)
+            return list(self._client.sync(gather, callback_timeout=faults.PATIENCE_SECONDS))
 
     def finish(self, futures: Sequence[Any]) -> None:
         """Wait until tasks are done, and look at the cluster now and then."""
@@ -199,7 +212,7 @@ class RowsOnCluster:
         add: Callable[[Sequence[Counted]], Counted],
         held: object = None,
     ) -> Counted:
-        return self._cluster.total(partial(_total_of_bundle, count, argument, add), self._sources(held), add)
+        return self._cluster.table(partial(_total_of_bundle, count, argument, add), self._sources(held), add)
 
     def hold(self, make: Callable[..., object], argument: object, held: object = None) -> object:
         return self._cluster.run(partial(_on_bundle, make, argument), self._sources(held))
