@@ -674,7 +674,8 @@ def test_the_program_on_a_cluster(files, client):
     for arguments, message, code in [
         (["-t", "nope"], "none of the 14 columns", 2),
         (["-t", "y", "-m", "laplacian_score"], "needs numbers of all rows", 2),
-        (["-t", "y", "--out", files / "x.csv"], "--out cannot write", 2),
+        (["-t", "y", "--out", files / "part-0.parquet"], "is the table itself", 2),
+        (["-t", "y", "--stability"], "--stability draws rows", 2),
         (["-t", "y", "--cluster", "tcp://127.0.0.1:9"], "No scheduler answers", 1),
     ]:
         refused = run_program(
@@ -682,6 +683,48 @@ def test_the_program_on_a_cluster(files, client):
         )
         assert refused.exit_code == code, refused.output
         assert message in refused.stderr
+
+
+def test_the_program_leaves_out_what_it_would_elsewhere(tmp_path, client, monkeypatch):
+    """Constants and identifiers; columns that only look like these in the first rows stay."""
+    pytest.importorskip("click")
+    from entropick.cli import cluster
+
+    monkeypatch.setattr(cluster, "SAMPLE_ROWS", 50)
+    monkeypatch.setattr(cluster, "MOST_VALUES", 100)
+    rng, rows = np.random.default_rng(0), np.arange(400)
+    whole = pl.DataFrame(
+        {
+            "id": rng.permutation(400), "row": 3 + 2 * rows, "key": [f"k{i}" for i in rows],
+            "few": [f"k{i % 60}" for i in rows], "constant": np.ones(400), "nothing": [None] * 400,
+            "late": (rows > 300).astype(float), "x": rng.normal(size=400), "y": rows % 2,
+        }
+    )  # fmt: skip
+    whole = whole.with_columns(pl.col("nothing").cast(pl.Float64))
+    for part in range(4):
+        whole.slice(100 * part, 100).write_parquet(tmp_path / f"part-{part}.parquet")
+    whole.write_parquet(tmp_path / "whole.parquet")
+    out = tmp_path / "selected.csv"
+    local = run_program("select", tmp_path / "whole.parquet", "-t", "y", "-n", 2, "--json")
+    command = ["select", tmp_path / "part-*.parquet", "-t", "y", "-n", 2, "--json", "--out", out]
+    result = run_program(*command, "--cluster", client.scheduler.address)
+    assert result.exit_code == 0, result.output
+    expected, found = json.loads(local.stdout), json.loads(result.stdout)
+    assert found["selection"]["selected"] == expected["selection"]["selected"]
+    assert found["data"]["ignored"] == expected["data"]["ignored"]
+    assert {one["name"] for one in found["data"]["ignored"]} == {"id", "row", "key", "constant", "nothing"}
+    written = pl.read_csv(out)
+    assert written.columns == [*found["selection"]["selected"], "y"]
+    assert written.height == 400
+    kept = run_program(*command, "--cluster", client.scheduler.address, "--keep-ids")
+    assert {one["name"] for one in json.loads(kept.stdout)["data"]["ignored"]} == {"constant", "nothing"}
+
+
+def test_patterns_that_the_shell_replaced(files):
+    pytest.importorskip("click")
+    result = run_program("select", *sorted(files.glob("part-*")), "-t", "y", "--cluster", "local")
+    assert result.exit_code == 2
+    assert "part-1.parquet' came as well. Hint: quote a pattern" in result.stderr
 
 
 def test_ctrl_c_in_the_program(files):
