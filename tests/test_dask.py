@@ -35,7 +35,9 @@ pytestmark = [
 METHODS = [
     ep.MIM(4), ep.MIFS(4), ep.MRMR(4), ep.CIFE(4), ep.JMI(4), ep.JMIM(4), ep.CMIM(4), ep.DISR(4), ep.ICAP(4),
     ep.RenyiFS(n_features=3), ep.RenyiFS(alpha=1, n_features=3), ep.FeatureSelector("jmi", cut="residual"),
-    ep.FeatureSelector("mrmr", search="backward", cut=3),
+    ep.FeatureSelector("mrmr", search="backward", cut=3), ep.RenyiFS(alpha=np.inf, n_features=3),
+    ep.MIQ(4), ep.NJMIM(4), ep.JMI3(4), ep.CFR(4), ep.DCSF(4), ep.MRI(4), ep.FCBF(), ep.CFSSubset(),
+    ep.FeatureSelector("rough_set", search="forward", cut=3), ep.FeatureSelector("joint_balance", search="forward", cut=3),
 ]  # fmt: skip
 
 
@@ -203,6 +205,13 @@ def test_select_fixed_features_and_progress(place):
     )
     assert path(got)[2:] == path(ep.select(X, y, **options))[2:]
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_the_example_of_the_page():
+    """What the page prints is the file that `make clusterexample` runs in an empty environment."""
+    root = Path(__file__).parents[1]
+    page = (root / "docs" / "larger-than-one-machine.md").read_text()
+    assert (root / "examples" / "larger_than_one_machine.py").read_text() in page
 
 
 def test_transform_stays_lazy():
@@ -731,19 +740,12 @@ def test_ctrl_c_in_the_program(files):
     """Exit code 130, and no process is left."""
     pytest.importorskip("click")
     psutil = pytest.importorskip("psutil")
-    command = [
-        sys.executable,
-        "-m",
-        "entropick.cli",
-        "select",
-        str(files / "part-*.parquet"),
-        "-t",
-        "y",
-        "-n",
-        "14",
-    ]
+    command = [sys.executable, "-m", "entropick.cli", "select", str(files / "part-*.parquet"), "-t", "y"]
     process = subprocess.Popen(
-        [*command, "--cluster", "local"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "-n", "14", "--cluster", "local", "--jobs", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     for line in process.stderr:
         if line.startswith("Cluster"):
