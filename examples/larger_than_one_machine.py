@@ -1,4 +1,4 @@
-"""Selects columns of Parquet files with two worker processes of this machine: pip install 'entropick[dask]'."""
+"""Selects columns of Parquet files with two worker processes of this machine (extra dask)."""
 
 import tempfile
 from pathlib import Path

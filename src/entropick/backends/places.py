@@ -5,6 +5,7 @@ A worker that is lost takes what it holds along; Dask makes it anew from where t
 no step of the way is anything but a task.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ import dask
 import numpy as np
 from dask.sizeof import sizeof
 
-from entropick.backends import columns, faults
+from entropick.backends import columns
 from entropick.backends.faults import Patience, own_errors
 from entropick.contracts import Rows
 from entropick.counting.rows import SECONDS_PER_PARTITION, TablesInProcess
@@ -144,11 +145,22 @@ class OnCluster:
         return RowsOnCluster(self, codes, n_levels)
 
     def gather(self, made: Sequence[Any]) -> list[Any]:
-        """What tasks made, all of it here."""
-        self.finish(made)
-        with own_errors():
-            gather = partial(self._client.gather, list(made), asynchronous=True)
-            return list(self._client.sync(gather, callback_timeout=faults.PATIENCE_SECONDS))
+        """What tasks make, all of it here; meanwhile the cluster is looked at now and then."""
+        coming = asyncio.run_coroutine_threadsafe(
+            self._client.gather(list(made), asynchronous=True), self._client.loop.asyncio_loop
+        )
+        patience = Patience(self._client)
+        try:
+            with own_errors():
+                while True:
+                    try:
+                        return list(coming.result(timeout=POLL_SECONDS))
+                    except TimeoutError:
+                        if coming.done():
+                            raise
+                        patience.look()
+        finally:
+            coming.cancel()
 
     def finish(self, futures: Sequence[Any]) -> None:
         """Wait until tasks are done, and look at the cluster now and then."""
