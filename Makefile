@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel bench browser docs docs-test docs-links interop
+.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -105,6 +105,12 @@ wheel: compiler ## build the distributions and try the wheel in an empty environ
 	build/try/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	cd build && try/bin/python -c "import entropick as ep; from sklearn.datasets import load_wine; \
 	  print(ep.__file__); print(ep.JMI(n_features=3).fit(*load_wine(return_X_y=True)).get_support(indices=True))"
+
+cluster-example: compiler ## install '.[dask]' in an empty environment and run the examples of its page there
+	rm -rf build/dask && $(PYTHON) -m venv build/dask
+	build/dask/bin/python -m pip install --quiet --disable-pip-version-check ".[dask]"
+	cd build && dask/bin/python -m doctest -o NORMALIZE_WHITESPACE ../docs/larger-than-one-machine.md
+	cd build && dask/bin/python ../examples/larger_than_one_machine.py
 
 bench: $(DEV) ## time this library and installable peers
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"

@@ -76,7 +76,7 @@ def start_cluster(n_workers, **options):
     import dask
     import distributed
 
-    from entropick.backends.dask import WORKER_MEMORY
+    from entropick.backends.cluster import WORKER_MEMORY
 
     dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_MEMORY})
     options = {"threads_per_worker": 1, "dashboard_address": None} | options
@@ -92,7 +92,7 @@ def cluster(folder):
     import distributed
 
     with start_cluster(2, memory_limit="2GB") as started, distributed.Client(started) as client:
-        client.run(__import__, "entropick.backends.dask")
+        client.run(__import__, "entropick.backends.rows")
         before = sum(cpu for cpu, _ in client.run(worker_figures).values())
         mine = cpu_seconds()
         start = time.perf_counter()
@@ -117,7 +117,7 @@ def sample(n_rows, n_columns, seed=0):
 
 
 def picks():
-    """Seconds per pick less the seconds its tasks count, over 20 partitions on two workers."""
+    """Seconds per pick, and what counting takes of them, over 20 partitions on two workers."""
     import dask.array as da
     import distributed
 
@@ -125,40 +125,48 @@ def picks():
     with start_cluster(2) as started, distributed.Client(started) as client:
         chunks = da.from_array(X, chunks=(10_000, -1)), da.from_array(y, chunks=10_000)
         ep.JMI(3).fit(*chunks)
-        selector = ep.JMI(30).fit(*chunks)
+        cpu = []
+        for n_picks in (3, 33):
+            before = time.process_time(), cpu_of_workers(client)
+            selector = ep.JMI(n_picks).fit(*chunks)
+            cpu.append(np.subtract((time.process_time(), cpu_of_workers(client)), before))
+        here, on_workers = (cpu[1] - cpu[0]) / 30
         per_pick = [step.seconds for step in selector.selection_.steps[1:]]
-        counted = counting_seconds(client, X, y)
         report(
-            "overhead per pick", median_ms=1e3 * float(np.median(per_pick)), least_ms=1e3 * min(per_pick),
-            counting_ms=1e3 * counted, n_partitions=20,
+            "overhead per pick", least_ms=1e3 * min(per_pick), median_ms=1e3 * float(np.median(per_pick)),
+            cpu_ms_client_and_scheduler=1e3 * here, cpu_ms_workers=1e3 * on_workers,
+            counting_ms_per_worker=1e3 * counting_seconds(X, y), n_partitions=20,
         )  # fmt: skip
 
 
-def counting_seconds(client, X, y):
-    """What counting of one pick takes on one worker, all of its ten partitions."""
+def cpu_of_workers(client):
+    return sum(cpu for cpu, _ in client.run(worker_figures).values())
+
+
+def counting_seconds(X, y):
+    """Processor time of counting for one pick on one worker, all of its ten partitions."""
     from entropick.counting.rows import _count_pairs
     from entropick.table import encode
     from entropick.table.target import encode_target
 
     codes, _ = encode(X[:10_000], encode_target(y[:10_000]))
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(10):
-        _count_pairs(codes, (np.arange(X.shape[1]), 0, 10, 2))
-    return time.perf_counter() - start
+        _count_pairs(codes, (np.arange(X.shape[1]), (0,), 10, 2))
+    return time.process_time() - start
 
 
 def memory():
-    """Peak memory of scheduler and client (one process here) for more and more rows."""
+    """Peak memory of scheduler and client (one process here) for more and more rows in 16 partitions."""
     import dask.array as da
     import distributed
 
     with start_cluster(2) as started, distributed.Client(started):
-        for n_rows in (100_000, 1_000_000, 10_000_000):
+        for n_rows in (10_000, 250_000, 1_000_000, 4_000_000):  # the first only loads modules
             X = da.random.default_rng(0).integers(
-                0, 10, (n_rows, 20), chunks=(n_rows // 10, -1), dtype=np.uint8
+                0, 10, (n_rows, 20), chunks=(n_rows // 16, -1), dtype=np.uint8
             )
-            y = X[:, 0] % 2
-            ep.JMI(5).fit(X, y)
+            ep.JMI(5).fit(X, X[:, 0] % 2)
             report("memory of scheduler and client", n_rows=n_rows, peak_mb=peak_mb())
 
 
@@ -167,30 +175,34 @@ def weak():
     import dask.array as da
     import distributed
 
+    from entropick.backends.places import FAN_IN, MOST_HERE
+
     n_columns, n_levels, n_classes = 50, 10, 2
     for n_workers in (2, 8, 32):
         n_parts = 2 * n_workers
         X, y = sample(2000 * n_parts, n_columns)
-        options = {
-            "processes": False,
-            "protocol": "tcp://",
-        }  # one process, but messages go through the network
+        # one process, but messages go through the network
+        options = {"processes": False, "protocol": "tcp://"}
         with start_cluster(n_workers, **options) as started, distributed.Client(started):
             chunks = da.from_array(X, chunks=(2000, -1)), da.from_array(y, chunks=2000)
             watch = Watch(started)
             figures = {}
             for n_picks in (2, 4, 12):  # the first only loads modules
                 watch.reset()
+                cpu = time.process_time()
                 selector = ep.JMI(n_picks).fit(*chunks)
-                figures[n_picks] = watch.n_tasks, watch.n_bytes()
-            per_pick = np.subtract(figures[12], figures[4]) / 8
-            n_sums = sum(-(-n_workers // 8**k) for k in (1, 2) if n_workers > 8 ** (k - 1))
-            table_bytes = 8 * n_columns * n_levels * n_levels * n_classes
+                figures[n_picks] = watch.n_tasks, watch.n_bytes(), time.process_time() - cpu
+            tasks, n_bytes, cpu = np.subtract(figures[12], figures[4]) / 8
+            expected = left = n_workers
+            while left > MOST_HERE:
+                left = -(-left // FAN_IN)
+                expected += left
+            per_pick = [step.seconds for step in selector.selection_.steps[1:]]
             report(
-                "weak scaling", n_workers=n_workers, n_partitions=n_parts, tasks_per_pick=per_pick[0],
-                tasks_of_model=n_workers + n_sums, bytes_per_pick=per_pick[1],
-                most_bytes_of_model=table_bytes * (n_workers + n_sums - 1),
-                median_ms=1e3 * float(np.median([step.seconds for step in selector.selection_.steps[1:]])),
+                "weak scaling", n_workers=n_workers, n_partitions=n_parts, tasks_per_pick=tasks,
+                tasks_of_model=expected, bytes_per_pick=n_bytes,
+                most_bytes_of_model=8 * n_columns * n_levels * n_levels * n_classes * n_workers,
+                cpu_ms=1e3 * cpu, least_ms=1e3 * min(per_pick), median_ms=1e3 * float(np.median(per_pick)),
             )  # fmt: skip
 
 

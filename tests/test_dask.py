@@ -1,12 +1,14 @@
 """Collections of Dask: the same bits as one table in this process, through threads and a real cluster."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,7 +35,9 @@ pytestmark = [
 METHODS = [
     ep.MIM(4), ep.MIFS(4), ep.MRMR(4), ep.CIFE(4), ep.JMI(4), ep.JMIM(4), ep.CMIM(4), ep.DISR(4), ep.ICAP(4),
     ep.RenyiFS(n_features=3), ep.RenyiFS(alpha=1, n_features=3), ep.FeatureSelector("jmi", cut="residual"),
-    ep.FeatureSelector("mrmr", search="backward", cut=3),
+    ep.FeatureSelector("mrmr", search="backward", cut=3), ep.RenyiFS(alpha=np.inf, n_features=3),
+    ep.MIQ(4), ep.NJMIM(4), ep.JMI3(4), ep.CFR(4), ep.DCSF(4), ep.MRI(4), ep.FCBF(), ep.CFSSubset(),
+    ep.FeatureSelector("rough_set", search="forward", cut=3), ep.FeatureSelector("joint_balance", search="forward", cut=3),
 ]  # fmt: skip
 
 
@@ -45,9 +49,17 @@ def make_cluster(n_workers=2, **options):
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two worker processes for all tests of this file."""
-    with make_cluster() as started:
-        yield started
+    """Two worker processes for all tests of this file.
+
+    They are forked from a server that has imported what they need, as each import takes some seconds.
+    """
+    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        distributed.utils.get_mp_context()
+        multiprocessing.get_context("forkserver").set_forkserver_preload(
+            ["distributed", "dask.array", "dask.dataframe", "polars", "entropick.backends.rows", "pytest"]
+        )
+        with make_cluster() as started:
+            yield started
 
 
 @pytest.fixture
@@ -195,6 +207,13 @@ def test_select_fixed_features_and_progress(place):
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+def test_the_example_of_the_page():
+    """What the page prints is the file that `make cluster-example` runs in an empty environment."""
+    root = Path(__file__).parents[1]
+    page = (root / "docs" / "larger-than-one-machine.md").read_text()
+    assert (root / "examples" / "larger_than_one_machine.py").read_text() in page
+
+
 def test_transform_stays_lazy():
     X, y = table()
     chunks = da.from_array(X, chunks=(300, 4))
@@ -221,6 +240,58 @@ def test_nothing_stays_on_the_cluster(client):
     assert not any(client.has_what().values())
 
 
+# -- columns as numbers --------------------------------------------------------------------------
+
+BY_SUMS = [
+    ep.FisherScore(4), ep.RRPC(4), ep.RRPC(4, classes="number", signed=True), ep.Gaussian(4), ep.ECFS(4),
+    ep.ECFS(4, scaling=None), ep.ILFS(4), ep.InfFS(n_features=4), ep.InfFS(n_features=4, variant="released"),
+    ep.CFS(4), ep.CFS(4, summary="minimum"),
+]  # fmt: skip
+
+
+def check_nearly(got, expected):
+    """The same columns in the same order, the same scores but for rounding."""
+    assert got.order_.tolist() == expected.order_.tolist()
+    assert np.allclose(got.scores_, expected.scores_, rtol=1e-9, atol=1e-12, equal_nan=True)
+    assert got.selection_.target == expected.selection_.target
+
+
+@pytest.mark.parametrize("method", BY_SUMS, ids=str)
+def test_measures_of_moments(method):
+    """Numbers, gaps, a constant, texts, flags and times in uneven partitions, one of them empty."""
+    whole = frame().assign(same=2.5)
+    X, y = whole.drop(columns="y"), whole["y"]
+    parts = dd.from_map(
+        lambda rows: whole.iloc[slice(*rows)], [(0, 70), (70, 70), (70, 410), (410, 600)], meta=whole.iloc[:0]
+    )
+    expected = type(method)(**method.get_params()).fit(X, y)
+    got = type(method)(**method.get_params()).fit(parts.drop(columns="y"), parts["y"])
+    check_nearly(got, expected)
+
+
+@pytest.mark.parametrize("method", [ep.RRPC(4), ep.Gaussian(4), ep.FisherScore(4)], ids=str)
+def test_moments_with_a_real_target_on_a_cluster(method, client):
+    X, _ = table(500)
+    y = 1e6 + X[:, 2] * 3 + np.random.default_rng(0).normal(size=500)
+    expected = type(method)(**method.get_params()).fit(X, y)
+    got = method.fit(da.from_array(X, chunks=(200, 4)), da.from_array(y, chunks=200))
+    check_nearly(got, expected)
+
+
+def test_moments_without_a_target():
+    X, _ = table()
+    check_nearly(ep.CFS(3).fit(da.from_array(X, chunks=(200, -1))), ep.CFS(3).fit(X))
+
+
+def test_pairs_of_too_many_columns(monkeypatch):
+    from entropick.backends import numbers
+
+    monkeypatch.setattr(numbers, "MOST_COLUMNS", 8)
+    X, y = table(100)
+    with pytest.raises(CombinationError, match=r"at most 8 columns, got 9.*fisher_score"):
+        ep.RRPC(2).fit(da.from_array(X, chunks=50), y)
+
+
 # -- chunks of columns ---------------------------------------------------------------------------
 
 
@@ -233,8 +304,21 @@ def wide_table(n_rows=80, n_columns=700, seed=0):
     return X, y
 
 
-@pytest.mark.parametrize("method", [*METHODS[:9], ep.JMI(5, fixed_features=[600, 3]), ep.MRMR(0.01)], ids=str)
-def test_wide_tables_in_chunks_of_columns(method, place):
+WIDE = [*METHODS[:9], ep.JMI(5, fixed_features=[600, 3]), ep.MRMR(0.01)]
+
+
+@pytest.mark.parametrize("method", WIDE, ids=str)
+def test_wide_tables_in_chunks_of_columns(method):
+    check_wide(method)
+
+
+@pytest.mark.parametrize("method", [WIDE[k] for k in (0, 6, 9)], ids=str)
+def test_wide_tables_on_a_cluster(method, client):
+    """One of each kind: a ranking, minima, columns that are given."""
+    check_wide(method)
+
+
+def check_wide(method):
     X, y = wide_table()
     expected = type(method)(**method.get_params()).fit(X, y)
     got = method.fit(da.from_array(X, chunks=(30, 150)), da.from_array(y, chunks=30))
@@ -246,10 +330,10 @@ def test_wide_tables_in_chunks_of_columns(method, place):
 
 def test_what_travels_of_wide_tables(client, monkeypatch):
     """Per pick: the codes of the newest column, and what may win of each chunk."""
-    from entropick.backends import columns, dask as backend
+    from entropick.backends import columns, places
 
     sizes = []
-    gather = backend.OnCluster.gather
+    gather = places.OnCluster.gather
 
     def watched(self, made):
         found = gather(self, made)
@@ -257,8 +341,8 @@ def test_what_travels_of_wide_tables(client, monkeypatch):
             sizes.append([len(one.columns) for one in found])
         return found
 
-    monkeypatch.setattr(backend.OnCluster, "gather", watched)
-    monkeypatch.setattr(backend.RowsOnCluster, "__init__", None)  # rows are not cut
+    monkeypatch.setattr(places.OnCluster, "gather", watched)
+    monkeypatch.setattr(places.RowsOnCluster, "__init__", None)  # rows are not cut
     X, y = wide_table()
     X[:, 400:] += np.random.default_rng(1).normal(size=(80, 300))
     X[:, 690] = X[:, 30]
@@ -281,7 +365,10 @@ class Untouchable:
     ("selector", "message"),
     [
         (ep.SNEFS(), "needs distances of all rows in one place"),
-        (ep.FisherScore(2), "needs numbers of all rows"),
+        (ep.LaplacianScore(2), "needs distances|needs numbers of all rows"),
+        (ep.InfFS(n_features=2, diversity=0.5), "needs numbers of all rows"),
+        (ep.InfFS(n_features=2, alpha="cv"), "needs numbers of all rows"),
+        (ep.RRPC(2, unlabelled=-1), "unlabelled=-1.*every row"),
         (ep.JMI("auto"), "HeldOut needs source.*count.*n_features=10"),
         (ep.JMI("permutation"), "Permutation needs labels.*count.*n_features=10"),
         (ep.JMI(2, binning="mdlp"), "mdlp.*quantile"),
@@ -351,29 +438,57 @@ def slow(block):
     return block
 
 
-@pytest.mark.parametrize("moment", np.linspace(0.02, 1.0, 10))
-def test_a_worker_killed(cluster, client, moment):
-    """SIGKILL of a worker at ten moments of a fit: the same answer, since lost codes are made anew."""
-    X, y = table(1200)
+def die_once(block, folder, n_before):
+    """Kill the worker when the n-th block of all is read, the first time only."""
+    for n in range(100):
+        try:
+            (Path(folder) / str(n)).touch(exist_ok=False)  # no two workers get the same number
+        except FileExistsError:
+            continue
+        if n == n_before:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return block
+
+
+@pytest.mark.parametrize("n_before", [0, 3, 6, 9])
+def test_a_worker_killed_while_it_reads(client, tmp_path, n_before):
+    """SIGKILL in the first or second reading of one of six partitions: the same answer."""
+    X, y = table(600)
+    expected = ep.JMI(3).fit(X, y)
+    client.wait_for_workers(2, timeout=60)
+    chunks = da.from_array(X, chunks=(100, -1)).map_blocks(
+        die_once, str(tmp_path), n_before, dtype=float, meta=np.empty((0, 0))
+    )
+    check_same(ep.JMI(3).fit(chunks, da.from_array(y, chunks=100)), expected)
+    assert len(list(tmp_path.iterdir())) > 12  # each was read twice, and that of the lost worker again
+
+
+@pytest.mark.parametrize("n_picks", range(1, 7))
+def test_a_worker_killed_while_it_counts(client, n_picks):
+    """SIGKILL after so many picks: the same answer, since lost codes are made anew."""
+    X, y = table(600)
     expected = ep.JMI(6).fit(X, y)
-    chunks = da.from_array(X, chunks=(200, -1)).map_blocks(slow, dtype=float, meta=np.empty((0, 0)))
-    client.wait_for_workers(1, timeout=60)
-    pid = client.submit(os.getpid, pure=False).result(timeout=30)
-    killer = threading.Timer(moment * 1.5, os.kill, (pid, signal.SIGKILL))
-    killer.start()
-    try:
-        got = ep.JMI(6, progress=lambda *_: time.sleep(0.05)).fit(chunks, da.from_array(y, chunks=200))
-    finally:
-        killer.cancel()
+    client.wait_for_workers(2, timeout=60)
+    pids = client.run(os.getpid)
+    seen = []
+
+    def kill(step, n_done, n_expected):
+        seen.append(n_done)
+        if n_done == n_picks:
+            os.kill(pids[min(pids)], signal.SIGKILL)
+
+    chunks = da.from_array(X, chunks=(100, -1))
+    got = ep.JMI(6, progress=kill).fit(chunks, da.from_array(y, chunks=100))
+    assert seen == [1, 2, 3, 4, 5, 6]
     check_same(got, expected)
 
 
 def test_the_scheduler_gone(monkeypatch):
     """One sentence, and no hang."""
-    from entropick.backends import dask as backend
+    from entropick.backends import faults, places
 
-    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 2.0)
-    monkeypatch.setattr(backend, "POLL_SECONDS", 0.2)
+    monkeypatch.setattr(faults, "PATIENCE_SECONDS", 2.0)
+    monkeypatch.setattr(places, "POLL_SECONDS", 0.2)
     X, y = table(2000)
     chunks = da.from_array(X, chunks=(250, -1)).map_blocks(slow, dtype=float, meta=np.empty((0, 0)))
     with make_cluster(1, processes=False) as cluster, distributed.Client(cluster):
@@ -387,10 +502,10 @@ def test_the_scheduler_gone(monkeypatch):
 
 
 def test_no_worker_at_all(monkeypatch):
-    from entropick.backends import dask as backend
+    from entropick.backends import faults, places
 
-    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.5)
-    monkeypatch.setattr(backend, "POLL_SECONDS", 0.2)
+    monkeypatch.setattr(faults, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(places, "POLL_SECONDS", 0.2)
     X, y = table(100)
     with (
         make_cluster(0, processes=False) as cluster,
@@ -412,7 +527,7 @@ def test_no_worker_at_all(monkeypatch):
 )
 def test_patience_has_an_end(status, workers, message, monkeypatch):
     """Whatever keeps a cluster from going on is told once it has lasted."""
-    from entropick.backends import dask as backend
+    from entropick.backends import faults
 
     class Client:
         def __init__(self):
@@ -423,8 +538,8 @@ def test_patience_has_an_end(status, workers, message, monkeypatch):
                 raise OSError
             return {"workers": workers}
 
-    monkeypatch.setattr(backend, "PATIENCE_SECONDS", 0.1)
-    patience = backend._Patience(Client())
+    monkeypatch.setattr(faults, "PATIENCE_SECONDS", 0.1)
+    patience = faults.Patience(Client())
     patience.look()
     time.sleep(0.2)
     if message is None:
@@ -567,8 +682,9 @@ def test_the_program_on_a_cluster(files, client):
     assert report.read_text().startswith("<!")
     for arguments, message, code in [
         (["-t", "nope"], "none of the 14 columns", 2),
-        (["-t", "y", "-m", "fisher_score"], "needs numbers of all rows", 2),
-        (["-t", "y", "--out", files / "x.csv"], "--out cannot write", 2),
+        (["-t", "y", "-m", "laplacian_score"], "needs numbers of all rows", 2),
+        (["-t", "y", "--out", files / "part-0.parquet"], "is the table itself", 2),
+        (["-t", "y", "--stability"], "--stability draws rows", 2),
         (["-t", "y", "--cluster", "tcp://127.0.0.1:9"], "No scheduler answers", 1),
     ]:
         refused = run_program(
@@ -578,23 +694,58 @@ def test_the_program_on_a_cluster(files, client):
         assert message in refused.stderr
 
 
+def test_the_program_leaves_out_what_it_would_elsewhere(tmp_path, client, monkeypatch):
+    """Constants and identifiers; columns that only look like these in the first rows stay."""
+    pytest.importorskip("click")
+    from entropick.cli import cluster
+
+    monkeypatch.setattr(cluster, "SAMPLE_ROWS", 50)
+    monkeypatch.setattr(cluster, "MOST_VALUES", 100)
+    rng, rows = np.random.default_rng(0), np.arange(400)
+    whole = pl.DataFrame(
+        {
+            "id": rng.permutation(400), "row": 3 + 2 * rows, "key": [f"k{i}" for i in rows],
+            "few": [f"k{i % 60}" for i in rows], "constant": np.ones(400), "nothing": [None] * 400,
+            "late": (rows > 300).astype(float), "x": rng.normal(size=400), "y": rows % 2,
+        }
+    )  # fmt: skip
+    whole = whole.with_columns(pl.col("nothing").cast(pl.Float64))
+    for part in range(4):
+        whole.slice(100 * part, 100).write_parquet(tmp_path / f"part-{part}.parquet")
+    whole.write_parquet(tmp_path / "whole.parquet")
+    out = tmp_path / "selected.csv"
+    local = run_program("select", tmp_path / "whole.parquet", "-t", "y", "-n", 2, "--json")
+    command = ["select", tmp_path / "part-*.parquet", "-t", "y", "-n", 2, "--json", "--out", out]
+    result = run_program(*command, "--cluster", client.scheduler.address)
+    assert result.exit_code == 0, result.output
+    expected, found = json.loads(local.stdout), json.loads(result.stdout)
+    assert found["selection"]["selected"] == expected["selection"]["selected"]
+    assert found["data"]["ignored"] == expected["data"]["ignored"]
+    assert {one["name"] for one in found["data"]["ignored"]} == {"id", "row", "key", "constant", "nothing"}
+    written = pl.read_csv(out)
+    assert written.columns == [*found["selection"]["selected"], "y"]
+    assert written.height == 400
+    kept = run_program(*command, "--cluster", client.scheduler.address, "--keep-ids")
+    assert {one["name"] for one in json.loads(kept.stdout)["data"]["ignored"]} == {"constant", "nothing"}
+
+
+def test_patterns_that_the_shell_replaced(files):
+    pytest.importorskip("click")
+    result = run_program("select", *sorted(files.glob("part-*")), "-t", "y", "--cluster", "local")
+    assert result.exit_code == 2
+    assert "part-1.parquet' came as well. Hint: quote a pattern" in result.stderr
+
+
 def test_ctrl_c_in_the_program(files):
     """Exit code 130, and no process is left."""
     pytest.importorskip("click")
     psutil = pytest.importorskip("psutil")
-    command = [
-        sys.executable,
-        "-m",
-        "entropick.cli",
-        "select",
-        str(files / "part-*.parquet"),
-        "-t",
-        "y",
-        "-n",
-        "14",
-    ]
+    command = [sys.executable, "-m", "entropick.cli", "select", str(files / "part-*.parquet"), "-t", "y"]
     process = subprocess.Popen(
-        [*command, "--cluster", "local"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "-n", "14", "--cluster", "local", "--jobs", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     for line in process.stderr:
         if line.startswith("Cluster"):
@@ -605,4 +756,4 @@ def test_ctrl_c_in_the_program(files):
     process.communicate(timeout=20)
     assert process.returncode == 130
     _, alive = psutil.wait_procs(started, timeout=20)
-    assert not alive
+    assert all(worker.status() == psutil.STATUS_ZOMBIE for worker in alive)  # ended, if not seen to yet

@@ -16,7 +16,7 @@ from entropick._kernels import moments as moment_kernels, neighbors as neighbor_
 from entropick.exceptions import DataError
 from entropick.measures.moments import compute_moments, relative_spread
 from entropick.selectors.catalog import METHODS, set_known_params
-from entropick.table.magnitude import extreme_exponents, tamed
+from entropick.table.magnitude import bounds, extreme_exponents, tamed
 from entropick.threads import Threads
 from helpers import make_numbers
 
@@ -131,9 +131,9 @@ def test_spread_in_units_of_any_size():
     moments = compute_moments(tamed(X), Threads(1))
     smaller = X / 1e300
     expected = smaller.std(axis=0)
-    assert relative_spread(X, moments, None) == pytest.approx(expected / expected.max())
+    assert relative_spread(*bounds(X), moments, None) == pytest.approx(expected / expected.max())
     expected = expected / np.ptp(smaller, axis=0)
-    assert relative_spread(X, moments, "range") == pytest.approx(expected / expected.max())
+    assert relative_spread(*bounds(X), moments, "range") == pytest.approx(expected / expected.max())
 
 
 def test_gaps_in_large_columns():

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from entropick.exceptions import DataError
-from entropick.table import Encoding, Rules, encode, merged, merged_target
-from entropick.table.merged import Bracket, Inside, Sketch
+from entropick.table import Encoding, Rules, encode, merged
+from entropick.table.merged import Bracket, Inside, Sketch, target as merged_target
 from entropick.table.target import apply_target, encode_target
 
 SMALL = 20  # values of a sketch, so that small columns need several rounds

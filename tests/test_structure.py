@@ -93,15 +93,15 @@ def test_imports_go_downwards(path):
         assert part in ONLY_IN.get(library, {part}), f"{part} imports {library}"
 
 
-def test_one_file_imports_dask():
-    """All others see only what `entropick.backends` promises."""
+def test_three_files_import_dask():
+    """What collections are, where tasks run, how to reach a cluster; all else knows nothing of Dask."""
     found = {
-        path.name
+        str(path.relative_to(PACKAGE))
         for path in MODULES
         for name in imports_of(path)
         if name.split(".")[0] in ("dask", "distributed")
     }
-    assert found == {"dask.py"}
+    assert found == {f"backends/{name}.py" for name in ("cluster", "partitions", "places")}
 
 
 EXPERIMENTS = PACKAGE.parents[1] / "experiments"

@@ -13,6 +13,7 @@ import numpy as np
 from entropick.exploration import Exploration
 from entropick.records import HeldOutScores, Step
 from entropick.surprisal import Phi, Surprisal
+from entropick.table.moments import Moments
 
 Counted = TypeVar("Counted")
 
@@ -150,6 +151,28 @@ class Rows(Protocol):
 
     def hold(self, make: Callable[..., object], argument: object, held: object = None) -> object:
         """Call ``make(partition, argument)``, or with `held` a third argument; what it makes stays there."""
+
+
+class NumberSums(Protocol):
+    """What sums over the rows tell of columns as numbers, wherever the rows are; up to rounding.
+
+    Columns of very large or very small numbers are divided by a power of two, but for `low` and `high`.
+    """
+
+    low: np.ndarray  # the least value of each column
+    high: np.ndarray  # the largest
+
+    def moments(self) -> Moments:
+        """Means and variances, of all rows and of each class."""
+
+    def correlations(self) -> np.ndarray:
+        """Pearson's correlation of all pairs of columns, 0 where one is constant."""
+
+    def target_correlations(self) -> np.ndarray:
+        """Pearson's correlation of each column with a real target, or with the number of the class."""
+
+    def count_tokens(self, class_means: np.ndarray, n_tokens: int) -> np.ndarray:
+        """How many rows of each column are how near to the mean of their class; (columns, tokens)."""
 
 
 # -- measures at work ----------------------------------------------------------------------------

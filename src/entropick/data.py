@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from entropick.contracts import Counts, Need
+from entropick.contracts import Counts, Need, NumberSums
 from entropick.counting.local import LocalCounts
 from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
 from entropick.exceptions import DataError
@@ -43,7 +43,8 @@ class Data:
     source: object = None
     members: tuple[tuple[int, ...], ...] | None = None
     is_binned_by_target: bool = False
-    is_partitioned: bool = False  # whether rows can only be counted, not looked at
+    is_partitioned: bool = False  # whether rows can only be counted and summed, not looked at
+    _sums: NumberSums | None = None  # of columns as numbers, where rows are partitioned
     per_target: tuple["Data", ...] = ()  # the same with each of several targets, whose scores are summed
     is_summed: bool = False  # whether it is one of these, so that the scores of all candidates are needed
     _remake: "Callable[[np.ndarray], Data] | None" = None
@@ -74,6 +75,15 @@ class Data:
     @property
     def numbers(self) -> Numbers:
         return _made(self._numbers, Need.NUMBERS)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether of columns as numbers only sums over the rows are at hand."""
+        return self._sums is not None
+
+    @property
+    def sums(self) -> NumberSums:
+        return _made(self._sums, "sums of numbers")
 
     @property
     def coordinates(self) -> Coordinates:

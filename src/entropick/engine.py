@@ -214,14 +214,18 @@ def check_summable(measure: Measure, search: Search) -> None:
 
 
 def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | type[Cut]]) -> None:
-    """Partitions of rows can be counted and nothing else."""
-    beyond = part.needs - {Need.COUNTS}
+    """Partitions of rows can be counted, and numbers summed over them, and nothing else."""
+    beyond = part.needs - {Need.COUNTS} if isinstance(part, Cut) else part.needs_rows()
     if beyond:
-        able = _names(name for name, kind in known.items() if kind.needs <= {Need.COUNTS})
+        able = _names(
+            name
+            for name, kind in known.items()
+            if kind.needs <= {Need.COUNTS} or getattr(kind, "sums_suffice", False)
+        )
         number = ", or a number of columns, n_features=10" if isinstance(part, Cut) else ""
         raise CombinationError(
             f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, which "
-            f"partitions of rows do not give. Hint: these go by counts alone: {able}{number}."
+            f"partitions of rows do not give. Hint: these go by counts or sums alone: {able}{number}."
         )
 
 

@@ -45,18 +45,17 @@ def opened(
     kind : of the target, see `entropick.table.target.encode_target`
     threads : what works where there is no cluster
     """
-    from entropick.backends import columns, dask
+    from entropick.backends import columns, partitions, places, rows, wide
 
-    place = dask.place_to_work(threads)
+    place = places.place_to_work(threads)
     try:
-        if dask.is_wide(X) and n_picks is not None and columns.fits_columns(measure):
+        if partitions.is_wide(X) and n_picks is not None and columns.fits_columns(measure):
             found = rules(lambda: int(X.shape[0]))
-            yield Opened(*dask.make_chunked_data(X, y, measure, n_picks, found, kind, place))
+            yield Opened(*wide.make_chunked_data(X, y, measure, n_picks, found, kind, place))
         else:
-            parts = dask.partitions_of(X, y)
-            found = rules(lambda: dask.count_rows(parts, place))
-            data, encoding = dask.make_partitioned_data(parts, found, kind, place)
-            yield Opened(data, encoding.columns, None)
+            parts = partitions.partitions_of(X, y)
+            found = rules(lambda: rows.count_rows(parts, place))
+            yield Opened(*rows.make_partitioned_data(parts, measure, found, kind, place), None)
     except BaseException:
         place.cancel()
         raise
@@ -71,7 +70,7 @@ def connected(cluster: str, n_workers: int) -> Iterator[str]:
     cluster : "local" to start worker processes here, which end with it, or the address of a scheduler
     n_workers : processes to start; below 0 one per processor
     """
-    from entropick.backends import dask
+    from entropick.backends import cluster as clusters
 
-    with dask.connected(cluster, n_workers) as client:
+    with clusters.connected(cluster, n_workers) as client:
         yield f"Cluster at {client.scheduler.address}: {len(client.nthreads())} workers."

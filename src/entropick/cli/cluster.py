@@ -1,27 +1,34 @@
-"""Tables that workers of a cluster read: only names, the target and a few rows are looked at here."""
+"""Tables that workers of a cluster read: here the target, a few rows and few columns are looked at."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 
 from entropick.backends import Scan, ScannedColumn, scan
-from entropick.cli.frames import collected, gaps_as_nulls, take
+from entropick.cli.columns import DISTINCT_SHARE, Survey
+from entropick.cli.frames import Frame, collected, gaps_as_nulls, take
 from entropick.cli.prepare import (
     ASKED_FOR,
+    CONSTANT,
+    IDENTIFIER,
     MOST_SHOWN,
     Prepared,
     check_name,
     class_note,
+    columns_left,
     find_target,
+    left_out_notes,
     real_note,
 )
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.target import are_labels, has_fractions, read_target
 
-SAMPLE_ROWS = 50_000  # of the redundancy map
+SAMPLE_ROWS = 50_000  # of the redundancy map, and to find constants and identifiers
+MOST_VALUES = 1_000_000  # of a column, to see whether they differ in all rows
 
 
 @dataclass(frozen=True)
@@ -34,9 +41,14 @@ class Scanned:
 
 
 def prepare_scanned(
-    files: str, target: str | None, *, ignore: Sequence[str] = (), target_type: str = "auto"
+    files: str,
+    target: str | None,
+    *,
+    ignore: Sequence[str] = (),
+    target_type: str = "auto",
+    keep_ids: bool = False,
 ) -> Scanned:
-    """Find the target of Parquet files, and say what was noticed.
+    """Find the target of Parquet files, leave out what is no column to choose from, say what was noticed.
 
     Parameters
     ----------
@@ -44,6 +56,7 @@ def prepare_scanned(
     target : name of a column
     ignore : columns to leave out
     target_type : "auto", "class" or "real"
+    keep_ids : whether columns that look like identifiers stay
     """
     table = scan(files)
     lazy = pl.scan_parquet(list(dict.fromkeys(piece.path for piece in table.pieces)), glob=False)
@@ -52,9 +65,7 @@ def prepare_scanned(
     for name in ignore:
         check_name(name, table.columns, "--ignore")
     ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
-    names = [name for name in table.columns if name != target and name not in ignored]
-    if not names:
-        raise DataError(f"There is no column to choose from besides the target {target!r}.")
+    columns = columns_left([name for name in table.columns if name != target], ignored, target)
     values = collected(take(lazy, [target]).rename({target: "value"}).group_by("value").len(name="n_rows"))
     kind = _kind(values) if target_type == "auto" else target_type
     n_rows, n_values = len(table), values.height
@@ -65,14 +76,19 @@ def prepare_scanned(
     note = (
         class_note(target, n_values, classes) if kind == "class" else real_note(target, n_values, target_type)
     )
-    sample = collected(take(lazy.head(SAMPLE_ROWS), [*names, target]))
-    notes = [note]
+    sample = collected(take(lazy.head(SAMPLE_ROWS), [*columns, target]))
+    X = gaps_as_nulls(take(sample, columns))
+    whole = gaps_as_nulls(take(lazy, columns))
+    ignored |= dict.fromkeys(_constants(X, whole, n_rows), CONSTANT)
+    ignored |= dict.fromkeys([] if keep_ids else _identifiers(X, whole, n_rows), IDENTIFIER)
+    names = columns_left(columns, ignored, target)
+    notes = [note, *left_out_notes(ignored)]
     if n_rows > SAMPLE_ROWS:
         notes.append(f"What columns tell about each other is counted from the first {SAMPLE_ROWS} rows.")
     prepared = Prepared(
         loaded=loaded,
         frame=sample,
-        X=gaps_as_nulls(take(sample, names)),
+        X=take(X, names),
         y=sample[target],
         names=names,
         n_rows=n_rows,
@@ -84,6 +100,35 @@ def prepare_scanned(
         notes=notes,
     )
     return Scanned(table.select(names), table[target], prepared)
+
+
+def _constants(sample: Frame, whole: Frame, n_rows: int) -> list[str]:
+    """Columns of one value: so in the sample, and then in all rows, in batches."""
+    head = collected(sample)
+    names = Survey(head, head.height).constants()
+    if not names or n_rows == head.height:
+        return names
+    values = [pl.lit(head[name][0], head[name].dtype) for name in names]
+    are_equal = [cs.by_name(name).eq_missing(value).all() for name, value in zip(names, values, strict=True)]
+    found = collected(whole.select(are_equal)).row(0)
+    return [name for name, is_so in zip(names, found, strict=True) if is_so]
+
+
+def _identifiers(sample: Frame, whole: Frame, n_rows: int) -> list[str]:
+    """Columns that name rows: so in the sample, and with a value of its own in almost every row of all.
+
+    Where there are many rows, that is seen from a share of the values, with all of their rows.
+    """
+    head = collected(sample)
+    names = Survey(head, head.height).identifiers()
+    return names if n_rows == head.height else [name for name in names if _differs(whole, name, n_rows)]
+
+
+def _differs(whole: Frame, name: str, n_rows: int) -> bool:
+    share = max(1, n_rows // MOST_VALUES)
+    chosen = take(whole, [name]).filter(cs.by_name(name).as_expr().hash() % share == 0)
+    values = collected(chosen).to_series().drop_nulls()
+    return values.n_unique() >= DISTINCT_SHARE * len(values)
 
 
 def _kind(counts: pl.DataFrame) -> str:

@@ -81,12 +81,7 @@ def run_select(
         raise DataError(
             "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
         )
-    if question.cluster is not None and out is not None:
-        raise DataError(
-            "--out cannot write tables that stay on a cluster. Hint: leave --out or --cluster out, or take "
-            "the names from --json."
-        )
-    run = _Run(question)
+    run = _Run(question, out)
     prepared, screen = run.prepared, run.screen
     with run.cluster(), run.listening(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
@@ -104,7 +99,8 @@ def run_select(
             screen.show(str(risk))
         _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
-        write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
+        whole = prepared.loaded.frame if question.cluster else prepared.frame
+        write_table(take(whole, [*selection.selected_names, prepared.target]), out)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     if columns_file is not None:
         write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
@@ -174,8 +170,8 @@ def run_compare(
 class _Run:
     """What both do before and after: read and prepare the table, hear warnings, publish the result."""
 
-    def __init__(self, question: Question) -> None:
-        self._question = question
+    def __init__(self, question: Question, out: str | None = None) -> None:
+        self._question, self._out = question, out
         self._start = time.perf_counter()
         self._warnings: list[str] = []
         self.screen = Screen(question.quiet)
@@ -196,7 +192,11 @@ class _Run:
         chosen: dict[str, Any] = {"ignore": question.ignore, "target_type": question.target_type}
         if question.cluster is not None:
             with errors_explained(repr(question.file)):
-                scanned = prepare_scanned(question.file, question.target, **chosen)
+                scanned = prepare_scanned(
+                    question.file, question.target, keep_ids=question.keep_ids, **chosen
+                )
+            for piece in scanned.X.pieces:
+                check_path(self._out, "--out", piece.path)
             self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
             return
         loaded = read_table(question.file, question.seed, question.text)

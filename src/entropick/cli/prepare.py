@@ -80,20 +80,14 @@ def prepare(
     survey = Survey(X, len(y))
     ignored |= dict.fromkeys(survey.constants(), CONSTANT)
     ignored |= dict.fromkeys([] if keep_ids else survey.identifiers(), IDENTIFIER)
-    names = [name for name in columns if name not in ignored]
-    if not names:
-        others = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
-        hint = (
-            " Hint: --keep-ids keeps what looks like an identifier." if IDENTIFIER in ignored.values() else ""
-        )
-        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
+    names = columns_left(columns, ignored, target)
     notes = [
         *loaded.notes,
         class_note(target, n_values, classes)
         if kind == "class"
         else real_note(target, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
-        *_left_out_notes(ignored),
+        *left_out_notes(ignored),
         *_copy_notes([pair for pair in survey.copies() if not set(pair) & set(ignored)]),
         *_missing_notes({name: n for name, n in survey.missing().items() if n and name not in ignored}),
     ]
@@ -193,7 +187,19 @@ def real_note(target: str, n_values: int, target_type: str) -> str:
     return f"The target {target!r} holds real values, {n_values} distinct ones{way_out}."
 
 
-def _left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
+def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str) -> list[str]:
+    """The columns to choose from, of which there must be some."""
+    names = [name for name in columns if name not in ignored]
+    if not names:
+        others = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
+        hint = (
+            " Hint: --keep-ids keeps what looks like an identifier." if IDENTIFIER in ignored.values() else ""
+        )
+        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
+    return names
+
+
+def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
     """A sentence for each reason that is not the user's."""
     by_reason: dict[str, list[str]] = {}
     for name, reason in ignored.items():

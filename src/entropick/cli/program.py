@@ -172,10 +172,18 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+EXTRA = {"allow_extra_args": True}  # which `_question` refuses in its own words
+
+
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
     from entropick.cli.layout import TextFormat
 
+    if ctx.args:
+        raise click.UsageError(
+            f"One FILE is taken, but {ctx.args[0]!r} came as well. Hint: quote a pattern of Parquet files, "
+            "'data/part-*.parquet', or the shell puts all their names in its place."
+        )
     text = TextFormat(
         given.pop("separator"),
         given.pop("decimal"),
@@ -202,7 +210,7 @@ def program(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@program.command()
+@program.command(context_settings=EXTRA)
 @question
 @click.option(
     "--method",
@@ -251,7 +259,7 @@ def select(
     run_select(_question(ctx, given), method, n_features, stability, out, columns_file)
 
 
-@program.command()
+@program.command(context_settings=EXTRA)
 @question
 @click.option(
     "--methods", "-m", type=Names(), help="Methods, separated by commas. [default: JMI,MRMR,CMIM,RenyiFS,MIM]"

@@ -33,6 +33,7 @@ class Measure(BaseEstimator, ABC):
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
     uses_target: ClassVar[bool] = True  # whether it looks at a target at all
     needs_classes: ClassVar[bool] = True  # whether a real target is cut into classes for it
+    sums_suffice: ClassVar[bool] = False  # whether of numbers it needs sums over the rows only
     keeps_by_rule: ClassVar[bool] = False  # whether its selector keeps by `default_cut` unless told otherwise
     learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"
     default_search: ClassVar[str] = "forward"
@@ -44,6 +45,10 @@ class Measure(BaseEstimator, ABC):
     def distance_scaling(self) -> str:
         """How coordinates are scaled, for measures of distances."""
         return "range"
+
+    def needs_rows(self) -> frozenset[Need]:
+        """What it needs of all rows in one place, with its parameters as they are."""
+        return self.needs - ({Need.COUNTS, Need.NUMBERS} if self.sums_suffice else {Need.COUNTS})
 
     @abstractmethod
     def begin(self, data: Data, threads: Threads) -> State:

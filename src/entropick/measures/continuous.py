@@ -11,7 +11,7 @@ from entropick._compat import Interval
 from entropick.contracts import Need, Scores
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure, NumberRanking, PlainState
-from entropick.measures.correlation import Correlations, relevance_by_correlation
+from entropick.measures.correlation import correlations_of, relevance_by_correlation
 from entropick.measures.values import dense, is_constant, unit_scores, values_of
 from entropick.table.inputs import open_input
 from entropick.table.magnitude import tamed
@@ -129,6 +129,7 @@ class Gaussian(Measure):
     kinds = frozenset({"step"})
     needs = frozenset({Need.NUMBERS})
     needs_classes = False
+    sums_suffice = True
     default_cut = "threshold"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {"beta": [Interval(Real, 0, None, closed="left")]}
@@ -144,10 +145,9 @@ class GaussianState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
     def __init__(self, measure: Gaussian, data: Data) -> None:
-        values = values_of(data)
         self._data, self._beta = data, measure.beta
-        self._correlations = Correlations(values)
-        relevance = unit_scores(relevance_by_correlation(values, data.target), data)
+        self._correlations = correlations_of(data)
+        relevance = unit_scores(relevance_by_correlation(data), data)
         self._relevance = normal_information(relevance)
         self._totals = np.zeros(data.n_columns)
         self._n_picked = 0

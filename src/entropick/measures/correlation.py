@@ -9,13 +9,8 @@ from entropick._compat import StrOptions
 from entropick.contracts import Need, Scores
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure, PlainState, UnsupervisedRanking
-from entropick.measures.values import (
-    BLOCK_VALUES,
-    is_constant,
-    scaled,
-    unit_scores,
-    values_of,
-)
+from entropick.measures.moments import bounds_of
+from entropick.measures.values import BLOCK_VALUES, is_narrow, scaled, unit_scores, values_of
 from entropick.table.codes import Target
 from entropick.table.magnitude import tamed
 from entropick.table.numbers import Numbers
@@ -51,6 +46,33 @@ class Correlations:
         return _correlation(products, self._signed)
 
 
+class TabledCorrelations:
+    """The same, of all pairs of columns, where they are known.
+
+    Parameters
+    ----------
+    table : r, (columns, columns)
+    signed : as in `Correlations`
+    """
+
+    def __init__(self, table: np.ndarray, signed: bool = False) -> None:
+        self._table = table if signed else np.abs(table)
+
+    def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
+        return self._table[first][:, second]
+
+
+def correlations_of(
+    data: Data, signed: bool = False, columns: np.ndarray | None = None
+) -> Correlations | TabledCorrelations:
+    """Correlations of the columns of the data, or of some of them."""
+    if data.has_sums:
+        table = data.sums.correlations()
+        return TabledCorrelations(table if columns is None else table[np.ix_(columns, columns)], signed)
+    values = values_of(data)
+    return Correlations(values if columns is None else values[:, columns], signed)
+
+
 def _correlation(products: np.ndarray, signed: bool) -> np.ndarray:
     """Mean products of standardised columns as correlations: rounding left out, and maybe the sign."""
     return np.clip(products if signed else np.abs(products, out=products), -1.0, 1.0, out=products)
@@ -83,19 +105,21 @@ class CFS(UnsupervisedRanking):
     array([2, 4, 9])
     """
 
+    sums_suffice = True
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {"summary": [StrOptions({"mean", "minimum"})]}
 
     def __init__(self, summary: str = "mean") -> None:
         self.summary = summary
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_of(data)
-        useful = np.flatnonzero(~is_constant(values))
-        scores = np.zeros(values.shape[1])
-        scores[useful] = 1 - self._redundancy(Correlations(values[:, useful]), len(useful))
+        low, high = bounds_of(data)
+        useful = np.flatnonzero(~is_narrow(low, high))
+        scores = np.zeros(len(low))
+        scores[useful] = 1 - self._redundancy(correlations_of(data, columns=useful), len(useful))
         return FixedScores(unit_scores(scores, data))
 
-    def _redundancy(self, correlations: "Correlations", n: int) -> np.ndarray:
+    def _redundancy(self, correlations: Correlations | TabledCorrelations, n: int) -> np.ndarray:
         """Summary of |r| of each of n columns with the others; a column alone repeats nothing.
 
         Blocks of pairs, each pair once, so that the table of all pairs is never held.
@@ -157,6 +181,7 @@ class RRPC(Measure):
     kinds = frozenset({"step"})
     needs = frozenset({Need.NUMBERS})
     semi_supervised = True
+    sums_suffice = True
     needs_classes = False
     default_cut = "threshold"
 
@@ -177,10 +202,9 @@ class RRPCState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
     def __init__(self, measure: RRPC, data: Data) -> None:
-        values = values_of(data)
         self._data = data
-        self._correlations = Correlations(values, measure.signed)
-        relevance = relevance_by_correlation(values, data.target, measure.signed, measure.classes)
+        self._correlations = correlations_of(data, measure.signed)
+        relevance = relevance_by_correlation(data, measure.signed, measure.classes)
         self._relevance = unit_scores(relevance, data)
         self._totals = np.zeros(data.n_columns)
         self._n_picked = 0
@@ -196,10 +220,22 @@ class RRPCState(PlainState):
         return Scores(candidates, self._relevance[candidates] - redundancy)
 
 
-def relevance_by_correlation(
-    values: Numbers, target: Target, signed: bool = False, classes: str = "multiple"
-) -> np.ndarray:
+def relevance_by_correlation(data: Data, signed: bool = False, classes: str = "multiple") -> np.ndarray:
     """Correlation of each column with the target on labelled rows; see `RRPC` for the options."""
+    if not data.has_sums:
+        return _relevance_on_rows(values_of(data), data.target, signed, classes)
+    if data.target.encoding.edges is not None or classes == "number":
+        found = data.sums.target_correlations()
+        return found if signed else np.abs(found)
+    moments = data.sums.moments()
+    shares = moments.class_counts / moments.class_counts.sum()
+    between = (moments.class_means - moments.mean[:, None]) ** 2 @ shares
+    is_varying = ~is_narrow(*bounds_of(data)) & (moments.variance > 0)
+    share = np.divide(between, moments.variance, out=np.zeros_like(between), where=is_varying)
+    return np.sqrt(np.minimum(share, 1.0))
+
+
+def _relevance_on_rows(values: Numbers, target: Target, signed: bool, classes: str) -> np.ndarray:
     labelled = np.flatnonzero(target.is_labelled)
     columns = scaled(values[labelled] if len(labelled) < values.shape[0] else values, "std")
     n = len(labelled)

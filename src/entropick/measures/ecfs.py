@@ -45,6 +45,7 @@ class ECFS(NumberRanking):
     """
 
     needs = frozenset({Need.NUMBERS, Need.COUNTS})
+    sums_suffice = True
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "alpha": [Interval(Real, 0, 1, closed="both")],

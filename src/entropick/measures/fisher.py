@@ -6,8 +6,9 @@ import numpy as np
 
 from entropick.data import Data
 from entropick.measures.base import FixedScores, NumberRanking
-from entropick.measures.moments import Moments, compute_moments, stretched
-from entropick.measures.values import unit_scores, values_of
+from entropick.measures.moments import class_moments, stretched
+from entropick.measures.values import unit_scores
+from entropick.table.moments import Moments
 from entropick.threads import Threads
 
 __all__ = ["FisherScore"]
@@ -36,11 +37,12 @@ class FisherScore(NumberRanking):
     array([ 6, 11, 12])
     """
 
+    sums_suffice = True
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        moments = compute_moments(values_of(data), threads, data.target.codes, data.target.n_classes)
-        return FixedScores(unit_scores(fisher_scores(moments), data))
+        return FixedScores(unit_scores(fisher_scores(class_moments(data, threads)), data))
 
 
 def relative_fisher(moments: Moments) -> np.ndarray:

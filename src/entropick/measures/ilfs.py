@@ -10,9 +10,8 @@ from entropick._kernels import moments as kernels
 from entropick.data import Data
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graph import product_path_scores
-from entropick.measures.moments import Moments, compute_moments, dense_columns
+from entropick.measures.moments import class_moments, dense_columns
 from entropick.measures.values import unit_scores, values_of
-from entropick.table.numbers import Numbers
 from entropick.threads import Threads
 
 __all__ = ["ILFS"]
@@ -51,6 +50,8 @@ class ILFS(NumberRanking):
     array([ 6, 12,  9])
     """
 
+    sums_suffice = True
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_tokens": [Interval(Integral, 2, None, closed="left")],
         "n_iterations": [Interval(Integral, 1, None, closed="left")],
@@ -61,28 +62,27 @@ class ILFS(NumberRanking):
         self.n_iterations = n_iterations
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_of(data)
+        moments = class_moments(data, threads)
         if data.target.n_classes < 2:
             return FixedScores(np.zeros(data.n_columns))
-        codes = data.target.codes
-        moments = compute_moments(values, threads, codes, data.target.n_classes)
-        tokens = _count_tokens(values, codes, moments, self.n_tokens, threads)
+        tokens = _count_tokens(data, moments.class_means, self.n_tokens, threads)
         scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
         return FixedScores(unit_scores(scores, data))
 
 
-def _count_tokens(
-    values: Numbers, codes: np.ndarray, moments: Moments, n_tokens: int, threads: Threads
-) -> np.ndarray:
+def _count_tokens(data: Data, class_means: np.ndarray, n_tokens: int, threads: Threads) -> np.ndarray:
     """How many rows of each column have each token; (columns, tokens)."""
+    if data.has_sums:
+        return data.sums.count_tokens(class_means, n_tokens)
+    values, codes = values_of(data), data.target.codes
     n_rows, n_columns = values.shape
     tokens = np.zeros((n_columns, n_tokens), np.int64)
 
     def run(start: int, stop: int) -> None:
         columns = dense_columns(values, start, stop)
-        kernels.count_tokens(columns, codes, moments.class_means[start:stop], tokens[start:stop])
+        kernels.count_tokens(columns, codes, class_means[start:stop], tokens[start:stop])
 
-    threads.run(run, n_columns, n_rows * 2e-9 * len(moments.class_counts))
+    threads.run(run, n_columns, n_rows * 2e-9 * class_means.shape[1])
     return tokens
 
 

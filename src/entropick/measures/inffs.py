@@ -27,7 +27,8 @@ from entropick.measures.graph import (
     released_path_scores,
 )
 from entropick.measures.moments import (
-    compute_moments,
+    bounds_of,
+    class_moments,
     dense_columns,
     relative_spread,
     stretched,
@@ -36,6 +37,7 @@ from entropick.measures.moments import (
 from entropick.measures.relevance import relevances
 from entropick.measures.tuning import choose_by_svm
 from entropick.measures.values import SCALING, unit_scores, values_of
+from entropick.table.moments import compute_moments
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads, one_blas_thread
 
@@ -151,6 +153,13 @@ class InfFS(NumberRanking):
         self.variant = variant
         self.random_state = random_state
 
+    def needs_rows(self) -> frozenset[Need]:
+        """The graph of a target has sums over rows in it only; the other terms go by ranks."""
+        by_sums = self.supervised is not False and self.diversity == 0 and self.graph is None
+        if by_sums and not isinstance(self.alpha, str):
+            return frozenset()
+        return super().needs_rows()
+
     def begin(self, data: Data, threads: Threads) -> "PathState":
         with one_blas_thread():
             if self.graph is not None:
@@ -171,7 +180,7 @@ class InfFS(NumberRanking):
         if supervised:
             return _supervised_graphs(data, threads, self.scaling, self.diversity)
         values = values_of(data)
-        spread = LargerOf(relative_spread(data.numbers, compute_moments(values, threads), self.scaling))
+        spread = LargerOf(relative_spread(*bounds_of(data), compute_moments(values, threads), self.scaling))
         dissimilarity = Dissimilarity(values, threads)
         return lambda alpha: SumGraph(
             {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
@@ -260,7 +269,7 @@ def _released_graphs(
     if not supervised:
         values = values_of(data)
         moments = compute_moments(values, threads)
-        spread = LargerOf(stretched(relative_spread(data.numbers, moments, scaling)))
+        spread = LargerOf(stretched(relative_spread(*bounds_of(data), moments, scaling)))
         dissimilarity = Dissimilarity(values, threads, of_constants=1.0)
         return lambda alpha: SumGraph(
             {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
@@ -283,13 +292,13 @@ def _released_graphs(
 
 def supervised_terms(data: Data, threads: Threads, scaling: str | None) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
-    moments = compute_moments(values_of(data), threads, data.target.codes, data.target.n_classes)
+    moments = class_moments(data, threads)
     information = relevances(data.counts)
     return np.stack(
         [
             relative_fisher(moments),
             stretched(data.per_column(information)),
-            relative_spread(data.numbers, moments, scaling),
+            relative_spread(*bounds_of(data), moments, scaling),
         ]
     )
 

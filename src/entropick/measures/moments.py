@@ -1,12 +1,11 @@
 """Means, variances and ranks of columns: what measures of numbers have in common."""
 
-from dataclasses import dataclass
-
 import numpy as np
-import scipy.sparse
 
-from entropick._kernels import moments as kernels
-from entropick.table.magnitude import extreme_exponents, tamed
+from entropick.data import Data
+from entropick.measures.values import values_of
+from entropick.table.magnitude import bounds, exponents_of
+from entropick.table.moments import Moments, compute_moments
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads
 from entropick.ties import TOLERANCE
@@ -15,57 +14,16 @@ FEW_VALUES = 10  # columns of fewer distinct values are codes rather than quanti
 SAMPLE = 1000  # rows and columns that suffice to see whether columns are skewed
 
 
-@dataclass(frozen=True)
-class Moments:
-    """Means and variances (of all rows, not of a sample) of every column.
-
-    Attributes
-    ----------
-    mean, variance : (columns,), over all rows
-    is_constant : (columns,), whether all values are equal
-    class_means, class_variances : (columns, classes); 0 for a class without rows
-    class_counts : (classes,), rows
-    """
-
-    mean: np.ndarray
-    variance: np.ndarray
-    is_constant: np.ndarray
-    class_means: np.ndarray
-    class_variances: np.ndarray
-    class_counts: np.ndarray
+def class_moments(data: Data, threads: Threads) -> Moments:
+    """Moments of every column of the data, of all rows and of each class."""
+    if data.has_sums:
+        return data.sums.moments()
+    return compute_moments(values_of(data), threads, data.target.codes, data.target.n_classes)
 
 
-def compute_moments(
-    values: Numbers, threads: Threads, codes: np.ndarray | None = None, n_classes: int = 1
-) -> Moments:
-    """Moments of every column; without `codes` all rows are one class."""
-    n_rows, n_columns = values.shape
-    codes = np.zeros(n_rows, np.int32) if codes is None else codes
-    counts = np.bincount(codes, minlength=n_classes)
-    whole = np.empty((n_columns, 3))
-    means, variances = np.empty((2, n_columns, n_classes))
-    if not isinstance(values, np.ndarray):
-        values = without_stored_zeros(values)
-
-    def run(start: int, stop: int) -> None:
-        out = whole[start:stop], means[start:stop], variances[start:stop]
-        if isinstance(values, np.ndarray):
-            kernels.dense_moments(values.T[start:stop], codes, counts, *out)
-        else:
-            starts = values.indptr[start : stop + 1]
-            kernels.sparse_moments(starts, values.indices, values.data, codes, counts, *out)
-
-    threads.run(run, n_columns, n_rows * 4e-9 + 1e-7)
-    return Moments(whole[:, 0], whole[:, 1], whole[:, 2] == 1.0, means, variances, counts)
-
-
-def without_stored_zeros(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_array:
-    """The matrix with rows in order, each entry once and no zero among the entries."""
-    if not matrix.has_canonical_format or (matrix.data == 0).any():
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
-        matrix.eliminate_zeros()
-    return matrix
+def bounds_of(data: Data) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest value of every column, in their units."""
+    return (data.sums.low, data.sums.high) if data.has_sums else bounds(data.numbers)
 
 
 def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
@@ -114,12 +72,12 @@ def stretched(scores: np.ndarray) -> np.ndarray:
     return (scores - low) / width if width > TOLERANCE * np.abs(scores).max() else np.zeros_like(scores)
 
 
-def relative_spread(values: Numbers, moments: Moments, scaling: str | None) -> np.ndarray:
+def relative_spread(low: np.ndarray, high: np.ndarray, moments: Moments, scaling: str | None) -> np.ndarray:
     """Standard deviations of scaled columns divided by the largest; 0 for constant columns.
 
     Parameters
     ----------
-    values : the columns in their units
+    low, high : the least and the largest value of each column, in its units
     moments : of the same columns, `tamed`
     scaling : "range" divides a column by its range, "std" by its standard deviation (all spreads are 1
         then), None leaves the units
@@ -127,17 +85,11 @@ def relative_spread(values: Numbers, moments: Moments, scaling: str | None) -> n
     spread = np.sqrt(moments.variance)
     if scaling == "std":
         return (spread > 0).astype(np.float64)
-    exponents = extreme_exponents(values)
+    exponents = exponents_of(low, high)
     if scaling == "range":
-        extent = _range(tamed(values, exponents))
+        extent = np.ldexp(high, -exponents) - np.ldexp(low, -exponents)
         return _relative(np.divide(spread, extent, out=np.zeros_like(spread), where=~moments.is_constant))
     return _relative(np.ldexp(spread, exponents - exponents.max()))
-
-
-def _range(values: Numbers) -> np.ndarray:
-    """Largest less smallest value of each column."""
-    extent = values.max(axis=0) - values.min(axis=0)
-    return extent if isinstance(extent, np.ndarray) else extent.toarray().ravel()
 
 
 def _relative(spread: np.ndarray) -> np.ndarray:

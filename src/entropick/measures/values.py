@@ -10,7 +10,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 from entropick._compat import StrOptions
 from entropick.data import Data
 from entropick.exceptions import DataError
-from entropick.table.magnitude import extreme_exponents, tamed
+from entropick.table.magnitude import bounds, extreme_exponents, tamed
 from entropick.table.numbers import Numbers
 
 SCALING: dict[str, Any] = {"scaling": [StrOptions({"std", "range"}), None]}
@@ -64,10 +64,11 @@ def unit_scores(scores: np.ndarray, data: Data) -> np.ndarray:
 
 def is_constant(values: Numbers) -> np.ndarray:
     """True for columns of one value, up to rounding."""
-    if not isinstance(values, np.ndarray):
-        low, high = (bound.toarray().ravel() for bound in (values.min(axis=0), values.max(axis=0)))
-    else:
-        low, high = values.min(axis=0), values.max(axis=0)
+    return is_narrow(*bounds(values))
+
+
+def is_narrow(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Whether the least and the largest value are one, up to rounding."""
     # halves, because the difference of two finite numbers need not be finite
     return high / 2 - low / 2 <= ROUNDING / 2 * np.maximum(np.abs(low), np.abs(high))
 

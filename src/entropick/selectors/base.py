@@ -36,6 +36,7 @@ from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import as_frame, count_rows, frame_values, is_frame, is_lazy, plain_array
 from entropick.table.target import (
+    UNLABELLED,
     TargetColumns,
     check_joint_classes,
     encode_target,
@@ -132,8 +133,13 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     def _fit_collection(self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut) -> "BaseSelector":
         """Select columns of a table that is never in one place."""
         self._check_collection(X, reset=True)
-        if y is None:
+        if y is None and measure.uses_target:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        if self._given("unlabelled") == UNLABELLED:
+            raise CombinationError(
+                "unlabelled=-1 lets rows be without a label, but every row of a partition must have one. "
+                "Hint: drop the rows without a label, and leave unlabelled out."
+            )
         if self._given("feature_groups") is not None:
             raise CombinationError(
                 "feature_groups join levels of all rows in one place, which partitions of rows do not give. "
@@ -148,7 +154,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             opened(X, y, measure, n_picks, self.rules, kind, threads) as made,
         ):
             data = made.data
-            if data.target.n_classes < 2:
+            if data.has_target and data.target.n_classes < 2:
                 warn_user("The target has one class only, so no column can tell anything about it.")
             selection = engine.select(
                 data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,

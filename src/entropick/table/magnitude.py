@@ -8,9 +8,17 @@ ORDINARY = 400  # numbers between 2^-400 and 2^400 are left alone: even sums of 
 
 def extreme_exponents(values: np.ndarray | scipy.sparse.csc_array) -> np.ndarray:
     """Power of two that the largest value of each column is below, 0 for ordinary columns."""
+    return exponents_of(*bounds(values))
+
+
+def bounds(values: np.ndarray | scipy.sparse.csc_array) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest value of each column."""
     low, high = values.min(axis=0), values.max(axis=0)
-    if not isinstance(values, np.ndarray):
-        low, high = low.toarray().ravel(), high.toarray().ravel()
+    return (low, high) if isinstance(values, np.ndarray) else (low.toarray().ravel(), high.toarray().ravel())
+
+
+def exponents_of(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """`extreme_exponents` of columns with these least and largest values."""
     exponents = np.frexp(np.maximum(np.abs(low), np.abs(high)))[1]
     return np.where(np.abs(exponents) > ORDINARY, exponents, 0)
 

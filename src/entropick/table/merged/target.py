@@ -10,18 +10,9 @@ from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding import Rules
 from entropick.table.inputs import counted
-from entropick.table.merged import (
-    Answer,
-    Inside,
-    Plan,
-    Question,
-    Summary,
-    Survey,
-    conclude,
-    merge_summaries,
-    plan_encoding,
-    summary_of_numbers,
-)
+from entropick.table.merged.brackets import Answer, Inside, Question
+from entropick.table.merged.drafts import Plan, conclude, plan_encoding
+from entropick.table.merged.surveys import Summary, Survey, merge_summaries, summary_of_numbers
 from entropick.table.target import are_labels, has_fractions, read_target
 
 TARGET_VALUES = 1 << 16  # distinct values of a target, or classes, that travel
@@ -75,7 +66,7 @@ def encode_merged_target(
     ----------
     found : the summary of all rows
     kind, rules : as in `encode_target`
-    ask : what is inside of brackets over all rows, see `entropick.table.merged.find_cuts`
+    ask : what is inside of brackets over all rows, see `entropick.table.merged.brackets.find_cuts`
     """
     column, name = found.column, found.name
     if column.n_missing:

@@ -1,0 +1,82 @@
+"""What goes wrong on a cluster, in one sentence, and how long it is waited for to get better."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from entropick.exceptions import ClusterError, ColumnTypeError, CombinationError, DataError
+
+PATIENCE_SECONDS = 60.0  # without a worker that could go on, or without the scheduler
+
+
+class Patience:
+    """How long it has been since the cluster could go on."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._since: float | None = None
+
+    def look(self) -> None:
+        trouble = self._trouble()
+        if trouble is None:
+            self._since = None
+            return
+        self._since = time.monotonic() if self._since is None else self._since
+        if time.monotonic() - self._since > PATIENCE_SECONDS:
+            raise ClusterError(trouble)
+
+    def _trouble(self) -> str | None:
+        if self._client.status != "running":
+            return (
+                "The connection to the scheduler of the cluster is lost. Hint: start it again, then fit anew."
+            )
+        try:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        except Exception:
+            return "The scheduler of the cluster does not answer. Hint: look whether it is still there."
+        if not workers:
+            return (
+                "The cluster has no worker left. Hint: start workers, with more memory if they ran out of it."
+            )
+        if all(worker.get("status", "running") != "running" for worker in workers):
+            return (
+                "All workers of the cluster have paused, their memory is full. Hint: more workers, more "
+                "memory for each, or smaller partitions."
+            )
+        return None
+
+
+@contextmanager
+def own_errors() -> Iterator[None]:
+    """Say in one sentence what went wrong on workers."""
+    try:
+        yield
+    except (DataError, ColumnTypeError, CombinationError, ClusterError):
+        raise
+    except Exception as error:
+        raise _explained(error) from error
+
+
+def _explained(error: Exception) -> Exception:
+    name = type(error).__name__
+    if name == "KilledWorker":
+        return ClusterError(
+            "Workers died again and again at the same task, maybe for want of memory. Hint: smaller "
+            "partitions, or workers with more memory; their logs say more."
+        )
+    if "Cancelled" in name or name == "CommClosedError":
+        return ClusterError(
+            "The cluster gave the work up: its scheduler was closed or restarted. Hint: fit anew."
+        )
+    if isinstance(error, TimeoutError):
+        return ClusterError(
+            "The cluster did not hand its results over in time. Hint: look whether its scheduler and workers "
+            "still answer."
+        )
+    if isinstance(error, MemoryError):
+        return ClusterError(
+            "A worker has not enough memory. Hint: smaller partitions, or workers with more memory."
+        )
+    first = str(error).strip().split("\n", 1)[0]
+    return DataError(f"A partition cannot be used: {name}: {first}")
