@@ -8,6 +8,7 @@ from entropick.measures.base import Measure as Measure
 from entropick.measures.bayesian import *  # noqa: F403
 from entropick.measures.continuous import *  # noqa: F403
 from entropick.measures.correlation import *  # noqa: F403
+from entropick.measures.dependence import *  # noqa: F403
 from entropick.measures.ecfs import *  # noqa: F403
 from entropick.measures.elimination import *  # noqa: F403
 from entropick.measures.fisher import *  # noqa: F403

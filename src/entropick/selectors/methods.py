@@ -194,6 +194,21 @@ class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
         return super()._make_measure().set_params(n_coefs=n_coefs)
 
 
+class DGUFS(MethodSelector, measure=measures.DGUFS, without=("n_kept",)):
+    """Dependence-guided selection: few columns and clusters of rows that depend on each other most.
+
+    With L_ij = 1 for rows in the same cluster and 0 else, (1 − beta) times the mean of x_fᵀ L x_f / n² over
+    the columns kept is maximised, plus beta times the share of near rows in the same cluster, above chance.
+    Given the clusters the best columns are those of the largest x_fᵀ L x_f / n², which is the score. Given
+    the columns the clusters are made better until nothing changes. Both are repeated. As many columns are
+    kept as `n_features` says, as in the paper (10 where a rule says how many).
+    """
+
+    def _make_measure(self) -> Measure:
+        n_kept = None if isinstance(self.n_features, str) else self.n_features
+        return super()._make_measure().set_params(n_kept=n_kept)
+
+
 class FCBF(MethodSelector, measure=measures.FCBF, cuts=(cuts.Threshold,), without=("value",)):
     def _own_cut(self) -> Cut:
         return cuts.Threshold()
@@ -341,8 +356,8 @@ def _derived(measure: type[Measure]) -> type[MethodSelector]:
 
 
 WRITTEN = (
-    RenyiFS, XMIFS, SNEFS, NEFS, InfFS, MCFS, FCBF, NHTP, BayesianEntropyFS, CFSSubset, CrossEntropyFS,
-    SwarmFS,
+    RenyiFS, XMIFS, SNEFS, NEFS, InfFS, MCFS, DGUFS, FCBF, NHTP, BayesianEntropyFS, CFSSubset,
+    CrossEntropyFS, SwarmFS,
 )  # fmt: skip
 _SERVED = {selector._measure for selector in WRITTEN}
 _DERIVED = {

@@ -743,6 +743,26 @@ class MCFS(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
+class DGUFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        beta: float = 0.1,
+        max_rounds: int = 100,
+        scaling: str | None = "std",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
 class FCBF(MethodSelector):
     def __init__(
         self,
