@@ -83,7 +83,7 @@ def test_the_published_dgufs_never_leaves_its_start(standardised):
     distances = np.linalg.norm(X[:, None] - X[None], axis=2)
     kept, L = naive.dgufs_as_published(X.T, -distances / distances.max(), 3, n_rounds=100)
     assert np.abs(L).max() > 0.1  # there are clusters
-    assert kept[0] == kept[-1] and len({tuple(columns) for columns in kept}) == 1
+    assert len({tuple(columns) for columns in kept}) == 1
     if not standardised:
         assert set(kept[0]) == set(np.argsort(np.linalg.norm(X, axis=0))[:3])  # the smallest columns
 

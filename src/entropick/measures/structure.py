@@ -39,8 +39,8 @@ COUNT = [Interval(Integral, 1, None, closed="left")]
 class StructureRanking(UnsupervisedRanking):
     """Base of the measures that score columns by a structure of the rows, clusters or neighbours, they keep.
 
-    Constant columns score 0, and so do copies of earlier ones, which keep nothing more: a projection may share
-    out the part of a column among its copies in any way.
+    Constant columns score 0, and so do copies of earlier ones, which keep nothing more: a projection may
+    share out the part of a column among its copies in any way.
     """
 
     scaling: str | None

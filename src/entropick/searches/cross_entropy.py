@@ -10,7 +10,9 @@ import numpy as np
 from entropick._compat import Interval, StrOptions
 from entropick.exceptions import warn_user
 from entropick.exploration import Draw, ParetoFront
-from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import RunForOne
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import RandomSearch
 from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
@@ -21,7 +23,8 @@ BLOCK_BYTES = 1 << 22  # of random numbers, or of subsets that are more than bit
 SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a search that stands still
 
 
-class CrossEntropy(SetSearch):
+@dataclass(eq=False, repr=False)
+class CrossEntropy(RandomSearch):
     """Each column is drawn with a probability of its own, which moves to its share in the best subsets.
 
     Subsets are compared by their objective; equally good ones by their size, the smaller the better
@@ -51,8 +54,6 @@ class CrossEntropy(SetSearch):
         Rounds without improvement before stopping.
     max_rounds : int, default=1000
         Most rounds.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
@@ -63,9 +64,7 @@ class CrossEntropy(SetSearch):
     default_cut = "probability"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SetSearch._parameter_constraints,
-        **POLISH,
-        **DRAWS,
+        **RandomSearch._parameter_constraints,
         "sampling": [StrOptions({"static", "adaptive"})],
         "n_samples": [Interval(Integral, 2, None, closed="left")],
         "quantile": [Interval(Real, 0, 1, closed="neither")],
@@ -77,43 +76,15 @@ class CrossEntropy(SetSearch):
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        sampling: str = "static",
-        n_samples: int = 5000,
-        quantile: float = 0.25,
-        smoothing: float = 1.0,
-        parsimony: bool = True,
-        end_share: float = 0.95,
-        tolerance: float = 1e-9,
-        patience: int = 10,
-        max_rounds: int = 1000,
-        polish: str | None = None,
-        max_equivalents: int = 20,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-        random_state: Any = None,
-    ) -> None:
-        self.sampling = sampling
-        self.n_samples = n_samples
-        self.quantile = quantile
-        self.smoothing = smoothing
-        self.parsimony = parsimony
-        self.end_share = end_share
-        self.tolerance = tolerance
-        self.patience = patience
-        self.max_rounds = max_rounds
-        self.polish = polish
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
-        self.random_state = random_state
+    sampling: str = "static"
+    n_samples: int = 5000
+    quantile: float = 0.25
+    smoothing: float = 1.0
+    parsimony: bool = True
+    end_share: float = 0.95
+    tolerance: float = 1e-9
+    patience: int = 10
+    max_rounds: int = 1000
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
@@ -154,7 +125,7 @@ class Drawn:
         )
 
 
-class Drawing(PlainRun):
+class Drawing(RunForOne):
     """The probabilities so far, and the best subset drawn."""
 
     def __init__(

@@ -1,6 +1,7 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,7 +14,9 @@ from entropick.exceptions import warn_user
 from entropick.exploration import Generation, ParetoFront
 from entropick.searches.costs import Costs
 from entropick.searches.polish import neighbours
-from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import PlainRun
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import RandomSearch
 from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
@@ -21,7 +24,8 @@ GROWING_SHARE = 0.1  # of all evaluations, for the subsets that the search start
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
-class NSGA2(SetSearch):
+@dataclass(eq=False, repr=False)
+class NSGA2(RandomSearch):
     """NSGA-II: subsets that spread along the front of two objectives.
 
     Bit strings, tournaments on rank and crowding, single-point crossover, one bit flipped.
@@ -38,8 +42,6 @@ class NSGA2(SetSearch):
         Subsets to score; None for 1000 per column.
     population_size : int, default=100
         Subsets in a generation.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
@@ -49,36 +51,13 @@ class NSGA2(SetSearch):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SetSearch._parameter_constraints,
-        **POLISH,
-        **DRAWS,
+        **RandomSearch._parameter_constraints,
         "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 4, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        n_evaluations: int | None = None,
-        population_size: int = 100,
-        polish: str | None = None,
-        max_equivalents: int = 20,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-        random_state: Any = None,
-    ) -> None:
-        self.n_evaluations = n_evaluations
-        self.population_size = population_size
-        self.polish = polish
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
-        self.random_state = random_state
+    n_evaluations: int | None = None
+    population_size: int = 100
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
