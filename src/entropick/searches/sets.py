@@ -70,7 +70,8 @@ class SetSearch(Search):
 
     def _rng(self) -> np.random.RandomState:
         """Random numbers; those that draw none by themselves may need some to keep to a budget."""
-        return check_random_state(0)
+        rng: np.random.RandomState = check_random_state(0)
+        return rng
 
     @abstractmethod
     def _begin(
@@ -181,7 +182,8 @@ class RandomSearch(PolishedSearch):
     random_state: Any = None
 
     def _rng(self) -> np.random.RandomState:
-        return check_random_state(self.random_state)
+        rng: np.random.RandomState = check_random_state(self.random_state)
+        return rng
 
 
 class Stopwatch:
