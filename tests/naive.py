@@ -975,6 +975,68 @@ def ufsol(X, labels, k, n_clusters, alpha, beta, n_rounds):
     return (W**2).sum(axis=1)
 
 
+def dgufs_value(X, labels, kept, k, beta):
+    """What DGUFS maximises: dependence of the kept columns on the clusters, and near rows that share one."""
+    n = len(X)
+    A = np.array(heat_weights(X, k))
+    degrees = A.sum(axis=1)
+    N = (np.diag(degrees**-0.5) @ A @ np.diag(degrees**-0.5) + np.eye(n)) / 2
+    H = np.eye(n) - 1 / n
+    L = np.array([[float(a == b) for b in labels] for a in labels])
+    dependence = [X[:, f] @ H @ L @ H @ X[:, f] / n**2 for f in kept]
+    return (1 - beta) * sum(dependence) / len(kept) + beta * np.trace(H @ N @ H @ L) / n
+
+
+def dgufs(X, n_kept, n_clusters, k, beta):
+    """The best columns and clusters of all, with the score of every column, by trying all partitions."""
+    n, d = X.shape
+    best = (-math.inf, None, None)
+    for labels in itertools.product(range(n_clusters), repeat=n - 1):
+        labels = (0, *labels)
+        scores = [sum(X[[i for i in range(n) if labels[i] == c], f].sum() ** 2 for c in set(labels)) / n**2
+                  for f in range(d)]  # fmt: skip
+        kept = sorted(range(d), key=lambda f: -scores[f])[:n_kept]
+        value = dgufs_value(X, labels, kept, k, beta)
+        if value > best[0] + 1e-12:
+            best = (value, kept, scores)
+    return best
+
+
+def dgufs_as_published(X, S, n_kept, n_rounds, alpha=0.5, beta=0.9):
+    """The columns kept after each round of the published iteration, which starts from zeros.
+
+    X has rows as columns here, as in the paper, and S is the similarity of rows.
+    """
+    d, n = X.shape
+    H = (np.eye(n) - 1 / n) / (n - 1)
+    is_pair = ~np.eye(n, dtype=bool)
+
+    def largest_rows(M, m):
+        found = np.zeros_like(M)
+        for i in sorted(range(len(M)), key=lambda i: -(M[i] ** 2).sum())[:m]:
+            found[i] = M[i]
+        return found
+
+    def off_diagonal_to_unit(M):
+        low, high = M[is_pair].min(), M[is_pair].max()
+        return np.where(is_pair, (M - low) / ((high - low) or 1.0), 0.0)
+
+    Y, L, M, dual_Y, dual_L, mu, kept = np.zeros((d, n)), 0 * S, 0 * S, np.zeros((d, n)), 0 * S, 1e-6, []
+    for _ in range(n_rounds):
+        G = (1 - beta) * H @ L @ H
+        Z = X - largest_rows(X - Y - (Y @ G - dual_Y) / mu, d - n_kept)
+        Y = largest_rows(Z + (Z @ G + dual_Y) / mu, n_kept)
+        wanted = ((1 - beta) * off_diagonal_to_unit(H @ Y.T @ Z @ H) + beta * S - dual_L) / mu + M
+        values, vectors = np.linalg.eigh(off_diagonal_to_unit(wanted))
+        L = vectors @ np.diag(np.where(values > math.sqrt(2 * alpha / mu), values, 0.0)) @ vectors.T
+        g = 2 * 5e-3 / mu
+        M = np.where(L + dual_L / mu > ((g + 1) / 2 if g > 1 else math.sqrt(g)), 1.0, 0.0)
+        np.fill_diagonal(M, 1.0)
+        dual_Y, dual_L, mu = dual_Y + mu * (Z - Y), dual_L + mu * (L - M), 1.1 * mu
+        kept.append([i for i in range(d) if Y[i].any()])
+    return kept, L
+
+
 def high_bars(scores, n_bars=None):
     """Bars of a histogram that are higher than the mean bar, at least one."""
     n_bars = n_bars or max(1, len(scores) // 2)

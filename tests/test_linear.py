@@ -89,6 +89,20 @@ def test_hinge_program_is_solved_exactly(seed, share, n):
     assert not program.solve(np.full(120, 1.0001 * program.idle_cost))[0].any()
 
 
+@pytest.mark.parametrize("d", [3, 40])
+def test_solutions_for_falling_costs(d):
+    """Each is that of its own program, also below the cost from which no row is on the wrong side."""
+    X, y = two_classes(2, 30, d=d)
+    X, signs, shares = naive.standardised(X), 2.0 * y - 1, np.array([0.5, 0.1, 0.01, 0.001])
+    program = HingeProgram(X, signs, np.full(30, 1 / 30))
+    found = list(program.solutions(shares))
+    for (w, b), share in zip(found, shares, strict=True):
+        expected = naive.l1_hinge(X, signs, np.full(d, share * program.idle_cost), np.full(30, 1 / 30))
+        assert objective(X, signs, w, b, share * program.idle_cost) == pytest.approx(expected[2], abs=1e-8)
+    is_settled = found[-1][0] is found[-2][0]
+    assert is_settled == (d == 40)  # so many columns separate the classes, three do not
+
+
 @settings(max_examples=10)
 @given(seed=SEEDS)
 def test_l1svm_scores(seed):

@@ -25,3 +25,28 @@ def test_peak_memory_of_a_fit(selector):
         tracemalloc.stop()
     per_row = 60 * N_ROWS  # labels, φ, one selected column and the like: some tens of bytes per row
     assert peak <= 1.5 * N_ROWS * N_COLUMNS + per_row
+
+
+class FirstColumn:
+    """A set measure to which the first column is all that matters."""
+
+    objectives = ("value",)
+
+    def values(self, subsets):
+        return -1.0 * subsets[:, :1]
+
+
+def test_adaptive_sampling_holds_its_elite_only(monkeypatch):
+    """The second round draws 20 batches of 1,000 subsets and holds 50: all would take 2.5 MB as bits."""
+    for name in ("cross_entropy.BLOCK_BYTES", "cross_entropy.PIECE_BYTES", "scored.MEMORY_BYTES"):
+        monkeypatch.setattr(f"entropick.searches.{name}", 1 << 16)
+    search = ep.searches.CrossEntropy("adaptive", parsimony=False, random_state=0, max_equivalents=0)
+    tracemalloc.start()
+    try:
+        with pytest.warns(UserWarning, match="nothing was learned"):
+            found = search.explore(FirstColumn(), 1000, [])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.history[-1].n_evaluated == 1000 + 20 * 1000
+    assert peak < 2e6

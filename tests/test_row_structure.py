@@ -1,4 +1,4 @@
-"""Measures by a projection that keeps the structure of the rows: FSASL and UFSOL."""
+"""Measures by a structure of the rows that columns keep: FSASL, UFSOL and DGUFS."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,10 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick.exceptions import DataError
+from entropick.measures.dependence import better_clusters
 from entropick.measures.structure import lasso_descriptions, project_to_simplex, row_sparse_regression
 
-SELECTORS = [ep.FSASL, ep.UFSOL]
+SELECTORS = [ep.FSASL, ep.UFSOL, ep.DGUFS]
 
 
 def clouds(seed, n=40, d=6, apart=8.0):
@@ -45,6 +46,46 @@ def test_ufsol_equals_naive(seed, alpha, n_rounds):
     expected = naive.ufsol(naive.standardised(X), labels, 5, 2, alpha, 0.5, n_rounds)
     found = scores(X, measures.UFSOL(2, 5, alpha, 0.5, max_rounds=n_rounds, tol=0.0, scaling="std"))
     assert found == pytest.approx(expected, abs=1e-6)
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 1000), beta=st.sampled_from([0.0, 0.1, 0.5]))
+def test_dgufs_equals_naive(seed, beta):
+    """The columns, clusters and scores that are best of all partitions of few rows."""
+    X, _ = clouds(seed, n=7, d=5)
+    _, kept, expected = naive.dgufs(naive.standardised(X), 2, 2, 3, beta)
+    found = scores(X, measures.DGUFS(2, 2, 3, beta))
+    assert set(np.argsort(-found)[:2]) == set(kept)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 10_000), n_clusters=st.integers(1, 4))
+def test_clusters_only_get_better(seed, n_clusters):
+    """The sum over rows of the same cluster never falls, and no row could go elsewhere by itself."""
+    rng = np.random.default_rng(seed)
+    factor = rng.normal(size=(15, 6))
+    kernel = factor @ factor.T
+    first = rng.integers(0, n_clusters, 15)[:, None] == np.arange(n_clusters)
+    found = better_clusters(kernel, first)
+    assert (found.sum(axis=1) == 1).all()
+    assert np.trace(found.T @ kernel @ found) >= np.trace(first.T @ kernel @ first) - 1e-9
+    assert np.array_equal(better_clusters(kernel, found), found)
+
+
+@pytest.mark.parametrize("standardised", [False, True])
+def test_the_published_dgufs_never_leaves_its_start(standardised):
+    """However many rounds: a column that is not kept has a gradient of 0, whatever the clusters."""
+    from sklearn.datasets import load_wine
+
+    X = load_wine().data[::5, :8]
+    X = naive.standardised(X) if standardised else X - X.mean(axis=0)
+    distances = np.linalg.norm(X[:, None] - X[None], axis=2)
+    kept, L = naive.dgufs_as_published(X.T, -distances / distances.max(), 3, n_rounds=100)
+    assert np.abs(L).max() > 0.1  # there are clusters
+    assert len({tuple(columns) for columns in kept}) == 1
+    if not standardised:
+        assert set(kept[0]) == set(np.argsort(np.linalg.norm(X, axis=0))[:3])  # the smallest columns
 
 
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=8))

@@ -19,7 +19,7 @@ from entropick._kernels import pareto
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.exploration import Draw, Generation, ParetoFront
 from entropick.searches.nsga2 import Archive, Population
-from entropick.searches.sets import ScoredSubsets
+from entropick.searches.scored import ScoredSubsets
 from entropick.threads import Threads
 from helpers import make_table
 
@@ -274,7 +274,7 @@ def test_subsets_are_scored_once(monkeypatch):
 
 def test_memory_of_subsets_is_bounded(monkeypatch):
     """The older half goes when it is full; values stay right."""
-    monkeypatch.setattr("entropick.searches.sets.MEMORY_BYTES", 20 * 260)
+    monkeypatch.setattr("entropick.searches.scored.MEMORY_BYTES", 20 * 260)
     scored = ScoredSubsets(Counting(), 10, [])
     for seed in range(20):
         subsets = np.random.default_rng(seed).random((15, 10)) < 0.5
@@ -413,7 +413,7 @@ class Slow:
 def test_time_limit_within_a_round(search, max_time, monkeypatch):
     """A round that takes longer than there is time ends with the subsets scored so far."""
     state = Slow()
-    monkeypatch.setattr("entropick.searches.sets.monotonic", lambda: state.now)
+    monkeypatch.setattr("entropick.searches.scored.monotonic", lambda: state.now)
     found = clone(search).set_params(max_time=max_time).explore(state, 30, [])
     assert not found.complete
     assert max_time < state.now <= max(1.05 * max_time, max_time + 4)

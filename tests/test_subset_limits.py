@@ -14,7 +14,7 @@ from entropick.exceptions import CombinationError, DataError
 from entropick.searches.costs import Costs
 from entropick.searches.nsga2 import Archive
 from entropick.searches.polish import neighbours
-from entropick.searches.sets import ScoredSubsets
+from entropick.searches.scored import ScoredSubsets
 from helpers import columns_of, make_table, run
 from strategies import tables
 
@@ -333,7 +333,7 @@ def test_a_search_that_was_stopped_goes_on_as_if_it_had_not_been(search, measure
     explored, n_parts = None, 0
     while explored is None or not explored.complete:
         state = Ticking(measure.begin(data, None))
-        monkeypatch.setattr("entropick.searches.sets.monotonic", lambda state=state: state.now)
+        monkeypatch.setattr("entropick.searches.scored.monotonic", lambda state=state: state.now)
         # A round must come to its end within the time.
         part = clone(search).set_params(
             start=explored, max_time=60.0 if n_parts % 2 else 600.0 if is_long else 100.0

@@ -14,6 +14,7 @@ HOMES = {
     "bayesian": ["Bayesian"],
     "continuous": ["KSG", "Gaussian"],
     "correlation": ["CFS", "RRPC"],
+    "dependence": ["DGUFS"],
     "ecfs": ["ECFS"],
     "elimination": ["SVMRFE"],
     "fisher": ["FisherScore"],
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from entropick.measures.bayesian import *  # noqa: F403
     from entropick.measures.continuous import *  # noqa: F403
     from entropick.measures.correlation import *  # noqa: F403
+    from entropick.measures.dependence import *  # noqa: F403
     from entropick.measures.ecfs import *  # noqa: F403
     from entropick.measures.elimination import *  # noqa: F403
     from entropick.measures.fisher import *  # noqa: F403

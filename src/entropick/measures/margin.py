@@ -17,6 +17,7 @@ from entropick.measures.linear import LinearRanking, standardised
 __all__ = ["FSV", "L1SVM"]
 
 TOL = 1e-9  # by which a column must violate the conditions of optimality to be taken in
+SLACK = 1e-7  # by which the solver may miss a margin
 NEW_COLUMNS = 50  # taken in at a time, at most
 MAX_ITER = 1000  # of the solver of the squared hinge loss
 OFFSET_SCALE = 10.0  # that solver counts the offset as a weight; on this scale it costs next to nothing
@@ -67,6 +68,23 @@ class HingeProgram:
             if not len(useful):
                 return weights, offset
             self._used[useful[np.argsort(-gain[useful], kind="stable")[:NEW_COLUMNS]]] = True
+
+    def solutions(self, shares: np.ndarray) -> Iterator[tuple[np.ndarray, float]]:
+        """Weights and offset where all columns cost a share of the idle cost, for falling shares.
+
+        Once no row is on the wrong side of its margin, lower costs change nothing: weights that were better
+        then would have been better before.
+        """
+        found: tuple[np.ndarray, float] | None = None
+        for share in shares:
+            if found is None or not self._has_no_loss(*found):
+                found = self.solve(np.full(len(self._used), share * self.idle_cost))
+            yield found
+
+    def _has_no_loss(self, weights: np.ndarray, offset: float) -> bool:
+        used = np.flatnonzero(weights)
+        margins = self._signed[:, used] @ weights[used] + self._signs * offset
+        return bool((margins >= 1 - SLACK).all())
 
     def _solve_used(self, column_costs: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
         """Weights, offset and duals, with the columns taken in; w = u − v with u, v ≥ 0."""
@@ -146,11 +164,10 @@ class L1SVM(LinearRanking):
     def _solutions(
         self, columns: np.ndarray, signs: np.ndarray, shares: np.ndarray, seed: int
     ) -> Iterator[tuple[np.ndarray, float]]:
-        """Weights and offset for each penalty."""
+        """Weights and offset for each penalty, the largest first."""
         if self.loss == "hinge":
             program = HingeProgram(columns, signs, np.full(len(signs), 1 / len(signs)))
-            for share in shares:
-                yield program.solve(np.full(columns.shape[1], share * program.idle_cost))
+            yield from program.solutions(shares)
         else:
             solve = _unhinged if self.loss == "unhinged" else _squared_hinge
             yield from (solve(columns, signs, share, seed) for share in shares)

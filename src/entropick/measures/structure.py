@@ -36,11 +36,11 @@ POSITIVE = [Interval(Real, 0, None, closed="neither")]
 COUNT = [Interval(Integral, 1, None, closed="left")]
 
 
-class ProjectionRanking(UnsupervisedRanking):
-    """Base of the measures that score a column by its part in a projection of the rows.
+class StructureRanking(UnsupervisedRanking):
+    """Base of the measures that score columns by a structure of the rows, clusters or neighbours, they keep.
 
-    Constant columns score 0, and so do copies of earlier ones: a projection may share out the part of a
-    column among its copies in any way.
+    Constant columns score 0, and so do copies of earlier ones, which keep nothing more: a projection may
+    share out the part of a column among its copies in any way.
     """
 
     scaling: str | None
@@ -61,7 +61,7 @@ class ProjectionRanking(UnsupervisedRanking):
         """Scores of columns that vary, from the rows as points."""
 
 
-class FSASL(ProjectionRanking):
+class FSASL(StructureRanking):
     """Adaptive structure learning: columns whose projection keeps how rows describe each other.
 
     Rows are described by few others (lasso) and by their nearest ones. The smoothest functions on both
@@ -206,7 +206,7 @@ def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) 
     return weights
 
 
-class UFSOL(ProjectionRanking):
+class UFSOL(StructureRanking):
     """Ordinal locality: a projection that keeps which of a row's neighbours are nearer, and its clusters.
 
     The projection W minimises ‖WᵀX − UV‖² + alpha Tr(WᵀXLXᵀW) + beta Σ_f ‖w_f‖ with WᵀW = I: projected rows

@@ -1,5 +1,6 @@
 """Best-first search: grow the best subset so far, and go back to others where that leads nowhere."""
 
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
@@ -7,13 +8,16 @@ import numpy as np
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import POLISH, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import RunForOne
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import PolishedSearch
 from entropick.ties import descending
 
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
-class BestFirst(SetSearch):
+@dataclass(eq=False, repr=False)
+class BestFirst(PolishedSearch):
     """Grow the best subset that waits by every column, until growing the best few leads nowhere.
 
     Each round takes the best of the subsets that wait, and scores it with every further column. The best
@@ -35,33 +39,13 @@ class BestFirst(SetSearch):
     default_cut = "best_subset"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SetSearch._parameter_constraints,
-        **POLISH,
+        **PolishedSearch._parameter_constraints,
         "patience": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        patience: int = 5,
-        tol: float = 1e-5,
-        polish: str | None = None,
-        max_equivalents: int = 20,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-    ) -> None:
-        self.patience = patience
-        self.tol = tol
-        self.polish = polish
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
+    patience: int = 5
+    tol: float = 1e-5
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
@@ -79,7 +63,7 @@ class Waiting(NamedTuple):
     subset: np.ndarray
 
 
-class Expansions(PlainRun):
+class Expansions(RunForOne):
     """The subsets grown so far, those that wait, and the best of all."""
 
     def __init__(self, search: BestFirst, scored: ScoredSubsets) -> None:

@@ -1,7 +1,7 @@
 """The cross-entropy method: draw subsets, keep the best, draw the next ones like these."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -10,7 +10,9 @@ import numpy as np
 from entropick._compat import Interval, StrOptions
 from entropick.exceptions import warn_user
 from entropick.exploration import Draw, ParetoFront
-from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import RunForOne
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import RandomSearch
 from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
@@ -18,10 +20,12 @@ ADAPTIVE_LEAST_ELITE = 10  # but so many at least: the mean of fewer subsets say
 ADAPTIVE_MOST = 20  # and draws at most so many subsets per column
 ADAPTIVE_PATIENCE = 3  # rounds in a row that draw the most without getting better
 BLOCK_BYTES = 1 << 22  # of random numbers, or of subsets that are more than bits, held at a time
+PIECE_BYTES = 1 << 20  # of subsets as bits, drawn between two looks at the clock
 SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a search that stands still
 
 
-class CrossEntropy(SetSearch):
+@dataclass(eq=False, repr=False)
+class CrossEntropy(RandomSearch):
     """Each column is drawn with a probability of its own, which moves to its share in the best subsets.
 
     Subsets are compared by their objective; equally good ones by their size, the smaller the better
@@ -51,8 +55,6 @@ class CrossEntropy(SetSearch):
         Rounds without improvement before stopping.
     max_rounds : int, default=1000
         Most rounds.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
@@ -63,9 +65,7 @@ class CrossEntropy(SetSearch):
     default_cut = "probability"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SetSearch._parameter_constraints,
-        **POLISH,
-        **DRAWS,
+        **RandomSearch._parameter_constraints,
         "sampling": [StrOptions({"static", "adaptive"})],
         "n_samples": [Interval(Integral, 2, None, closed="left")],
         "quantile": [Interval(Real, 0, 1, closed="neither")],
@@ -77,43 +77,15 @@ class CrossEntropy(SetSearch):
         "max_rounds": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        sampling: str = "static",
-        n_samples: int = 5000,
-        quantile: float = 0.25,
-        smoothing: float = 1.0,
-        parsimony: bool = True,
-        end_share: float = 0.95,
-        tolerance: float = 1e-9,
-        patience: int = 10,
-        max_rounds: int = 1000,
-        polish: str | None = None,
-        max_equivalents: int = 20,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-        random_state: Any = None,
-    ) -> None:
-        self.sampling = sampling
-        self.n_samples = n_samples
-        self.quantile = quantile
-        self.smoothing = smoothing
-        self.parsimony = parsimony
-        self.end_share = end_share
-        self.tolerance = tolerance
-        self.patience = patience
-        self.max_rounds = max_rounds
-        self.polish = polish
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
-        self.random_state = random_state
+    sampling: str = "static"
+    n_samples: int = 5000
+    quantile: float = 0.25
+    smoothing: float = 1.0
+    parsimony: bool = True
+    end_share: float = 0.95
+    tolerance: float = 1e-9
+    patience: int = 10
+    max_rounds: int = 1000
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
@@ -123,10 +95,11 @@ class CrossEntropy(SetSearch):
 
 @dataclass(frozen=True)
 class Drawn:
-    """Subsets as bits, of which a round holds very many, with their sizes, prices and objectives."""
+    """Subsets with their sizes, prices and objectives; some are held as bits, at their places there."""
 
     n_columns: int
     bits: np.ndarray
+    places: np.ndarray
     sizes: np.ndarray
     prices: np.ndarray
     objectives: np.ndarray
@@ -135,7 +108,7 @@ class Drawn:
         return len(self.objectives)
 
     def subset(self, at: np.intp) -> np.ndarray:
-        return np.unpackbits(self.bits[at], count=self.n_columns).view(bool)
+        return np.unpackbits(self.bits[self.places[at]], count=self.n_columns).view(bool)
 
     def shares(self, chosen: np.ndarray) -> np.ndarray:
         """How many of the chosen subsets have each column, as a share."""
@@ -148,13 +121,20 @@ class Drawn:
         return Drawn(
             self.n_columns,
             np.concatenate([self.bits, more.bits]),
+            np.concatenate([self.places, more.places + len(self.bits)]),
             np.concatenate([self.sizes, more.sizes]),
             np.concatenate([self.prices, more.prices]),
             np.concatenate([self.objectives, more.objectives]),
         )
 
+    def holding(self, chosen: np.ndarray) -> "Drawn":
+        """The same, but of the bits only those of some subsets."""
+        places = np.full(len(self), len(chosen))
+        places[chosen] = np.arange(len(chosen))
+        return replace(self, bits=self.bits[self.places[chosen]], places=places)
 
-class Drawing(PlainRun):
+
+class Drawing(RunForOne):
     """The probabilities so far, and the best subset drawn."""
 
     def __init__(
@@ -195,8 +175,9 @@ class Drawing(PlainRun):
         self._bar = self._key(drawn, last)
         is_elite = self._is_as_good(drawn, last)
         # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
-        # be so many that the search stands still.
-        elite = order[:n_elite] if self._search.parsimony else np.flatnonzero(is_elite)
+        # be so many that the search stands still. The elite of adaptive sampling has a size of its own.
+        is_given = self._search.parsimony or not static
+        elite = order[:n_elite] if is_given else np.flatnonzero(is_elite)
         weight = self._search.smoothing
         self._probabilities = weight * drawn.shares(elite) + (1 - weight) * self._probabilities
         self._sum_of_probabilities += self._probabilities
@@ -217,10 +198,21 @@ class Drawing(PlainRun):
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def _draw(self, n: int) -> "Drawn":
-        """Random subsets and their objective; of the first of them only where time is up."""
+    def _draw(self, n: int) -> Drawn:
+        """Random subsets and their objective; fewer where time is up."""
+        pieces = self._blocks(n, BLOCK_BYTES / PIECE_BYTES / 8)
+        drawn = self._draw_piece(pieces[0])
+        for size in pieces[1:]:
+            if self._scored.is_out_of_time():
+                break
+            drawn = drawn.and_more(self._draw_piece(size))
+            if self._search.sampling == "adaptive":  # of very many subsets
+                drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
+        return drawn
+
+    def _draw_piece(self, n: int) -> Drawn:
         scored, rng = self._scored, self._rng
-        bits = np.concatenate([self._random_bits(stop - start) for start, stop in self._blocks(n, 8)])
+        bits = np.concatenate([self._random_bits(size) for size in self._blocks(n, 8)])
         empty = np.flatnonzero(~bits.any(axis=1))
         columns = scored.random_columns(len(empty), rng)
         bits[empty, columns // 8] = 128 >> columns % 8
@@ -228,8 +220,8 @@ class Drawing(PlainRun):
             first = np.packbits(scored.admit(self._start[:n].copy(), rng), axis=1)
             bits[: len(first)], self._start = first, None
         sizes, prices, objectives = [], [], []
-        for start, stop in self._blocks(n, 1):
-            subsets = np.unpackbits(bits[start:stop], axis=1, count=scored.n_columns).view(bool)
+        for some in np.split(bits, np.cumsum(self._blocks(n, 1))[:-1]):
+            subsets = np.unpackbits(some, axis=1, count=scored.n_columns).view(bool)
             sizes.append(subsets.sum(axis=1))
             prices.append(scored.costs.of(subsets))
             objectives.append(scored.one_objective(scored.values(subsets)))
@@ -237,7 +229,14 @@ class Drawing(PlainRun):
                 break
         known = np.concatenate(objectives)
         n = len(known)
-        return Drawn(scored.n_columns, bits[:n], np.concatenate(sizes)[:n], np.concatenate(prices)[:n], known)
+        return Drawn(
+            scored.n_columns,
+            bits[:n],
+            np.arange(n),
+            np.concatenate(sizes)[:n],
+            np.concatenate(prices)[:n],
+            known,
+        )
 
     def _random_bits(self, n: int) -> np.ndarray:
         subsets = self._rng.random_sample((n, self._scored.n_columns)) < self._probabilities
@@ -245,28 +244,28 @@ class Drawing(PlainRun):
         self._scored.costs.trim(subsets, self._rng)
         return np.packbits(subsets, axis=1)
 
-    def _blocks(self, n: int, item_bytes: int) -> list[tuple[int, int]]:
-        """Starts and ends of blocks of subsets, few enough to be held with so many bytes per column."""
-        step = max(1, BLOCK_BYTES // (item_bytes * self._scored.n_columns))
-        return [(start, min(start + step, n)) for start in range(0, n, step)]
+    def _blocks(self, n: int, item_bytes: float) -> list[int]:
+        """Sizes of blocks of subsets, few enough to be held with so many bytes per column."""
+        step = max(1, int(BLOCK_BYTES / (item_bytes * self._scored.n_columns)))
+        return [min(step, n - start) for start in range(0, n, step)]
 
-    def _adaptive_elite(self, drawn: "Drawn | None" = None) -> int:
+    def _adaptive_elite(self, drawn: Drawn | None = None) -> int:
         wanted = max(ADAPTIVE_LEAST_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
         return wanted if drawn is None else min(wanted, len(drawn))
 
-    def _draw_until_better(self) -> "Drawn":
+    def _draw_until_better(self) -> Drawn:
         """Draw until the elite is better than that of the round before, within limits."""
         batch = max(self._scored.n_columns, 2 * self._adaptive_elite())
         drawn = self._draw(batch)
         while not (is_better := self._is_better(drawn)) and batch <= len(drawn) < ADAPTIVE_MOST * batch:
-            more = self._draw(batch)
-            drawn = drawn.and_more(more)
+            drawn = drawn.and_more(self._draw(batch))
+            drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
             if self._scored.is_out_of_time():
                 break
         self._n_stuck = 0 if is_better else self._n_stuck + 1
         return drawn
 
-    def _is_better(self, drawn: "Drawn") -> bool:
+    def _is_better(self, drawn: Drawn) -> bool:
         """Whether the worst of the elite is better than in the round before."""
         last = self._order(drawn)[self._adaptive_elite(drawn) - 1]
         objective, price = self._key(drawn, last)
@@ -275,22 +274,22 @@ class Drawing(PlainRun):
 
     # -- comparing ---------------------------------------------------------------------------
 
-    def _key(self, drawn: "Drawn", at: np.intp) -> tuple[float, float]:
+    def _key(self, drawn: Drawn, at: np.intp) -> tuple[float, float]:
         return float(drawn.objectives[at]), float(drawn.prices[at]) if self._search.parsimony else 0.0
 
-    def _order(self, drawn: "Drawn") -> np.ndarray:
+    def _order(self, drawn: Drawn) -> np.ndarray:
         """From the best subset to the worst."""
         prices = drawn.prices if self._search.parsimony else np.zeros(len(drawn))
         return np.lexsort((prices, np.round(drawn.objectives / TOLERANCE)))
 
-    def _is_as_good(self, drawn: "Drawn", last: np.intp) -> np.ndarray:
+    def _is_as_good(self, drawn: Drawn, last: np.intp) -> np.ndarray:
         """Which subsets are no worse than one of them."""
         objectives, worst = drawn.objectives, drawn.objectives[last]
         no_dearer = drawn.prices <= drawn.prices[last] if self._search.parsimony else True
         is_equal = np.abs(objectives - worst) <= TOLERANCE
         return np.asarray((objectives < worst - TOLERANCE) | (is_equal & no_dearer))
 
-    def _remember(self, drawn: "Drawn", at: np.intp) -> None:
+    def _remember(self, drawn: Drawn, at: np.intp) -> None:
         """Keep the best subset so far, which may be one of these."""
         key = (float(drawn.objectives[at]), float(drawn.prices[at]))
         if self._best is None or is_better(*key, *self._best[0]):

@@ -1,6 +1,7 @@
 """Exhaustive search: the best subset of every size, and the smallest that is as good as any."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from math import comb
 from numbers import Integral
@@ -11,12 +12,15 @@ import numpy as np
 from entropick._compat import Interval
 from entropick.exceptions import DataError
 from entropick.exploration import Generation, ParetoFront, Proof
-from entropick.searches.sets import PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import PlainRun
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import SetSearch
 from entropick.ties import tolerance
 
 BATCH_SUBSETS = 2048
 
 
+@dataclass(eq=False, repr=False)
 class Exhaustive(SetSearch):
     """The best subset of every size, for tables of few columns, and the smallest that is as good as any.
 
@@ -45,23 +49,8 @@ class Exhaustive(SetSearch):
         "max_columns": [Interval(Integral, 1, 30, closed="both")],
     }
 
-    def __init__(
-        self,
-        max_columns: int = 25,
-        max_equivalents: int = 0,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-    ) -> None:
-        self.max_columns = max_columns
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
+    max_columns: int = 25
+    max_equivalents: int = field(default=0, kw_only=True)
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None

@@ -1,6 +1,7 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,23 +14,31 @@ from entropick.exceptions import warn_user
 from entropick.exploration import Generation, ParetoFront
 from entropick.searches.costs import Costs
 from entropick.searches.polish import neighbours
-from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import PlainRun
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import RandomSearch
 from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
-GROWING_SHARE = 0.1  # of all evaluations, for the subsets that the search starts from
+GROWING_SHARE, MOST_GROWING_SHARE = 0.03, 0.1  # of all evaluations, for the subsets that are grown at first;
+LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for so many columns
+MEAN_FLIPS = 0.5  # of columns in a child
+DROPPED_SHARE = 0.2  # of the children, which are subsets of the archive without one column
+RENEWALS = 3  # times that a child known already is changed, so that no evaluation is lost on it
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
-class NSGA2(SetSearch):
+@dataclass(eq=False, repr=False)
+class NSGA2(RandomSearch):
     """NSGA-II: subsets that spread along the front of two objectives.
 
-    Bit strings, tournaments on rank and crowding, single-point crossover, one bit flipped.
+    Bit strings, tournaments on rank and crowding, single-point crossover, half a column flipped on average.
+    Children that were scored before are changed further.
 
     Parents and children are sorted together into fronts, and the best stay; a subset stays once only, and of
     equally good ones the smaller is better. The first generation has subsets of all sizes: the best found by
-    adding column after column while the first objective falls (with at most a tenth of all evaluations), and
-    random ones. All subsets that nothing scored so far beats are kept in an archive. A measure with one
+    adding column after column while the first objective falls (with 3 to 10 % of all evaluations at most),
+    and random ones. All subsets that nothing scored so far beats are kept in an archive. A measure with one
     objective gets the share of selected columns as the second.
 
     Parameters
@@ -38,8 +47,6 @@ class NSGA2(SetSearch):
         Subsets to score; None for 1000 per column.
     population_size : int, default=100
         Subsets in a generation.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
@@ -49,36 +56,13 @@ class NSGA2(SetSearch):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SetSearch._parameter_constraints,
-        **POLISH,
-        **DRAWS,
+        **RandomSearch._parameter_constraints,
         "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
         "population_size": [Interval(Integral, 4, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        n_evaluations: int | None = None,
-        population_size: int = 100,
-        polish: str | None = None,
-        max_equivalents: int = 20,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-        random_state: Any = None,
-    ) -> None:
-        self.n_evaluations = n_evaluations
-        self.population_size = population_size
-        self.polish = polish
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
-        self.random_state = random_state
+    n_evaluations: int | None = None
+    population_size: int = 100
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
@@ -200,7 +184,8 @@ class Population(PlainRun):
         """
         subset = np.zeros(self._scored.n_columns, bool)
         subset[self._scored.fixed] = True
-        budget = min(GROWING_SHARE * self._n_evaluations, self._n_evaluations - self._size)
+        least = max(GROWING_SHARE * self._n_evaluations, LEAST_STEPS * self._scored.n_columns)
+        budget = min(least, MOST_GROWING_SHARE * self._n_evaluations, self._n_evaluations - self._size)
         lowest = np.inf
         for _ in range(self._size // 2):
             candidates = np.flatnonzero(~subset)
@@ -237,9 +222,37 @@ class Population(PlainRun):
         children[0::2] = np.where(from_mother, mothers, fathers)
         children[1::2] = np.where(from_mother, fathers, mothers)
         if len(self._open):
-            flipped = self._open[self._rng.randint(len(self._open), size=len(children))]
-            children[np.arange(len(children)), flipped] ^= True
+            self._flip(children, self._rng.poisson(MEAN_FLIPS, len(children)))
+            n_dropped = round(DROPPED_SHARE * len(children))
+            children[:n_dropped] = self._less_one(n_dropped)
+            self._renew(children)
         return children[: self._size]
+
+    def _flip(self, subsets: np.ndarray, n_flips: np.ndarray) -> None:
+        """Put so many random columns into each subset, or take them out where they are in."""
+        rows = np.repeat(np.arange(len(subsets)), n_flips)
+        columns = self._open[self._rng.randint(len(self._open), size=len(rows))]
+        np.logical_xor.at(subsets, (rows, columns), True)
+
+    def _less_one(self, n: int) -> np.ndarray:
+        """Random subsets of the archive, each without one of its columns: what lies between them."""
+        subsets = self._archive.subsets[self._rng.randint(len(self._archive.subsets), size=n)].copy()
+        for subset in subsets:
+            members = self._scored.open_columns(subset)
+            if len(members):
+                subset[members[self._rng.randint(len(members))]] = False
+        return subsets
+
+    def _renew(self, children: np.ndarray) -> None:
+        """Flip a column of those that were scored before, or are the same as others."""
+        for _ in range(RENEWALS):
+            is_known = self._scored.know(children)
+            is_known[np.setdiff1d(np.arange(len(children)), first_places(children))] = True
+            if not is_known.any():
+                return
+            known = children[is_known]
+            self._flip(known, np.ones(len(known), np.int64))
+            children[is_known] = known
 
     def _winners(self, n: int) -> np.ndarray:
         """Of two random members each the one of lower rank, then of less crowding."""
@@ -253,7 +266,7 @@ class Population(PlainRun):
     def _survive(self, subsets: np.ndarray, values: np.ndarray) -> None:
         """Keep the best, repeated subsets only where nothing else is left."""
         is_repeated = np.ones(len(subsets), bool)
-        is_repeated[np.unique(as_bit_strings(subsets), return_index=True)[1]] = False
+        is_repeated[first_places(subsets)] = False
         distances_of = self._normalized(values)
         placed = self._placed(distances_of, self._scored.costs.of(subsets))
         order = np.argsort(placed[:, 0], kind="stable")
@@ -296,6 +309,11 @@ class Population(PlainRun):
         self._warn_if_nothing_differs()
         front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), self._labels())
         return archive.subsets.mean(axis=0), front
+
+
+def first_places(subsets: np.ndarray) -> np.ndarray:
+    """Where each of the different subsets stands first."""
+    return np.unique(as_bit_strings(subsets), return_index=True)[1]
 
 
 class Archive:

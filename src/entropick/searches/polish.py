@@ -1,19 +1,16 @@
 """A last look at the neighbours of subsets: without a column, or with another in its place."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from entropick.searches.scored import ScoredSubsets
 from entropick.ties import is_better, places, tolerance
-
-if TYPE_CHECKING:
-    from entropick.searches.sets import ScoredSubsets
 
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
-def neighbours(scored: "ScoredSubsets", subset: np.ndarray, swaps: bool) -> Iterator[np.ndarray]:
+def neighbours(scored: ScoredSubsets, subset: np.ndarray, swaps: bool) -> Iterator[np.ndarray]:
     """All subsets with one column less, then, if asked for, all with one exchanged for another, in blocks."""
     members = scored.open_columns(subset)
     if len(members) + len(scored.fixed) > 1:
@@ -29,7 +26,7 @@ def without_each(subset: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return subsets
 
 
-def exchanged(scored: "ScoredSubsets", subset: np.ndarray, column: int) -> Iterator[np.ndarray]:
+def exchanged(scored: ScoredSubsets, subset: np.ndarray, column: int) -> Iterator[np.ndarray]:
     """A subset with each column it does not have in the place of one it has, as far as the budget allows."""
     others = np.flatnonzero(~subset)
     step = max(1, BLOCK_BYTES // len(subset))
@@ -53,7 +50,7 @@ class Descent:
     swaps : whether columns are exchanged too, or only dropped
     """
 
-    def __init__(self, scored: "ScoredSubsets", subset: np.ndarray, swaps: bool) -> None:
+    def __init__(self, scored: ScoredSubsets, subset: np.ndarray, swaps: bool) -> None:
         self._scored = scored
         self._swaps = swaps
         self.subset = subset

@@ -1,5 +1,6 @@
 """Binary particle swarm: subsets that drift to their own best and to the best of all."""
 
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -8,11 +9,14 @@ from scipy.special import expit, logit
 
 from entropick._compat import Interval
 from entropick.exploration import Generation, ParetoFront
-from entropick.searches.sets import DRAWS, POLISH, PlainRun, ScoredSubsets, SetSearch
+from entropick.searches.runs import RunForOne
+from entropick.searches.scored import ScoredSubsets
+from entropick.searches.sets import RandomSearch
 from entropick.ties import is_better, places
 
 
-class Swarm(SetSearch):
+@dataclass(eq=False, repr=False)
+class Swarm(RandomSearch):
     """Particles with one velocity per column; a column is in with the probability sigmoid(velocity).
 
     A velocity is pulled to the particle's best subset and to the best of all. Of equally good subsets the
@@ -32,8 +36,6 @@ class Swarm(SetSearch):
         Largest pull of the best subset of all.
     max_velocity : float, default=6.0
         Bound of the velocities.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the random numbers; None takes the selector's.
 
     References
     ----------
@@ -41,9 +43,7 @@ class Swarm(SetSearch):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SetSearch._parameter_constraints,
-        **POLISH,
-        **DRAWS,
+        **RandomSearch._parameter_constraints,
         "n_particles": [Interval(Integral, 2, None, closed="left")],
         "n_rounds": [Interval(Integral, 1, None, closed="left")],
         "inertia": [Interval(Real, 0, 1, closed="both")],
@@ -52,37 +52,12 @@ class Swarm(SetSearch):
         "max_velocity": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def __init__(
-        self,
-        n_particles: int = 30,
-        n_rounds: int = 100,
-        inertia: float = 1.0,
-        own_pull: float = 2.0,
-        common_pull: float = 2.0,
-        max_velocity: float = 6.0,
-        polish: str | None = None,
-        max_equivalents: int = 20,
-        costs: Any = None,
-        budget: float | None = None,
-        start: Any = None,
-        max_time: float | None = None,
-        on_interrupt: str = "raise",
-        random_state: Any = None,
-    ) -> None:
-        self.n_particles = n_particles
-        self.n_rounds = n_rounds
-        self.inertia = inertia
-        self.own_pull = own_pull
-        self.common_pull = common_pull
-        self.max_velocity = max_velocity
-        self.polish = polish
-        self.max_equivalents = max_equivalents
-        self.costs = costs
-        self.budget = budget
-        self.start = start
-        self.max_time = max_time
-        self.on_interrupt = on_interrupt
-        self.random_state = random_state
+    n_particles: int = 30
+    n_rounds: int = 100
+    inertia: float = 1.0
+    own_pull: float = 2.0
+    common_pull: float = 2.0
+    max_velocity: float = 6.0
 
     def _begin(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
@@ -90,7 +65,7 @@ class Swarm(SetSearch):
         return Particles(self, scored, rng, start)
 
 
-class Particles(PlainRun):
+class Particles(RunForOne):
     """Positions, velocities and the best subsets so far."""
 
     def __init__(

@@ -18,6 +18,7 @@ WRITTEN = {  # selectors with a word of their own, and where they stand
     "NEFS": "neighborhood",
     "InfFS": "inffs",
     "MCFS": "sized",
+    "DGUFS": "sized",
     "FCBF": "uncertainty",
     "NHTP": "sized",
     "BayesianEntropyFS": "bayesian",

@@ -31,3 +31,18 @@ class NHTP(MethodSelector, measure=measures.NHTP, without=("n_nonzero",)):
     def _make_measure(self) -> Measure:
         n_nonzero = None if isinstance(self.n_features, str) else self.n_features or 10
         return super()._make_measure().set_params(n_nonzero=n_nonzero)
+
+
+class DGUFS(MethodSelector, measure=measures.DGUFS, without=("n_kept",)):
+    """Dependence-guided selection: few columns and clusters of rows that depend on each other most.
+
+    With L_ij = 1 for rows in the same cluster and 0 else, (1 − beta) times the mean of x_fᵀ L x_f / n² over
+    the columns kept is maximised, plus beta times the share of near rows in the same cluster, above chance.
+    Given the clusters the best columns are those of the largest x_fᵀ L x_f / n², which is the score. Given
+    the columns the clusters are made better until nothing changes. Both are repeated. As many columns are
+    kept as `n_features` says, as in the paper (10 where a rule says how many).
+    """
+
+    def _make_measure(self) -> Measure:
+        n_kept = None if isinstance(self.n_features, str) else self.n_features
+        return super()._make_measure().set_params(n_kept=n_kept)

@@ -1,0 +1,171 @@
+"""Values of subsets: each computed once as long as memory lasts, within the time there is."""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+import numpy as np
+
+from entropick.bit_strings import as_bit_strings
+from entropick.contracts import SetState
+from entropick.exploration import ParetoFront
+from entropick.searches.costs import Costs
+from entropick.ties import TOLERANCE
+
+MEMORY_BYTES = 1 << 25  # of remembered subsets and their values
+ENTRY_BYTES = 250  # a remembered subset takes this besides its bits
+LEAST_BATCH = 4  # subsets scored between two looks at the clock,
+BATCH_SECONDS = 0.25  # and as many more as take so long,
+BATCH_SHARE = 0.02  # or this share of all the time there is
+BLOCK_BYTES = 1 << 22  # of remembered subsets unpacked at a time
+
+
+class ScoredSubsets:
+    """The values of subsets, each computed once as long as memory lasts.
+
+    Parameters
+    ----------
+    state : the measure at work
+    n_columns : columns of the table
+    fixed : columns every subset has
+    max_time : seconds from now on after which no further batch of subsets is scored
+    costs : what subsets cost; None for their sizes
+    """
+
+    def __init__(
+        self,
+        state: SetState,
+        n_columns: int,
+        fixed: Sequence[int],
+        max_time: float | None = None,
+        costs: Costs | None = None,
+    ) -> None:
+        self.state = state
+        self.n_columns = n_columns
+        self.fixed = list(fixed)
+        self.costs = costs or Costs(n_columns, fixed)
+        self.n_asked = 0
+        self._known: dict[bytes, np.ndarray] = {}
+        self._most = MEMORY_BYTES // (n_columns // 8 + ENTRY_BYTES)
+        self._deadline = None if max_time is None else monotonic() + max_time
+        self._batch_seconds = max(BATCH_SECONDS, BATCH_SHARE * (max_time or 0.0))
+        self._batch = LEAST_BATCH
+
+    def admit(self, subsets: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+        """The subsets with the fixed columns, within the budget, and with a random column if else empty."""
+        subsets[:, self.fixed] = True
+        self.costs.trim(subsets, rng)
+        empty = np.flatnonzero(~subsets.any(axis=1))
+        subsets[empty, self.random_columns(len(empty), rng)] = True
+        return subsets
+
+    def random_columns(self, n: int, rng: np.random.RandomState) -> np.ndarray:
+        """Random columns, each of which is a subset that may be."""
+        return self.costs.alone[rng.randint(len(self.costs.alone) or 1, size=n)] if n else np.empty(0, int)
+
+    def open_columns(self, subset: np.ndarray) -> np.ndarray:
+        """The columns of a subset that are not fixed."""
+        is_open = subset.copy()
+        is_open[self.fixed] = False
+        return np.flatnonzero(is_open)
+
+    def values(self, subsets: np.ndarray) -> np.ndarray:
+        """Objectives (subsets, objectives), from memory where possible, counted as asked for.
+
+        Where time is up, only those of the first subsets are returned, as far as they are known.
+        """
+        found = self._values(subsets)
+        self.n_asked += len(found)
+        return found
+
+    def know(self, subsets: np.ndarray) -> np.ndarray:
+        """Which subsets were scored before, as far as they are remembered."""
+        return np.array([bits.tobytes() in self._known for bits in as_bit_strings(subsets)], bool)
+
+    def values_again(self, subset: np.ndarray) -> np.ndarray:
+        """Objectives (1, objectives) of a subset that was asked for before, which is not counted."""
+        return self._values(subset[None, :])
+
+    def _values(self, subsets: np.ndarray) -> np.ndarray:
+        names = [bits.tobytes() for bits in as_bit_strings(subsets)]
+        fresh: dict[bytes, int] = {}
+        for i, name in enumerate(names):
+            if name not in self._known and name not in fresh:
+                fresh[name] = i
+        self._score(subsets, fresh)
+        n_known = next((i for i, name in enumerate(names) if name not in self._known), len(names))
+        found = np.array([self._known[name] for name in names[:n_known]])
+        if len(self._known) > self._most:  # the older half goes
+            kept = list(self._known.items())[len(self._known) // 2 :]
+            self._known = dict(kept)
+        return found
+
+    def is_out_of_time(self) -> bool:
+        return self._deadline is not None and monotonic() > self._deadline
+
+    def _score(self, subsets: np.ndarray, fresh: dict[bytes, int]) -> None:
+        """Score the subsets at some places, in batches where time is limited."""
+        names, places = list(fresh), list(fresh.values())
+        start = 0
+        while start < len(names):
+            begun = monotonic()
+            some = slice(start, len(names) if self._deadline is None else start + self._batch)
+            self._known.update(zip(names[some], self.state.values(subsets[places[some]]), strict=True))
+            if self.is_out_of_time():
+                return
+            start += len(names[some])
+            self._batch = self._next_batch(monotonic() - begun)
+
+    def _next_batch(self, seconds: float) -> int:
+        if seconds < self._batch_seconds / 2:
+            return self._batch * 2
+        return max(LEAST_BATCH, self._batch // 2) if seconds > self._batch_seconds else self._batch
+
+    def one_objective(self, values: np.ndarray) -> np.ndarray:
+        """A single number per subset: the objective, or the sum of the normalised ones."""
+        return values[:, 0] if values.shape[1] == 1 else self.state.normalized(values).sum(axis=1)
+
+    def front_of_one(self, subset: np.ndarray) -> ParetoFront:
+        """The front of a search for a single best subset."""
+        objectives = self.values_again(subset)
+        normalized = objectives if objectives.shape[1] == 1 else self.state.normalized(objectives)
+        return ParetoFront(subset[None, :].copy(), objectives, normalized, self.state.objectives)
+
+    def equivalents(
+        self, front: ParetoFront, compared: Callable[[np.ndarray], np.ndarray], most: int
+    ) -> tuple[np.ndarray, ...]:
+        """For each subset of a front, others in memory that are as good and cost the same.
+
+        Parameters
+        ----------
+        front : subsets and their objectives, first those of the measure
+        compared : what subsets are compared by, (subsets, numbers), from their values
+        most : so many for each subset; those of the lowest columns come first
+        """
+        names = list(self._known)
+        keys = compared(np.array(list(self._known.values())))
+        order = np.argsort(keys[:, 0], kind="stable")
+        ordered = keys[order, 0]
+        found = []
+        own_keys = compared(front.objectives[:, : len(self.state.objectives)])
+        for subset, key in zip(front.subsets, own_keys, strict=True):
+            margins = TOLERANCE * np.maximum(1.0, np.abs(key))
+            start, stop = np.searchsorted(ordered, [key[0] - margins[0], key[0] + margins[0]])
+            near = order[start : stop + 1]
+            near = near[(np.abs(keys[near] - key) <= margins).all(axis=1)]
+            found.append(self._of_equal_price(subset, sorted((names[i] for i in near), reverse=True), most))
+        return tuple(found)
+
+    def _of_equal_price(self, subset: np.ndarray, names: list[bytes], most: int) -> np.ndarray:
+        """The first subsets of those with some names that cost what another one does."""
+        price = self.costs.of(subset[None, :])[0]
+        found = np.empty((0, self.n_columns), bool)
+        step = max(1, BLOCK_BYTES // self.n_columns)
+        for start in range(0, len(names), step):
+            packed = np.frombuffer(b"".join(names[start : start + step]), np.uint8)
+            packed = packed.reshape(-1, -(-self.n_columns // 8))
+            others = np.unpackbits(packed, axis=1, count=self.n_columns).view(bool)
+            is_other = (self.costs.of(others) == price) & (others != subset).any(axis=1)
+            found = np.concatenate([found, others[is_other]])[:most]
+            if len(found) == most:
+                break
+        return found
