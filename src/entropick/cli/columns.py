@@ -98,7 +98,7 @@ def _is_identifier(series: pl.Series, share: float) -> bool:
     if len(present) < FEWEST_ROWS:
         return False
     if is_whole and not _sounds_like_id(series.name):
-        return _counts_rows(present)
+        return _counts_rows(present.alias(""))  # polars takes a name "^...$" for a pattern
     return present.n_unique() >= share * len(present)
 
 

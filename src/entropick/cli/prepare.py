@@ -93,7 +93,7 @@ def prepare(
         else real_note(target, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *_left_out_notes(ignored),
-        *_copy_notes([pair for pair in survey.copies() if not set(pair) & set(ignored)]),
+        *_copy_notes([pair for pair in survey.copies() if not ignored.keys() & set(pair)]),
         *_missing_notes({name: n for name, n in survey.missing().items() if n and name not in ignored}),
     ]
     return Prepared(

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import polars as pl
 import polars.selectors as cs
@@ -84,13 +84,18 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
     """
     text = text or TextFormat()
     if source == STDIN:
-        return _read_stdin(text)
+        return _read_stream(sys.stdin.buffer, "stdin", text)
     path = Path(source)
     try:
         if not path.exists():
             return _built_in(source, seed)
         if path.is_dir():
             raise DataError(f"{source!r} is a directory, not a table. Hint: name one of its files.")
+        if path.is_char_device() or path.is_block_device():
+            raise DataError(f"{source!r} is a device, not a table. Hint: name a file, or - for stdin.")
+        if not path.is_file():  # a pipe, which can be read once
+            with path.open("rb") as pipe:
+                return _read_stream(pipe, source, text)
         return _read(path, source, repr(source), path.suffix.lower(), text)
     except OSError as error:
         if error.errno == errno.ENOSPC:
@@ -98,14 +103,14 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
         raise DataError(f"{source!r} cannot be read: {error.strerror or error}.") from error
 
 
-def _read_stdin(text: TextFormat) -> Loaded:
+def _read_stream(stream: IO[bytes], source: str, text: TextFormat) -> Loaded:
     """Read what comes in, which is kept in a file while it is looked at: it may be large."""
     with _temporary(".txt") as path:
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        loaded = _read(path, "stdin", "stdin", "", text)
+            shutil.copyfileobj(stream, file)
+        loaded = _read(path, source, source if source == "stdin" else repr(source), "", text)
         if isinstance(loaded.frame, pl.LazyFrame) and loaded.spooled is None:
-            return Loaded("stdin", loaded.frame.collect())  # the file it would be read from goes
+            return Loaded(source, loaded.frame.collect())  # the file it would be read from goes
         return loaded
 
 
