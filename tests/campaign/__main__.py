@@ -18,9 +18,30 @@ from collections import Counter
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-SHARES = {"readers": 40, "arguments": 15, "fits": 25, "faults": 12, "concurrency": 5, "dask_faults": 3}  # of the time
-LIMITS = {"readers": 45, "arguments": 90, "fits": 90, "faults": 120, "concurrency": 300, "dask_faults": 300}  # seconds
-BATCHES = {"readers": 1000, "arguments": 400, "fits": 400, "faults": 10, "concurrency": 4, "dask_faults": 3}  # cases
+SHARES = {
+    "readers": 40,
+    "arguments": 15,
+    "fits": 25,
+    "faults": 12,
+    "concurrency": 5,
+    "dask_faults": 3,
+}  # of the time
+LIMITS = {
+    "readers": 45,
+    "arguments": 90,
+    "fits": 90,
+    "faults": 120,
+    "concurrency": 300,
+    "dask_faults": 300,
+}  # seconds
+BATCHES = {
+    "readers": 1000,
+    "arguments": 400,
+    "fits": 400,
+    "faults": 10,
+    "concurrency": 4,
+    "dask_faults": 3,
+}  # cases
 START = 60  # seconds a process may take to begin
 
 
@@ -53,7 +74,9 @@ def run_batch(family: str, first: int, count: int, log: Log) -> None:
     command = [sys.executable, "-m", "campaign.worker", family, str(first), str(count)]
     outcomes: Counter = Counter()
     reached, start = first, time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()) as worker:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()
+    ) as worker:
         for line in lines(worker, START + LIMITS[family], LIMITS[family]):
             result = json.loads(line)
             outcomes[result["outcome"]] += 1
@@ -94,7 +117,11 @@ def lines(worker, first_limit: float, limit: float):
 def environment() -> dict[str, str]:
     """That of this process, with the tests on the path and one thread for each library."""
     paths = [str(TESTS), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(paths), "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    return os.environ | {
+        "PYTHONPATH": os.pathsep.join(paths),
+        "POLARS_MAX_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
 
 
 def main() -> int:

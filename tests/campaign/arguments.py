@@ -7,7 +7,16 @@ from campaign.program import OLD, call, is_page, is_table
 from campaign.readers import NAMES, TEXTS
 from entropick.selectors.catalog import METHODS
 
-TABLES = ["renyi_figure1", "bayes_table1", "corral", "iris", "mixed.csv", "comma.csv", "weka.arff", "orange.tab"]
+TABLES = [
+    "renyi_figure1",
+    "bayes_table1",
+    "corral",
+    "iris",
+    "mixed.csv",
+    "comma.csv",
+    "weka.arff",
+    "orange.tab",
+]
 CLASSIFIERS = ["logistic", "neighbors", "forest", "tree", "bayes", "ridge"]
 QUICK = ["MIM", "JMI", "MRMR", "CMIM", "FisherScore", "RenyiFS", "ReliefF", "LaplacianScore", "FCBF"]
 STRANGE = [

@@ -40,7 +40,9 @@ def result_of(task):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(60, 8)), rng.integers(0, 3, 60)
     X[:, 2] += y
-    selector = set_known_params(METHODS[name](3), random_state=0, n_jobs=n_jobs, **(QUICK | {"max_time": None}))
+    selector = set_known_params(
+        METHODS[name](3), random_state=0, n_jobs=n_jobs, **(QUICK | {"max_time": None})
+    )
     selector.fit(X, y)
     return selector.order_.tobytes(), selector.scores_.tobytes()
 
@@ -70,7 +72,9 @@ def in_processes(rng) -> str:
 def in_joblib(rng) -> str:
     tasks = [a_task(rng) for _ in range(8)]
     backend = rng.choice(["loky", "threading"])
-    return compare(tasks, joblib.Parallel(2, backend=backend)(joblib.delayed(result_of)(task) for task in tasks))
+    return compare(
+        tasks, joblib.Parallel(2, backend=backend)(joblib.delayed(result_of)(task) for task in tasks)
+    )
 
 
 def in_grid_search(rng) -> str:
@@ -78,7 +82,9 @@ def in_grid_search(rng) -> str:
     X, y = ep.datasets.make_corral(random_state=rng.randrange(100))
     pipeline = make_pipeline(ep.JMI(n_jobs=2), LogisticRegression())
     found = [
-        GridSearchCV(pipeline, {"jmi__n_features": [1, 3]}, cv=3, n_jobs=n_jobs).fit(X, y).cv_results_["mean_test_score"]
+        GridSearchCV(pipeline, {"jmi__n_features": [1, 3]}, cv=3, n_jobs=n_jobs)
+        .fit(X, y)
+        .cv_results_["mean_test_score"]
         for n_jobs in (1, 2)
     ]
     if found[0].tolist() != found[1].tolist():

@@ -22,7 +22,12 @@ from entropick.exceptions import ClusterError
 def cluster():
     """Three workers that are started again when they die."""
     made = distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0, silence_logs=50
+        n_workers=3,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        memory_limit=0,
+        silence_logs=50,
     )
     atexit.register(made.close)
     return made
@@ -46,7 +51,10 @@ def run(number: int, folder: Path) -> str:
             return "refused"
         finally:
             killer.join()
-    if found.order_.tolist() != expected.order_.tolist() or found.scores_.tobytes() != expected.scores_.tobytes():
+    if (
+        found.order_.tolist() != expected.order_.tolist()
+        or found.scores_.tobytes() != expected.scores_.tobytes()
+    ):
         raise Broken(f"{found.order_} instead of {expected.order_}")
     return "fine"
 

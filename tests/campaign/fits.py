@@ -32,7 +32,22 @@ QUICK = {
     "n_evaluations": 60, "population_size": 10, "n_samples": 20, "max_rounds": 4, "n_particles": 4, "n_rounds": 2,
     "max_time": 5, "n_permutations": 20, "n_repeats": 2,
 }  # fmt: skip
-HAVE_TWINS = ["mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "miq", "njmim", "cfr", "dcsf", "mri", "icap"]
+HAVE_TWINS = [
+    "mim",
+    "mifs",
+    "mrmr",
+    "cife",
+    "jmi",
+    "jmim",
+    "cmim",
+    "disr",
+    "miq",
+    "njmim",
+    "cfr",
+    "dcsf",
+    "mri",
+    "icap",
+]
 TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 EXTREMES = [0.0, -0.0, 1e-323, 1e-310, 1e200, -1e200, 1e308, -1e308, 2.0**53, 2.0**63]
 TEXTS = ["", "a", "b", "ü" * 20, "x\0y", "nan", "0", "1.5", "a" * 13, "\U0001f600", "é", "é"]
@@ -142,7 +157,9 @@ def fit_parts(number):
     X = table(rng)
     y = target(rng, rows_of(X)) if rng.random() < 0.9 else None
     measure = set_known_params(MEASURES[str(rng.choice(list(MEASURES)))](), **QUICK)
-    names = [name for name, made in SEARCHES.items() if measure.kinds & set(made.kinds) or rng.random() < 0.05]
+    names = [
+        name for name, made in SEARCHES.items() if measure.kinds & set(made.kinds) or rng.random() < 0.05
+    ]
     search = set_known_params(SEARCHES[str(rng.choice(names))](), **QUICK)
     cut = set_known_params(CUTS[str(rng.choice(list(CUTS)))](), **QUICK)
     selector = FeatureSelector(measure, search, cut, random_state=0, n_bins=int(rng.choice([2, 5, 10])))
@@ -171,7 +188,9 @@ def check_threads(selector, X, y):
     again = clone(selector).set_params(n_jobs=2).fit(X, y)
     for name in ("order_", "scores_", "ranking_"):
         if getattr(again, name).tobytes() != getattr(selector, name).tobytes():
-            raise Broken(f"{name} differs with two threads: {getattr(again, name)}, {getattr(selector, name)}")
+            raise Broken(
+                f"{name} differs with two threads: {getattr(again, name)}, {getattr(selector, name)}"
+            )
 
 
 def compare_with_naive(number):
@@ -185,7 +204,9 @@ def compare_with_naive(number):
     columns, picked = [column.tolist() for column in X.T], []
     for step in selection.steps:
         open_ones = [j for j in range(d) if j not in picked]
-        scores = {j: naive.score(name, columns[j], [columns[s] for s in picked], y.tolist()) for j in open_ones}
+        scores = {
+            j: naive.score(name, columns[j], [columns[s] for s in picked], y.tolist()) for j in open_ones
+        }
         best = max(scores.values())
         if abs(step.score - scores[step.column]) > 1e-9 or scores[step.column] < best - 1e-9:
             raise Broken(f"{name} picks {step.column} of score {step.score}, the naive scores are {scores}")

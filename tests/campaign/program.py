@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 from click.testing import CliRunner
 
-from campaign.invariants import Broken, Outcome, check, contents
+from campaign.invariants import Outcome, check, contents
 from entropick.cli.program import program
 
 OLD = b"the old file"  # what stands where an output is to go

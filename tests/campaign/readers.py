@@ -49,7 +49,21 @@ READ_OPTIONS = [
     ["--missing-values", "-,none"], ["--comment", "#"], ["--comment", "@"], ["--target-type", "real"],
     ["--target-type", "class"],
 ]  # fmt: skip
-SUFFIXES = [".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq", ".feather", ".arrow", ".ipc", ".arff", ".gz", "", ".xlsx"]
+SUFFIXES = [
+    ".csv",
+    ".tsv",
+    ".tab",
+    ".txt",
+    ".parquet",
+    ".pq",
+    ".feather",
+    ".arrow",
+    ".ipc",
+    ".arff",
+    ".gz",
+    "",
+    ".xlsx",
+]
 
 
 def run(number: int, folder: Path) -> str:
@@ -95,7 +109,14 @@ def selected(path: Path, rng, folder: Path) -> str:
 
 def options(rng) -> list[str]:
     method = rng.choice(["MIM", "MIM", "JMI", "CMIM", "FisherScore", "ReliefF"])
-    chosen = ["-t", "label"] * (rng.random() < 0.95) + ["-m", method, "-n", str(rng.choice([1, 2, 0.5])), "-j", "1"]
+    chosen = ["-t", "label"] * (rng.random() < 0.95) + [
+        "-m",
+        method,
+        "-n",
+        str(rng.choice([1, 2, 0.5])),
+        "-j",
+        "1",
+    ]
     for option in rng.sample(READ_OPTIONS, rng.choice([0, 0, 0, 1, 1, 2])):
         chosen += option
     return chosen + ["--json"] * (rng.random() < 0.2)
@@ -245,10 +266,14 @@ def a_hole(rng, path, folder):
 
 
 def deep_quotes(rng, path, folder):
-    path.write_bytes(rng.choice([b'"', b"'", b'""', b'"\\', b"\\'"]) * 200_000 + rng.choice([b"", b"\n1,2\n", b"x"]))
+    path.write_bytes(
+        rng.choice([b'"', b"'", b'""', b'"\\', b"\\'"]) * 200_000 + rng.choice([b"", b"\n1,2\n", b"x"])
+    )
     return call(["select", str(path), *options(rng)], folder)
 
 
 def one_long_line(rng, path, folder):
-    path.write_bytes(rng.choice([b"a,", b"1,", b"{", b"@attribute ", b"a b,"]) * 20_000 + b"label\n" + b"1," * 5)
+    path.write_bytes(
+        rng.choice([b"a,", b"1,", b"{", b"@attribute ", b"a b,"]) * 20_000 + b"label\n" + b"1," * 5
+    )
     return call(["select", str(path), *options(rng)], folder)

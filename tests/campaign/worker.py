@@ -1,6 +1,6 @@
 """Cases of one family in one process: a line of JSON for each, so that the runner sees where it ends.
 
-    python -m campaign.worker readers 0 100
+python -m campaign.worker readers 0 100
 """
 
 import contextlib

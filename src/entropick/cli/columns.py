@@ -94,11 +94,12 @@ class Survey:
 
 def _is_identifier(series: pl.Series, share: float) -> bool:
     is_whole = series.dtype.is_integer()
-    present = series.drop_nulls() if series.null_count() else series
+    values = series.alias("")  # polars takes a name "^...$" for a pattern
+    present = values.drop_nulls() if values.null_count() else values
     if len(present) < FEWEST_ROWS:
         return False
     if is_whole and not _sounds_like_id(series.name):
-        return _counts_rows(present.alias(""))  # polars takes a name "^...$" for a pattern
+        return _counts_rows(present)
     return present.n_unique() >= share * len(present)
 
 

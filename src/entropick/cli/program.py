@@ -1,6 +1,5 @@
 """Commands and options. Nothing heavy is imported before a command runs, so that help comes at once."""
 
-import errno
 import os
 import shlex
 import sys
@@ -14,10 +13,10 @@ import entropick
 from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.screen import one_line
+from entropick.cli.system import SYSTEM_FAULTS
 from entropick.exceptions import ClusterError
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
-_SYSTEM_ERRORS = {errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM, errno.EMFILE}
 _COMMAND = "entropick.command"
 
 
@@ -73,7 +72,7 @@ def _explained(error: Exception) -> tuple[int, str]:
         )
     if isinstance(error, OSError):
         name = f"{error.filename!r}: " if error.filename else ""
-        code = SYSTEMS_FAULT if error.errno in _SYSTEM_ERRORS else USERS_MISTAKE
+        code = SYSTEMS_FAULT if error.errno in SYSTEM_FAULTS else USERS_MISTAKE
         return code, f"{name}{error.strerror or error}."
     if isinstance(error, ClusterError):
         return SYSTEMS_FAULT, str(error)

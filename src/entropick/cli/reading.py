@@ -6,7 +6,6 @@ large files of text are turned into a Parquet file first, in batches.
 
 import codecs
 import difflib
-import errno
 import gzip
 import os
 import shutil
@@ -36,6 +35,7 @@ from entropick.cli.layout import (
     orange_header,
     sniff_delimiter,
 )
+from entropick.cli.system import SYSTEM_FAULTS, system_error
 from entropick.exceptions import DataError
 from entropick.table.inputs import count_rows, default_names
 
@@ -98,7 +98,7 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
                 return _read_stream(pipe, source, text)
         return _read(path, source, repr(source), path.suffix.lower(), text)
     except OSError as error:
-        if error.errno == errno.ENOSPC:
+        if error.errno in SYSTEM_FAULTS:
             raise
         raise DataError(f"{source!r} cannot be read: {error.strerror or error}.") from error
 
@@ -161,8 +161,9 @@ def errors_explained(name: str) -> Iterator[None]:
     except pl.exceptions.PanicException:  # what polars says then is about itself
         raise DataError(f"{name} is damaged.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile, pl.exceptions.PolarsError) as error:
-        if "os error 28" in str(error):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), tempfile.gettempdir()) from None
+        fault = system_error(error, tempfile.gettempdir())
+        if fault is not None and fault.errno in SYSTEM_FAULTS:  # while a large text was turned into a file
+            raise fault from None
         if "utf-8" in str(error).lower():
             raise DataError(f"{name} is not text in utf-8. Hint: {NAME_THE_ENCODING}") from None
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from entropick.cli.interrupt import unfinished
+from entropick.cli.system import system_error
 from entropick.exceptions import DataError
 
 TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, Path], object]] = {  # in batches: the table may be large
@@ -69,13 +70,14 @@ def write_whole(path: str, write: Callable[[Path], object]) -> None:
         write(temporary)
         temporary.chmod(_usual_mode(target))
         temporary.replace(target)
-    except pl.exceptions.PolarsError as error:
+    except (OSError, pl.exceptions.PolarsError) as error:
+        fault = system_error(error, path)
+        if fault is not None:
+            raise fault from error
         reason = str(error).splitlines()[0]
         raise DataError(
             f"{path!r} cannot be written: {reason}. Hint: Parquet and Feather hold columns of every type."
         ) from error
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), path) from error
     finally:
         with suppress(OSError):
             temporary.unlink()

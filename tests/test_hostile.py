@@ -1,0 +1,132 @@
+"""What the campaign (`make campaign`) and reviews found: hostile names, pipes, signals, full disks.
+
+Each test failed before the defect it names was mended.
+"""
+
+import errno
+import json
+import os
+import signal
+import threading
+
+import polars as pl
+import pytest
+
+pytest.importorskip("click")
+
+from click.testing import CliRunner
+
+import entropick as ep
+from campaign.readers import NAMES
+from entropick.cli import interrupt, writing
+from entropick.cli.program import program
+
+posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
+
+
+def run(*arguments):
+    result = CliRunner().invoke(program, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def frame(name, target="label", n_rows=30):
+    """Under one name a column of each type in turn, beside a target."""
+    label = [i % 2 for i in range(n_rows)]
+    return [
+        pl.DataFrame({name: values, target: label})
+        for values in (
+            pl.Series(range(1, n_rows + 1)).cast(pl.Datetime),
+            pl.Series([None, *range(n_rows - 1)]).cast(pl.Duration),
+            pl.Series([str(i % 3) for i in range(n_rows)]),
+            pl.Series([str(i % 3) for i in range(n_rows)]).cast(pl.Categorical),
+            pl.Series([None, *range(n_rows - 1)]),
+        )
+    ]
+
+
+# -- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["^a.*$", "nul\0here", "*", "", "\x1b[2J"], ids=repr)
+def test_names_that_polars_takes_for_something_else(name):
+    """A pattern matched nothing and failed; NUL in a name ended the process."""
+    for table in frame(name):
+        got = ep.MIM(1).fit(table.drop("label"), table["label"].alias(name))
+        expected = ep.MIM(1).fit(table.drop("label").rename({name: "a"}), table["label"])
+        assert got.scores_.tolist() == expected.scores_.tolist()
+        assert got.get_feature_names_out().tolist() == [name]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name != "label"], ids=lambda name: repr(name[:12])
+)
+def test_hostile_names_through_the_program(name, tmp_path):
+    """As a column and as the target: the name comes back as it is in JSON, and as plain signs on the screen."""
+    path = tmp_path / "table.arrow"
+    for table in frame(name)[::2]:
+        table.write_ipc(path)
+        done = run("select", path, "-t", "label", "-n", 1, "--keep-ids", "--json")
+        assert done.exit_code == 0, done.stderr
+        assert json.loads(done.stdout)["selection"]["selected"] == [name]
+        done = run("select", path, "-t", "label", "-n", 1, "--keep-ids")
+        assert all(sign.isprintable() or sign == "\n" for sign in done.stdout + done.stderr)
+    frame("label", name)[2].write_ipc(path)
+    done = run("select", path, "-t", name, "-n", 1, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["data"]["target"]["name"] == name
+
+
+# -- pipes and devices ---------------------------------------------------------------------------
+
+
+@posix
+def test_a_pipe_is_read_once(tmp_path):
+    """As the shell's <(...) is; the first bytes were lost, and the program waited for more."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = "a,label\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(40))
+    threading.Thread(target=pipe.write_text, args=(text,), daemon=True).start()
+    done = run("select", pipe, "-t", "label", "-n", 1)
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr.startswith(f"{pipe}: 40 rows, 1 columns")
+
+
+@posix
+def test_devices_are_refused():
+    """Some never end."""
+    done = run("select", "/dev/zero", "-t", "label")
+    assert done.exit_code == 2
+    assert done.stderr == "Error: '/dev/zero' is a device, not a table. Hint: name a file, or - for stdin.\n"
+
+
+# -- faults of the system ------------------------------------------------------------------------
+
+
+def test_files_that_may_not_grow(tmp_path, monkeypatch):
+    """What polars tells as a text is the system's fault, too; the old file stays."""
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+
+    def fail(frame, path):
+        path.write_text("half")
+        raise pl.exceptions.ComputeError("File too large (os error 27)")
+
+    monkeypatch.setitem(writing.TABLE_WRITERS, ".csv", fail)
+    done = run("select", "iris", "-n", 1, "--out", out)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == f"Error: '{out}': {os.strerror(errno.EFBIG)}."
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+@posix
+def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
+    """Without any moment between Ctrl-C and the error a library makes of it; it was a race with a thread."""
+    monkeypatch.setattr(interrupt, "_end_when_woken", lambda woken: woken.close())
+    interrupt.is_pressed.clear()
+    with interrupt.ended_by_ctrl_c():
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert interrupt.is_pressed.is_set()
+    interrupt.is_pressed.clear()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
