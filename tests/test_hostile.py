@@ -130,3 +130,36 @@ def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
         assert interrupt.is_pressed.is_set()
     interrupt.is_pressed.clear()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+# -- spreadsheets --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical])
+def test_no_formula_for_spreadsheets(suffix, kind, tmp_path):
+    """Names and texts get an apostrophe where one is needed; numbers and other texts stay."""
+    texts = ["=cmd()", "+1", "-1", "@sum", "\tx", "a=b", "1=", "plain"] * 5
+    table = pl.DataFrame(
+        {"=name": texts, "^a.*$": range(-20, 20), "label": ["=1", "no"] * 20},
+        schema_overrides={"=name": kind},
+    )
+    table.write_ipc(tmp_path / "table.arrow")
+    out = tmp_path / f"out{suffix}"
+    options = ["-t", "label", "-n", 2, "--keep-ids", "--out", out]
+    assert run("select", tmp_path / "table.arrow", *options).exit_code == 0
+    separator = "," if suffix == ".csv" else "\t"
+    plain = pl.read_csv(out, separator=separator)
+    assert set(plain.columns) == {"=name", "^a.*$", "label"}  # as they are, unless asked for
+    assert run("select", tmp_path / "table.arrow", *options, "--excel-safe").exit_code == 0
+    written = pl.read_csv(out, separator=separator)
+    assert written["'=name"].to_list() == ["'=cmd()", "'+1", "'-1", "'@sum", "'\tx", "a=b", "1=", "plain"] * 5
+    assert written["label"].to_list() == ["'=1", "no"] * 20
+    assert written["^a.*$"].to_list() == list(range(-20, 20))
+
+
+def test_excel_safe_is_for_files_of_text(tmp_path):
+    for options in ([], ["--out", tmp_path / "out.parquet"]):
+        done = run("select", "iris", "-n", 1, "--excel-safe", *options)
+        assert done.exit_code == 2
+        assert done.stderr.startswith("Error: --excel-safe is for --out of CSV and TSV files, and ")

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 import entropick as ep
 from campaign.fits import QUICK
-from campaign.invariants import Broken
+from campaign.invariants import BrokenPromiseError
 from entropick.selectors.catalog import METHODS, set_known_params
 
 N_THREADS, N_TASKS, N_FITS = 8, 24, 1000
@@ -50,7 +50,7 @@ def result_of(task):
 def compare(tasks, results) -> str:
     for task, result in zip(tasks, results, strict=True):
         if result != result_of((*task[:2], 1)):
-            raise Broken(f"{task} gives something else than alone")
+            raise BrokenPromiseError(f"{task} gives something else than alone")
     return "fine"
 
 
@@ -88,7 +88,7 @@ def in_grid_search(rng) -> str:
         for n_jobs in (1, 2)
     ]
     if found[0].tolist() != found[1].tolist():
-        raise Broken(f"scores differ: {found}")
+        raise BrokenPromiseError(f"scores differ: {found}")
     return "fine"
 
 
@@ -102,7 +102,9 @@ def again_and_again(rng) -> str:
         result_of((name, k % 100, 1 + k % 2))
     after = resources()
     if after[0] - before[0] > MOST_GROWTH or after[1:] != before[1:]:
-        raise Broken(f"{name}: bytes, threads and files went from {before} to {after} in {N_FITS} fits")
+        raise BrokenPromiseError(
+            f"{name}: bytes, threads and files went from {before} to {after} in {N_FITS} fits"
+        )
     return "fine"
 
 

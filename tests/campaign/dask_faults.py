@@ -14,7 +14,7 @@ import distributed
 import numpy as np
 
 import entropick as ep
-from campaign.invariants import Broken
+from campaign.invariants import BrokenPromiseError
 from entropick.exceptions import ClusterError
 
 
@@ -47,7 +47,7 @@ def run(number: int, folder: Path) -> str:
             found = ep.JMI(6).fit(da.from_array(X, chunks=(rng.choice([300, 1000]), -1)), y)
         except ClusterError as error:
             if "\n" in str(error):
-                raise Broken(f"not one sentence: {error}") from error
+                raise BrokenPromiseError(f"not one sentence: {error}") from error
             return "refused"
         finally:
             killer.join()
@@ -55,7 +55,7 @@ def run(number: int, folder: Path) -> str:
         found.order_.tolist() != expected.order_.tolist()
         or found.scores_.tobytes() != expected.scores_.tobytes()
     ):
-        raise Broken(f"{found.order_} instead of {expected.order_}")
+        raise BrokenPromiseError(f"{found.order_} instead of {expected.order_}")
     return "fine"
 
 

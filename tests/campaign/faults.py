@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from campaign.invariants import Broken, Outcome, check, contents
+from campaign.invariants import BrokenPromiseError, Outcome, check, contents
 
 START = "import os; from entropick.cli import main; os.write(3, b'.'); main()"
 OLD = b"the old file"
@@ -99,7 +99,7 @@ def finish(process, folder, outputs, before, seconds=100.0) -> Outcome:
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        raise Broken(f"no end within {seconds} s") from None
+        raise BrokenPromiseError(f"no end within {seconds} s") from None
     texts = (stream.decode(errors="replace") for stream in (stdout or b"", stderr or b""))
     return Outcome(process.returncode, *texts, before=before, after=contents(folder), outputs=outputs)
 
@@ -113,7 +113,7 @@ def interrupted(rng, folder: Path) -> str:
     process.send_signal(signal.SIGINT)
     outcome = finish(process, folder, outputs, before, LATEST_END)
     if outcome.code not in (0, 130):
-        raise Broken(f"exit code {outcome.code} after Ctrl-C: {outcome.stderr[-300:]}")
+        raise BrokenPromiseError(f"exit code {outcome.code} after Ctrl-C: {outcome.stderr[-300:]}")
     return check(outcome)
 
 
@@ -143,7 +143,9 @@ def disk_full(rng, folder: Path) -> str:
     process = start(words, folder, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
     outcome = finish(process, folder, outputs, before)
     if outcome.code != 1:
-        raise Broken(f"exit code {outcome.code} with files of at most {limit} bytes: {outcome.stderr[-300:]}")
+        raise BrokenPromiseError(
+            f"exit code {outcome.code} with files of at most {limit} bytes: {outcome.stderr[-300:]}"
+        )
     return check(outcome)
 
 
@@ -175,7 +177,7 @@ def broken_pipe(rng, folder: Path) -> str:
     process.stdout = None
     outcome = finish(process, folder, outputs, before)
     if outcome.code not in (0, 1) or "Error" in outcome.stderr:  # who closes a pipe need not be told
-        raise Broken(f"exit code {outcome.code}: {outcome.stderr[-300:]}")
+        raise BrokenPromiseError(f"exit code {outcome.code}: {outcome.stderr[-300:]}")
     return check(dataclasses.replace(outcome, code=0))
 
 
@@ -225,5 +227,5 @@ def plain_ascii(rng, folder: Path) -> str:
 
 def expect(code: int, outcome: Outcome) -> str:
     if outcome.code != code:
-        raise Broken(f"exit code {outcome.code} instead of {code}: {outcome.stderr[-300:]}")
+        raise BrokenPromiseError(f"exit code {outcome.code} instead of {code}: {outcome.stderr[-300:]}")
     return check(outcome)

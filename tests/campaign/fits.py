@@ -21,7 +21,7 @@ import scipy.sparse
 from sklearn.base import clone
 
 import naive
-from campaign.invariants import Broken, Outcome, check
+from campaign.invariants import BrokenPromiseError, Outcome, check
 from entropick import FeatureSelector
 from entropick.registry import CUTS, MEASURES, SEARCHES
 from entropick.selectors.catalog import METHODS, set_known_params
@@ -144,7 +144,7 @@ def run(number, folder):
 def fit_selector(number):
     try:
         fit_one(number)
-    except Broken:
+    except BrokenPromiseError:
         raise
     except Exception as error:
         return check(Outcome(error=error))
@@ -178,9 +178,9 @@ def check_result(selector):
     """Nothing twice, nothing without a score, and all attributes say the same."""
     order = selector.order_
     if len(set(order.tolist())) < len(order) or set(order) != set(np.flatnonzero(selector.get_support())):
-        raise Broken(f"order_ {order} and the support {selector.get_support()} differ")
+        raise BrokenPromiseError(f"order_ {order} and the support {selector.get_support()} differ")
     if np.isnan(selector.scores_[order]).any():
-        raise Broken("a selected column has no score")
+        raise BrokenPromiseError("a selected column has no score")
 
 
 def check_threads(selector, X, y):
@@ -188,7 +188,7 @@ def check_threads(selector, X, y):
     again = clone(selector).set_params(n_jobs=2).fit(X, y)
     for name in ("order_", "scores_", "ranking_"):
         if getattr(again, name).tobytes() != getattr(selector, name).tobytes():
-            raise Broken(
+            raise BrokenPromiseError(
                 f"{name} differs with two threads: {getattr(again, name)}, {getattr(selector, name)}"
             )
 
@@ -209,7 +209,9 @@ def compare_with_naive(number):
         }
         best = max(scores.values())
         if abs(step.score - scores[step.column]) > 1e-9 or scores[step.column] < best - 1e-9:
-            raise Broken(f"{name} picks {step.column} of score {step.score}, the naive scores are {scores}")
+            raise BrokenPromiseError(
+                f"{name} picks {step.column} of score {step.score}, the naive scores are {scores}"
+            )
         picked.append(step.column)
     return "fine"
 

@@ -13,7 +13,7 @@ LONGEST_SENTENCE = 1100
 OWN = ("/entropick/", "/sklearn/")  # packages whose sentences are ours, or those of the contract we fulfil
 
 
-class Broken(AssertionError):
+class BrokenPromiseError(AssertionError):
     """A promise that was not kept; the text says which."""
 
 
@@ -42,20 +42,22 @@ class Outcome:
 
 def check(outcome: Outcome) -> str:
     """Fail where a promise is broken; else "fine", "refused", "failed" or "interrupted"."""
+    _check_files(outcome)
     if outcome.code is None:
         return _check_library(outcome.error)
-    _check_files(outcome)
     if outcome.code not in CODES:
-        raise Broken(f"exit code {outcome.code}: {outcome.stderr[-300:]}")
+        raise BrokenPromiseError(f"exit code {outcome.code}: {outcome.stderr[-300:]}")
     if "Traceback" in outcome.stderr or "Exception ignored" in outcome.stderr:
-        raise Broken(f"a traceback: {outcome.stderr[-1500:]}")
+        raise BrokenPromiseError(f"a traceback: {outcome.stderr[-1500:]}")
     if "should not" in outcome.stderr and "Something went wrong" in outcome.stderr:
-        raise Broken(f"an error nobody expected: {outcome.stderr[-500:]}")
+        raise BrokenPromiseError(f"an error nobody expected: {outcome.stderr[-500:]}")
     _check_terminal(outcome.stdout)
     _check_terminal(outcome.stderr)
     sentences = [line for line in outcome.stderr.splitlines() if line.startswith("Error: ")]
     if len(sentences) != (outcome.code in (1, 2)):
-        raise Broken(f"exit code {outcome.code} with {len(sentences)} sentences: {outcome.stderr[-500:]}")
+        raise BrokenPromiseError(
+            f"exit code {outcome.code} with {len(sentences)} sentences: {outcome.stderr[-500:]}"
+        )
     if outcome.is_json and outcome.code == 0:
         json.loads(outcome.stdout)
     return {0: "fine", 1: "failed", 2: "refused", 130: "interrupted"}[outcome.code]
@@ -65,23 +67,23 @@ def _check_files(outcome: Outcome) -> None:
     """Outputs are whole or as they were, everything else is as it was."""
     for name, content in outcome.before.items():
         if name not in outcome.outputs and outcome.after.get(name) != content:
-            raise Broken(f"{name} was changed or removed")
+            raise BrokenPromiseError(f"{name} was changed or removed")
     for name, content in outcome.after.items():
         if outcome.before.get(name) == content:
             continue
         if name not in outcome.outputs:
-            raise Broken(f"{name} was left behind ({len(content)} bytes)")
+            raise BrokenPromiseError(f"{name} was left behind ({len(content)} bytes)")
         try:
             outcome.outputs[name](content)
         except Exception as error:
-            raise Broken(f"{name} is half-written: {type(error).__name__}: {error}") from error
+            raise BrokenPromiseError(f"{name} is half-written: {type(error).__name__}: {error}") from error
 
 
 def _check_terminal(text: str) -> None:
     """No sign that moves the cursor, changes the colour or the direction."""
     bad = {sign for sign in text if not sign.isprintable() and sign != "\n"}
     if bad:
-        raise Broken(f"signs no terminal should get: {sorted(bad)!r}")
+        raise BrokenPromiseError(f"signs no terminal should get: {sorted(bad)!r}")
 
 
 def _check_library(error: BaseException | None) -> str:
@@ -89,11 +91,11 @@ def _check_library(error: BaseException | None) -> str:
         return "fine"
     text = str(error)
     if not isinstance(error, REFUSALS):
-        raise Broken(_told(error)) from error
+        raise BrokenPromiseError(_told(error)) from error
     if not text.strip() or "\n" in text.strip() or len(text) > LONGEST_SENTENCE:
-        raise Broken(f"not one sentence: {_told(error)}") from error
+        raise BrokenPromiseError(f"not one sentence: {_told(error)}") from error
     if not isinstance(error, MemoryError) and not _is_on_purpose(error):
-        raise Broken(f"a sentence of others: {_told(error)}") from error
+        raise BrokenPromiseError(f"a sentence of others: {_told(error)}") from error
     return "refused"
 
 

@@ -9,12 +9,17 @@ import gzip
 import io
 import os
 import random
+import tempfile
 import threading
 from pathlib import Path
 
 import polars as pl
 
+from campaign.invariants import Outcome, check, contents
 from campaign.program import OLD, call, is_page, is_table
+from entropick.cli.layout import TextFormat
+from entropick.cli.prepare import prepare
+from entropick.cli.reading import errors_explained, read_table
 
 TEXTS = {
     "mixed.csv": "id,size,site,when,label\n"
@@ -65,6 +70,8 @@ SUFFIXES = [
     ".xlsx",
 ]
 
+SHARE_ONLY_READ = 0.8
+
 
 def run(number: int, folder: Path) -> str:
     rng = random.Random(f"readers {number}")
@@ -83,9 +90,31 @@ def run(number: int, folder: Path) -> str:
     try:
         if rng.random() < 0.05:
             return call(["select", "-", *options(rng)], folder, input=content)
-        return selected(path, rng, folder)
+        return (only_read if rng.random() < SHARE_ONLY_READ else selected)(path, rng, folder)
     finally:
         path.unlink()
+
+
+def only_read(path: Path, rng, folder: Path) -> str:
+    """Read and prepared as the program does it, without the rest, which takes most of the time."""
+    text = TextFormat(
+        separator=rng.choice([None, None, None, ";", "tab"]),
+        decimal=rng.choice([None, None, None, ",", "."]),
+        encoding=rng.choice([None, None, None, None, "latin-1", "utf-16"]),
+        has_header=rng.random() < 0.9,
+        comment=rng.choice([None, None, None, "#", "@"]),
+    )
+    before, error = contents(folder), None
+    tempfile.tempdir = str(folder)
+    try:
+        loaded = read_table(str(path), text=text)
+        with errors_explained(path.name):
+            target = "label" if "label" in loaded.columns else loaded.columns[-1]
+            prepare(loaded, target, keep_ids=rng.random() < 0.3, date_parts=rng.random() < 0.2)
+        del loaded
+    except Exception as raised:
+        error = raised
+    return check(Outcome(error=error, before=before, after=contents(folder)))
 
 
 def selected(path: Path, rng, folder: Path) -> str:

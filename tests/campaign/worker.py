@@ -14,7 +14,7 @@ import traceback
 import warnings
 from pathlib import Path
 
-from campaign.invariants import Broken
+from campaign.invariants import BrokenPromiseError
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def tried(run, number: int, folder: Path) -> dict:
     began = time.process_time()
     try:
         result = {"case": number, "outcome": run(number, folder)}
-    except Broken as broken:
+    except BrokenPromiseError as broken:
         result = {"case": number, "outcome": "broken", "finding": str(broken)}
     except Exception:
         result = {"case": number, "outcome": "broken", "finding": traceback.format_exc(limit=-6)}

@@ -57,7 +57,14 @@ class Question:
     cluster: str | None = None
 
 
-def run_select(question: Question, method: str, n_features: Any, stability: bool, out: str | None) -> None:
+def run_select(
+    question: Question,
+    method: str,
+    n_features: Any,
+    stability: bool,
+    out: str | None,
+    excel_safe: bool = False,
+) -> None:
     """Select columns of a table."""
     selector: BaseSelector = method_named(method)()
     name, make_rules = type(selector).__name__, selector.rules
@@ -68,7 +75,7 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
     if stability:
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
-    check_table_path(out, question.file)
+    check_table_path(out, question.file, excel_safe)
     if question.cluster is not None and stability:
         raise DataError(
             "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
@@ -96,7 +103,7 @@ def run_select(question: Question, method: str, n_features: Any, stability: bool
             screen.show(str(risk))
         _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
-        write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out)
+        write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out, excel_safe)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
     rules = make_rules(lambda: prepared.n_rows)

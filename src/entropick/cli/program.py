@@ -214,18 +214,29 @@ def program(ctx: click.Context) -> None:
     help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
 )
 @click.option(
+    "--excel-safe",
+    is_flag=True,
+    help="With --out of CSV or TSV: no name or text that a spreadsheet takes for a formula.",
+)
+@click.option(
     "--cluster",
     metavar="local|ADDRESS",
     help="Workers of Dask read FILE, a pattern of Parquet files; 'local' starts workers here.",
 )
 @click.pass_context
 def select(
-    ctx: click.Context, method: str, n_features: Any, stability: bool, out: str | None, **given: Any
+    ctx: click.Context,
+    method: str,
+    n_features: Any,
+    stability: bool,
+    out: str | None,
+    excel_safe: bool,
+    **given: Any,
 ) -> None:
     """Select the columns of FILE that tell about the target."""
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, stability, out)
+    run_select(_question(ctx, given), method, n_features, stability, out, excel_safe)
 
 
 @program.command()
