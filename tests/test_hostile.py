@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import signal
+import tempfile
 import threading
 
 import polars as pl
@@ -18,8 +19,9 @@ from click.testing import CliRunner
 
 import entropick as ep
 from campaign.readers import NAMES
-from entropick.cli import interrupt, writing
+from entropick.cli import interrupt, reading, writing
 from entropick.cli.program import program
+from entropick.exceptions import DataError
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
 
@@ -119,10 +121,27 @@ def test_files_that_may_not_grow(tmp_path, monkeypatch):
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
 
 
+def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
+    """Neither where its types are found out nor where its values are."""
+    (tmp_path / "table.csv").write_text("a,label\n1,2\n")
+    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def fail(*_):
+        raise pl.exceptions.ComputeError("no such day")
+
+    monkeypatch.setattr(reading, "read_formats", fail)
+    with pytest.raises(DataError, match="cannot be read: no such day"):
+        reading.read_table(str(tmp_path / "table.csv"))
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
 @posix
 def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
     """Without any moment between Ctrl-C and the error a library makes of it; it was a race with a thread."""
-    monkeypatch.setattr(interrupt, "_end_when_woken", lambda woken: woken.close())
+    monkeypatch.setattr(
+        interrupt, "_end_when_woken", lambda woken: [woken.recv(16), woken.recv(16), woken.close()]
+    )
     interrupt.is_pressed.clear()
     with interrupt.ended_by_ctrl_c():
         with pytest.raises(KeyboardInterrupt):
@@ -163,3 +182,18 @@ def test_excel_safe_is_for_files_of_text(tmp_path):
         done = run("select", "iris", "-n", 1, "--excel-safe", *options)
         assert done.exit_code == 2
         assert done.stderr.startswith("Error: --excel-safe is for --out of CSV and TSV files, and ")
+
+
+# -- other users ---------------------------------------------------------------------------------
+
+
+@posix
+def test_temporary_files_are_private(tmp_path, monkeypatch):
+    """What is spooled, and an output until it is whole, is for nobody else, under a name nobody can guess."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with reading._temporary(".txt") as one, reading._temporary(".txt") as other:
+        assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
+        assert one.name != other.name
+    modes = []
+    writing.write_whole(str(tmp_path / "out"), lambda path: modes.append(path.stat().st_mode & 0o777))
+    assert modes == [0o600]

@@ -5,6 +5,7 @@ A case writes one file and runs `entropick select` on it, with some of the optio
 
 import datetime
 import decimal
+import gc
 import gzip
 import io
 import os
@@ -17,6 +18,7 @@ import polars as pl
 
 from campaign.invariants import Outcome, check, contents
 from campaign.program import OLD, call, is_page, is_table
+from entropick.cli import reading
 from entropick.cli.layout import TextFormat
 from entropick.cli.prepare import prepare
 from entropick.cli.reading import errors_explained, read_table
@@ -106,15 +108,21 @@ def only_read(path: Path, rng, folder: Path) -> str:
     )
     before, error = contents(folder), None
     tempfile.tempdir = str(folder)
+    reading.LARGE = rng.choice([0, *[128 << 20] * 6])  # now and then every file is a large one
+    loaded = None
     try:
         loaded = read_table(str(path), text=text)
         with errors_explained(path.name):
             target = "label" if "label" in loaded.columns else loaded.columns[-1]
             prepare(loaded, target, keep_ids=rng.random() < 0.3, date_parts=rng.random() < 0.2)
-        del loaded
     except Exception as raised:
         error = raised
-    return check(Outcome(error=error, before=before, after=contents(folder)))
+    outcome = check(Outcome(error=error))
+    error = loaded = None  # and with them the file a large text was turned into
+    if contents(folder) != before:
+        gc.collect()
+    check(Outcome(before=before, after=contents(folder)))
+    return outcome
 
 
 def selected(path: Path, rng, folder: Path) -> str:

@@ -55,16 +55,10 @@ class Question:
     quiet: bool
     command: str | None
     cluster: str | None = None
+    excel_safe: bool = False
 
 
-def run_select(
-    question: Question,
-    method: str,
-    n_features: Any,
-    stability: bool,
-    out: str | None,
-    excel_safe: bool = False,
-) -> None:
+def run_select(question: Question, method: str, n_features: Any, stability: bool, out: str | None) -> None:
     """Select columns of a table."""
     selector: BaseSelector = method_named(method)()
     name, make_rules = type(selector).__name__, selector.rules
@@ -75,7 +69,7 @@ def run_select(
     if stability:
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
-    check_table_path(out, question.file, excel_safe)
+    check_table_path(out, question.file, question.excel_safe)
     if question.cluster is not None and stability:
         raise DataError(
             "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
@@ -103,7 +97,8 @@ def run_select(
             screen.show(str(risk))
         _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
-        write_table(take(prepared.frame, [*selection.selected_names, prepared.target]), out, excel_safe)
+        written = take(prepared.frame, [*selection.selected_names, prepared.target])
+        write_table(written, out, question.excel_safe)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     reached = [selection.names[step.column] for step in selection.steps]
     rules = make_rules(lambda: prepared.n_rows)

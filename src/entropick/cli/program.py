@@ -225,18 +225,12 @@ def program(ctx: click.Context) -> None:
 )
 @click.pass_context
 def select(
-    ctx: click.Context,
-    method: str,
-    n_features: Any,
-    stability: bool,
-    out: str | None,
-    excel_safe: bool,
-    **given: Any,
+    ctx: click.Context, method: str, n_features: Any, stability: bool, out: str | None, **given: Any
 ) -> None:
     """Select the columns of FILE that tell about the target."""
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, stability, out, excel_safe)
+    run_select(_question(ctx, given), method, n_features, stability, out)
 
 
 @program.command()

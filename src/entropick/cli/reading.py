@@ -314,13 +314,18 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
             raise
         hint = "--comment skips lines that begin with a sign, --separator says what is between values."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
-    frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
-    frame, notes = read_formats(frame, separator, text.decimal)
-    if orange is None:
-        return _Read(frame, None, spooled, tuple(notes))
-    without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
-    notes = [f"Read as a table of Orange{without}.", *notes]
-    return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
+    try:
+        frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
+        frame, notes = read_formats(frame, separator, text.decimal)
+        if orange is None:
+            return _Read(frame, None, spooled, tuple(notes))
+        without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
+        notes = [f"Read as a table of Orange{without}.", *notes]
+        return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
+    except BaseException:
+        if spooled is not None:
+            _remove(spooled)
+        raise
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
