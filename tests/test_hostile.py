@@ -10,6 +10,7 @@ import signal
 import tempfile
 import threading
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -79,6 +80,25 @@ def test_hostile_names_through_the_program(name, tmp_path):
     assert json.loads(done.stdout)["data"]["target"]["name"] == name
 
 
+# -- times ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us"), pl.Duration("ms")], ids=str)
+def test_times_python_has_no_name_for(kind, tmp_path):
+    """Columns of them are numbers; a target of them is refused."""
+    path = tmp_path / "table.arrow"
+    far = 30_000_000 if kind == pl.Date else 2 * 10**18
+    times = (
+        pl.Series([far + i % 3 for i in range(30)]).cast(pl.Int32 if kind == pl.Date else pl.Int64).cast(kind)
+    )
+    pl.DataFrame({"when": times, "label": [i % 3 for i in range(30)]}).write_ipc(path)
+    done = run("select", path, "-t", "label", "-n", 1, "--json")
+    assert json.loads(done.stdout)["selection"]["selected"] == ["when"]
+    done = run("select", path, "-t", "when", "-n", 1, "--target-type", "class")
+    assert done.exit_code == 2
+    assert "The target 'when' must hold times of the years 1 to 9999" in done.stderr
+
+
 # -- pipes and devices ---------------------------------------------------------------------------
 
 
@@ -134,6 +154,18 @@ def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
     with pytest.raises(DataError, match="cannot be read: no such day"):
         reading.read_table(str(tmp_path / "table.csv"))
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_how_much_memory_was_missing(monkeypatch):
+    def fit(*_, **__):
+        np.empty((1 << 22, 1 << 22))
+
+    monkeypatch.setattr(ep.JMI, "fit", fit)
+    done = run("select", "iris", "-q")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "Error: There is not enough memory: 128. TiB more were needed. Hint: --ignore columns, or use fewer rows.\n"
+    )
 
 
 @posix

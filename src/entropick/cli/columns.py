@@ -43,7 +43,8 @@ class Survey:
         """Columns of one value, or of none; a gap is a value of its own here."""
         head = self._head
         step = max(1, head.height // SAMPLE_ROWS)
-        rows = [head.row(i) for i in range(0, head.height, step)]
+        plain = head.with_columns(cs.temporal().to_physical())  # Python has no dates beyond the year 9999
+        rows = [plain.row(i) for i in range(0, head.height, step)]
         alike = [
             name
             for name, dtype, *values in zip(head.columns, head.dtypes, *rows, strict=True)

@@ -1,6 +1,7 @@
 """Commands and options. Nothing heavy is imported before a command runs, so that help comes at once."""
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -66,9 +67,11 @@ def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, click.ClickException):
         return USERS_MISTAKE, error.format_message()
     if isinstance(error, MemoryError):
+        needed = re.search(r"allocate ([\d.]+ \w+)", str(error))  # numpy says how much
+        missing = f": {needed[1]} more were needed" if needed else ""
         return (
             SYSTEMS_FAULT,
-            "There is not enough memory. Hint: --ignore columns, or use fewer rows.",
+            f"There is not enough memory{missing}. Hint: --ignore columns, or use fewer rows.",
         )
     if isinstance(error, OSError):
         name = f"{error.filename!r}: " if error.filename else ""
