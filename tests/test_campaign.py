@@ -90,13 +90,13 @@ def test_kept_promises(tmp_path):
 BATCH = {
     "broken": "{'case': 0, 'outcome': 'broken', 'finding': 'x'}, {'case': 1, 'outcome': 'fine'}",
     "crash": "{'case': 0, 'outcome': 'fine'}); os.kill(os.getpid(), 9",
-    "hang": "{'case': 0, 'outcome': 'fine'}); time.sleep(60",
+    "wait": "{'case': 0, 'outcome': 'fine'}); time.sleep(60",
 }
 
 
 @pytest.mark.parametrize(
     ("kind", "finding", "after"),
-    [("broken", "x", 2), ("crash", "ended with -9", 2), ("hang", "no end within", 2)],
+    [("broken", "x", 2), ("crash", "ended with -9", 2), ("wait", "no end within", 2)],
 )
 def test_runner_survives_its_cases(kind, finding, after, tmp_path, monkeypatch):
     """A crash and a hang are findings; the next run goes on behind them."""
@@ -106,6 +106,7 @@ def test_runner_survives_its_cases(kind, finding, after, tmp_path, monkeypatch):
     (tmp_path / "campaign" / "worker.py").write_text(f"{script}say({BATCH[kind]})\n")
     monkeypatch.setattr(runner, "TESTS", tmp_path)
     monkeypatch.setattr(runner, "START", 20)
+    monkeypatch.setattr(runner, "WAITING", 1)
     monkeypatch.setitem(runner.LIMITS, "readers", 2)
     monkeypatch.chdir(tmp_path)
     log = runner.Log(tmp_path / "log.jsonl")

@@ -49,7 +49,7 @@ class Mutant:
     @property
     def module(self) -> str:
         relative = self.path.relative_to(PACKAGE.parent).with_suffix("")
-        return ".".join(relative.parts).removesuffix(".__init__")
+        return ".".join(relative.parts)
 
 
 def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
@@ -140,15 +140,20 @@ def survives(mutant: Mutant, tree: ast.Module) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def files_of(part: str) -> list[Path]:
+    """The modules of a part; `__init__.py` only gathers names."""
+    found = [PACKAGE / name for name in PARTS[part][0]]
+    return [file for path in found for file in ([path] if path.suffix else sorted(path.glob("[a-z]*.py")))]
+
+
 def sample(parts: list[str], n: int, seed: int) -> list[Mutant]:
     """Mutants drawn at random, without repetition."""
-    found = []
-    for part in parts:
-        for name in PARTS[part][0]:
-            files = [PACKAGE / name] if name.endswith(".py") else sorted((PACKAGE / name).glob("*.py"))
-            for path in files:
-                n_places = sum(1 for _ in places(ast.parse(path.read_text())))
-                found += [Mutant(part, path, place) for place in range(n_places)]
+    found = [
+        Mutant(part, path, place)
+        for part in parts
+        for path in files_of(part)
+        for place, _ in enumerate(places(ast.parse(path.read_text())))
+    ]
     return random.Random(seed).sample(found, min(n, len(found)))
 
 
@@ -169,8 +174,13 @@ def main() -> int:
     if args.log.exists():
         entries = map(json.loads, args.log.read_text().splitlines())
         known = {entry["change"]: entry["killed"] for entry in entries}
+    parts = [args.only] if args.only else list(PARTS)
+    for part in parts:
+        path = files_of(part)[0]
+        if not survives(Mutant(part, path, 0), ast.parse(path.read_text())):
+            sys.exit(f"The tests of {part} fail without any change, so they would kill every mutant.")
     n_killed = n_done = 0
-    for mutant in sample([args.only] if args.only else list(PARTS), args.mutants, args.seed):
+    for mutant in sample(parts, args.mutants, args.seed):
         tree, change = mutated(mutant)
         key = f"{change} ({mutant.place})"
         if key not in known:

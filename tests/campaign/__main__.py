@@ -43,6 +43,7 @@ BATCHES = {
     "dask_faults": 3,
 }  # cases
 START = 60  # seconds a process may take to begin
+WAITING = 20  # times the limit, for a case that waits and uses no processor
 
 
 class Log:
@@ -103,15 +104,38 @@ def lines(worker, first_limit: float, limit: float):
     with selectors.DefaultSelector() as ready:
         ready.register(worker.stdout, selectors.EVENT_READ)
         os.set_blocking(worker.stdout.fileno(), False)
-        rest, patience = b"", first_limit
-        while ready.select(patience):
+        rest, patience = b"", Patience(worker.pid, first_limit)
+        while not patience.is_over():
+            if not ready.select(1):
+                continue
             chunk = os.read(worker.stdout.fileno(), 1 << 16)
             if not chunk:
                 worker.wait()
                 return
-            patience = limit
+            patience = Patience(worker.pid, limit)
             *whole, rest = (rest + chunk).split(b"\n")
             yield from whole
+
+
+class Patience:
+    """A limit in processor time, which a busy machine does not use up; and a longer one for what waits."""
+
+    def __init__(self, pid: int, limit: float) -> None:
+        self._pid, self._limit = pid, limit
+        self._began, self._used = time.monotonic(), processor_seconds(pid)
+
+    def is_over(self) -> bool:
+        waited = time.monotonic() - self._began
+        return processor_seconds(self._pid) - self._used > self._limit or waited > WAITING * self._limit
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process has used so far."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def environment() -> dict[str, str]:

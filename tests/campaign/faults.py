@@ -20,7 +20,7 @@ START = "import os; from entropick.cli import main; os.write(3, b'.'); main()"
 OLD = b"the old file"
 N_ROWS, N_COLUMNS = 400, 12
 MEGABYTE = 1 << 20
-LATEST_END = 10  # seconds after Ctrl-C on a busy machine; PATIENCE of the program is 0.4
+LATEST_END = 30  # seconds after Ctrl-C on a very busy machine; the program itself waits for 0.4
 
 
 def run(number: int, folder: Path) -> str:
