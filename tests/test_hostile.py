@@ -175,12 +175,16 @@ def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
         interrupt, "_end_when_woken", lambda woken: [woken.recv(16), woken.recv(16), woken.close()]
     )
     interrupt.is_pressed.clear()
-    with interrupt.ended_by_ctrl_c():
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        assert interrupt.is_pressed.is_set()
-    interrupt.is_pressed.clear()
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
+    try:
+        with interrupt.ended_by_ctrl_c():
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            assert interrupt.is_pressed.is_set()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+        interrupt.is_pressed.clear()
 
 
 # -- spreadsheets --------------------------------------------------------------------------------
