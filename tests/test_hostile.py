@@ -1,7 +1,4 @@
-"""What the campaign (`make campaign`) and reviews found: hostile names, pipes, signals, full disks.
-
-Each test failed before the defect it names was mended.
-"""
+"""What the campaign (`make campaign`) found, and what SECURITY.md promises: names, pipes, signals, full disks."""
 
 import errno
 import json
