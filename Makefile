@@ -8,7 +8,8 @@ DEV := $(VENV)/.dev
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop
+.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop \
+  campaign coverage mutate audit
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -96,6 +97,24 @@ sanitize: $(DEV) ## test the compiled core with checks of memory accesses and un
 	cp $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
 	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/test_core.py
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
+
+BUDGET := 60
+campaign: $(READY) ## try to break it for BUDGET minutes (60), going on where build/campaign/log.jsonl ends
+	PYTHONPATH=src:tests $(BIN)/python -m campaign --budget $(BUDGET)
+
+coverage: $(READY) ## run the tests and say which branches of src/entropick they go through
+	$(PIP) install "coverage>=7.4"
+	COVERAGE_PROCESS_START=pyproject.toml $(BIN)/python -m coverage run -m pytest --quiet
+	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage report --sort=cover --skip-covered
+
+MUTANTS := 200
+mutate: $(READY) ## change MUTANTS (200) single places of the code at random and say how many the tests notice
+	$(BIN)/python tools/mutate.py --mutants $(MUTANTS)
+
+audit: $(READY) ## ask whether a library we use has a known hole, and write what the package is made of
+	$(PIP) install "pip-audit>=2.7" "cyclonedx-bom>=5"
+	mkdir -p build && $(BIN)/python -m pip_audit --local --skip-editable
+	$(BIN)/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
 
 wheel: compiler ## build the distributions and try the wheel in an empty environment
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

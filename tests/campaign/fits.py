@@ -18,15 +18,36 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import scipy.sparse
+from sklearn.base import clone
 
+import naive
+from campaign.invariants import BrokenPromiseError, Outcome, check
+from entropick import FeatureSelector
+from entropick.registry import CUTS, MEASURES, SEARCHES
 from entropick.selectors.catalog import METHODS, set_known_params
 
 REFUSALS = (ValueError, TypeError, MemoryError)
 SLOWEST = 60  # seconds a case may take
 QUICK = {
     "n_evaluations": 60, "population_size": 10, "n_samples": 20, "max_rounds": 4, "n_particles": 4, "n_rounds": 2,
-    "max_time": 5,
+    "max_time": 5, "n_permutations": 20, "n_repeats": 2,
 }  # fmt: skip
+HAVE_TWINS = [
+    "mim",
+    "mifs",
+    "mrmr",
+    "cife",
+    "jmi",
+    "jmim",
+    "cmim",
+    "disr",
+    "miq",
+    "njmim",
+    "cfr",
+    "dcsf",
+    "mri",
+    "icap",
+]
 TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 EXTREMES = [0.0, -0.0, 1e-323, 1e-310, 1e200, -1e200, 1e308, -1e308, 2.0**53, 2.0**63]
 TEXTS = ["", "a", "b", "ü" * 20, "x\0y", "nan", "0", "1.5", "a" * 13, "\U0001f600", "é", "é"]
@@ -109,12 +130,97 @@ def target(rng, n):
     return rng.integers(0, rng.choice([1, 2, 3, 30]), n)
 
 
-def run(number):
+def rows_of(X):
+    return len(X.lazy().collect()) if isinstance(X, pl.DataFrame | pl.LazyFrame) else X.shape[0]
+
+
+def run(number, folder):
+    """A case of the campaign: a selector, any parts together, or a measure that has a naive twin."""
+    if number % 5 == 4:
+        return compare_with_naive(number)
+    return (fit_parts if number % 5 in (1, 3) else fit_selector)(number)
+
+
+def fit_selector(number):
+    try:
+        fit_one(number)
+    except BrokenPromiseError:
+        raise
+    except Exception as error:
+        return check(Outcome(error=error))
+    return "fine"
+
+
+def fit_parts(number):
+    """A measure, a search that fits it more often than not, and a cut."""
+    rng = np.random.default_rng([number, 21])
+    X = table(rng)
+    y = target(rng, rows_of(X)) if rng.random() < 0.9 else None
+    measure = set_known_params(MEASURES[str(rng.choice(list(MEASURES)))](), **QUICK)
+    names = [
+        name for name, made in SEARCHES.items() if measure.kinds & set(made.kinds) or rng.random() < 0.05
+    ]
+    search = set_known_params(SEARCHES[str(rng.choice(names))](), **QUICK)
+    cut = set_known_params(CUTS[str(rng.choice(list(CUTS)))](), **QUICK)
+    selector = FeatureSelector(measure, search, cut, random_state=0, n_bins=int(rng.choice([2, 5, 10])))
+    try:
+        selector.fit(X, y)
+        selector.transform(X)
+    except Exception as error:
+        return check(Outcome(error=error))
+    check_result(selector)
+    if selector.selection_.complete and rng.random() < 0.3:
+        check_threads(selector, X, y)
+    return "fine"
+
+
+def check_result(selector):
+    """Nothing twice, nothing without a score, and all attributes say the same."""
+    order = selector.order_
+    if len(set(order.tolist())) < len(order) or set(order) != set(np.flatnonzero(selector.get_support())):
+        raise BrokenPromiseError(f"order_ {order} and the support {selector.get_support()} differ")
+    if np.isnan(selector.scores_[order]).any():
+        raise BrokenPromiseError("a selected column has no score")
+
+
+def check_threads(selector, X, y):
+    """The same bits with two threads."""
+    again = clone(selector).set_params(n_jobs=2).fit(X, y)
+    for name in ("order_", "scores_", "ranking_"):
+        if getattr(again, name).tobytes() != getattr(selector, name).tobytes():
+            raise BrokenPromiseError(
+                f"{name} differs with two threads: {getattr(again, name)}, {getattr(selector, name)}"
+            )
+
+
+def compare_with_naive(number):
+    """Each pick has the naive score, and no other column has more."""
+    rng = np.random.default_rng([number, 22])
+    n, d = int(rng.choice([2, 9, 40, 120])), int(rng.integers(1, 7))
+    X = rng.integers(0, rng.choice([1, 2, 3, 9], d), (n, d))
+    y = np.where(rng.random(n) < 0.4, X[:, 0], rng.integers(0, 3, n))
+    name = str(rng.choice(HAVE_TWINS))
+    selection = FeatureSelector(name, cut=d, n_bins=200, target="class").fit(X, y).selection_
+    columns, picked = [column.tolist() for column in X.T], []
+    for step in selection.steps:
+        open_ones = [j for j in range(d) if j not in picked]
+        scores = {
+            j: naive.score(name, columns[j], [columns[s] for s in picked], y.tolist()) for j in open_ones
+        }
+        best = max(scores.values())
+        if abs(step.score - scores[step.column]) > 1e-9 or scores[step.column] < best - 1e-9:
+            raise BrokenPromiseError(
+                f"{name} picks {step.column} of score {step.score}, the naive scores are {scores}"
+            )
+        picked.append(step.column)
+    return "fine"
+
+
+def fit_one(number):
     """Fit and transform; the refusal where there is one."""
     rng = np.random.default_rng([number, 20])
     X = table(rng)
-    n = len(X.lazy().collect()) if isinstance(X, pl.DataFrame | pl.LazyFrame) else X.shape[0]
-    y = target(rng, n)
+    y = target(rng, rows_of(X))
     name = str(rng.choice(list(METHODS)))
     selector = set_known_params(METHODS[name](), random_state=0, **QUICK)
     given = selector.get_params(deep=False)
@@ -124,14 +230,10 @@ def run(number):
     }.items():  # fmt: skip
         if parameter in given and rng.random() < 0.5:
             selector.set_params(**{parameter: choices[rng.integers(len(choices))]})
-    try:
-        selector.fit(X, y)
-        selector.transform(X)
-    except REFUSALS as refusal:
-        return name, f"{type(refusal).__name__}: {refusal}"
-    if np.isnan(selector.scores_[selector.order_]).any():
-        raise AssertionError("a selected column has no score")
-    return name, None
+    selector.fit(X, y)
+    selector.transform(X)
+    check_result(selector)
+    return name
 
 
 def main(arguments=None):
@@ -146,8 +248,11 @@ def main(arguments=None):
     start = time.monotonic()
     for number in numbers:
         began = time.monotonic()
+        refusal = None
         try:
-            name, refusal = run(number)
+            name = fit_one(number)
+        except REFUSALS as error:
+            name, refusal = "a refusal", f"{type(error).__name__}: {error}"
         except Exception as error:
             wrong.append(f"{number}: {type(error).__name__}: {str(error)[:200]}")
             if args.only is not None:

@@ -43,7 +43,8 @@ class Survey:
         """Columns of one value, or of none; a gap is a value of its own here."""
         head = self._head
         step = max(1, head.height // SAMPLE_ROWS)
-        rows = [head.row(i) for i in range(0, head.height, step)]
+        plain = head.with_columns(cs.temporal().to_physical())  # Python has no dates beyond the year 9999
+        rows = [plain.row(i) for i in range(0, head.height, step)]
         alike = [
             name
             for name, dtype, *values in zip(head.columns, head.dtypes, *rows, strict=True)
@@ -94,7 +95,8 @@ class Survey:
 
 def _is_identifier(series: pl.Series, share: float) -> bool:
     is_whole = series.dtype.is_integer()
-    present = series.drop_nulls() if series.null_count() else series
+    values = series.alias("")  # polars takes a name "^...$" for a pattern
+    present = values.drop_nulls() if values.null_count() else values
     if len(present) < FEWEST_ROWS:
         return False
     if is_whole and not _sounds_like_id(series.name):

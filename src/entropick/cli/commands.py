@@ -53,6 +53,7 @@ class Question:
     quiet: bool
     command: str | None
     cluster: str | None = None
+    excel_safe: bool = False
 
 
 def run_select(
@@ -75,7 +76,7 @@ def run_select(
 
         selector = StabilitySelector(selector)
     set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
-    check_table_path(out, question.file)
+    check_table_path(out, question.file, question.excel_safe)
     check_path(columns_file, "--columns-file", question.file)
     if question.cluster is not None and stability:
         raise DataError(
@@ -100,7 +101,8 @@ def run_select(
         _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
     if out is not None:
         whole = prepared.loaded.frame if question.cluster else prepared.frame
-        write_table(take(whole, [*selection.selected_names, prepared.target]), out)
+        written = take(whole, [*selection.selected_names, prepared.target])
+        write_table(written, out, question.excel_safe)
         screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
     if columns_file is not None:
         write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)

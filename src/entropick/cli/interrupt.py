@@ -29,12 +29,22 @@ def ended_by_ctrl_c() -> Iterator[None]:
     waking, woken = socket.socketpair()
     waking.setblocking(False)
     before = signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:  # else someone has decided to ignore it
+        signal.signal(signal.SIGINT, _remember)
     threading.Thread(target=_end_when_woken, args=(woken,), daemon=True).start()
     try:
         yield
     finally:
+        signal.signal(signal.SIGINT, handler)
         signal.set_wakeup_fd(before)
         waking.close()
+
+
+def _remember(*_: object) -> None:
+    """What Python does, but known here before any library can make an error of its own of it."""
+    is_pressed.set()
+    raise KeyboardInterrupt
 
 
 def _end_when_woken(woken: socket.socket) -> None:

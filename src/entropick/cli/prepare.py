@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from itertools import islice
 from typing import Any
 
@@ -21,6 +22,9 @@ ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks 
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
 MOST_SHOWN = 20  # classes, of a target
 MOST_LISTED = 3  # columns, in a note
+UNITS_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+MOST_DAYS = timedelta.max.days
+FIRST_DAY, LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
 MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
 
 
@@ -88,7 +92,7 @@ def prepare(
         else real_note(target, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *left_out_notes(ignored),
-        *_copy_notes([pair for pair in survey.copies() if not set(pair) & set(ignored)]),
+        *_copy_notes([pair for pair in survey.copies() if not ignored.keys() & set(pair)]),
         *_missing_notes({name: n for name, n in survey.missing().items() if n and name not in ignored}),
     ]
     return Prepared(
@@ -153,12 +157,28 @@ def _distinct_values(y: pl.Series) -> int:
         raise DataError(f"The target {y.name!r} holds lists, which are neither classes nor numbers.")
     if not len(y):
         raise DataError(f"The target {y.name!r} has no value in any row.")
+    _check_times(y)
     n_values = y.n_unique()
     if n_values < 2:
         raise DataError(
             f"The target {y.name!r} has one value only ({y[0]}), so no column can tell anything about it."
         )
     return n_values
+
+
+def _check_times(y: pl.Series) -> None:
+    """Refuse a target of times that have no name in Python."""
+    dtype = y.dtype
+    if not isinstance(dtype, pl.Date | pl.Datetime | pl.Duration):
+        return
+    first, last = (-MOST_DAYS, MOST_DAYS) if isinstance(dtype, pl.Duration) else (FIRST_DAY, LAST_DAY)
+    per_day = 1 if isinstance(dtype, pl.Date) else UNITS_PER_DAY[dtype.time_unit]
+    days = y.to_physical().cast(pl.Int64) // per_day
+    if not days.is_between(first, last).all():
+        raise DataError(
+            f"The target {y.name!r} must hold times of the years 1 to 9999, or durations of less than 10^9 "
+            "days, and some are beyond. Hint: were other numbers written as times?"
+        )
 
 
 def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:

@@ -1,7 +1,7 @@
 """Commands and options. Nothing heavy is imported before a command runs, so that help comes at once."""
 
-import errno
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -14,10 +14,10 @@ import entropick
 from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.screen import one_line
+from entropick.cli.system import SYSTEM_FAULTS
 from entropick.exceptions import ClusterError
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
-_SYSTEM_ERRORS = {errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.ENOMEM, errno.EMFILE}
 _COMMAND = "entropick.command"
 
 
@@ -67,13 +67,15 @@ def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, click.ClickException):
         return USERS_MISTAKE, error.format_message()
     if isinstance(error, MemoryError):
+        needed = re.search(r"allocate ([\d.]+ \w+)", str(error))  # numpy says how much
+        missing = f": {needed[1]} more were needed" if needed else ""
         return (
             SYSTEMS_FAULT,
-            "There is not enough memory. Hint: --ignore columns, or use fewer rows.",
+            f"There is not enough memory{missing}. Hint: --ignore columns, or use fewer rows.",
         )
     if isinstance(error, OSError):
         name = f"{error.filename!r}: " if error.filename else ""
-        code = SYSTEMS_FAULT if error.errno in _SYSTEM_ERRORS else USERS_MISTAKE
+        code = SYSTEMS_FAULT if error.errno in SYSTEM_FAULTS else USERS_MISTAKE
         return code, f"{name}{error.strerror or error}."
     if isinstance(error, ClusterError):
         return SYSTEMS_FAULT, str(error)
@@ -238,6 +240,11 @@ def program(ctx: click.Context) -> None:
     help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
 )
 @click.option("--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line.")
+@click.option(
+    "--excel-safe",
+    is_flag=True,
+    help="With --out of CSV or TSV: no name or text that a spreadsheet takes for a formula.",
+)
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",

@@ -6,7 +6,6 @@ large files of text are turned into a Parquet file first, in batches.
 
 import codecs
 import difflib
-import errno
 import gzip
 import os
 import shutil
@@ -19,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import polars as pl
 import polars.selectors as cs
@@ -37,6 +36,7 @@ from entropick.cli.layout import (
     orange_header,
     sniff_delimiter,
 )
+from entropick.cli.system import SYSTEM_FAULTS, system_error
 from entropick.exceptions import DataError
 from entropick.table.inputs import count_rows, default_names
 
@@ -86,28 +86,33 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
     """
     text = text or TextFormat()
     if source == STDIN:
-        return _read_stdin(text)
+        return _read_stream(sys.stdin.buffer, "stdin", text)
     path = Path(source)
     try:
         if not path.exists():
             return _built_in(source, seed)
         if path.is_dir():
             raise DataError(f"{source!r} is a directory, not a table. Hint: name one of its files.")
+        if path.is_char_device() or path.is_block_device():
+            raise DataError(f"{source!r} is a device, not a table. Hint: name a file, or - for stdin.")
+        if not path.is_file():  # a pipe, which can be read once
+            with path.open("rb") as pipe:
+                return _read_stream(pipe, source, text)
         return _read(path, source, repr(source), path.suffix.lower(), text)
     except OSError as error:
-        if error.errno == errno.ENOSPC:
+        if error.errno in SYSTEM_FAULTS:
             raise
         raise DataError(f"{source!r} cannot be read: {error.strerror or error}.") from error
 
 
-def _read_stdin(text: TextFormat) -> Loaded:
+def _read_stream(stream: IO[bytes], source: str, text: TextFormat) -> Loaded:
     """Read what comes in, which is kept in a file while it is looked at: it may be large."""
     with _temporary(".txt") as path:
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        loaded = _read(path, "stdin", "stdin", "", text)
+            shutil.copyfileobj(stream, file)
+        loaded = _read(path, source, source if source == "stdin" else repr(source), "", text)
         if isinstance(loaded.frame, pl.LazyFrame) and loaded.spooled is None:
-            return Loaded("stdin", loaded.frame.collect())  # the file it would be read from goes
+            return Loaded(source, loaded.frame.collect())  # the file it would be read from goes
         return loaded
 
 
@@ -158,8 +163,9 @@ def errors_explained(name: str) -> Iterator[None]:
     except pl.exceptions.PanicException:  # what polars says then is about itself
         raise DataError(f"{name} is damaged.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile, pl.exceptions.PolarsError) as error:
-        if "os error 28" in str(error):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), tempfile.gettempdir()) from None
+        fault = system_error(error, tempfile.gettempdir())
+        if fault is not None and fault.errno in SYSTEM_FAULTS:  # while a large text was turned into a file
+            raise fault from None
         if "utf-8" in str(error).lower():
             raise DataError(f"{name} is not text in utf-8. Hint: {NAME_THE_ENCODING}") from None
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
@@ -341,13 +347,18 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
             raise
         hint = "--comment skips lines that begin with a sign, --separator says what is between values."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
-    frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
-    frame, notes = read_formats(frame, separator, text.decimal)
-    if orange is None:
-        return _Read(frame, None, spooled, tuple(notes))
-    without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
-    notes = [f"Read as a table of Orange{without}.", *notes]
-    return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
+    try:
+        frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
+        frame, notes = read_formats(frame, separator, text.decimal)
+        if orange is None:
+            return _Read(frame, None, spooled, tuple(notes))
+        without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
+        notes = [f"Read as a table of Orange{without}.", *notes]
+        return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
+    except BaseException:
+        if spooled is not None:
+            _remove(spooled)
+        raise
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:

@@ -1,14 +1,18 @@
 """Files out: whole or not at all."""
 
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
+from entropick.cli.frames import Frame
 from entropick.cli.interrupt import unfinished
+from entropick.cli.system import system_error
 from entropick.exceptions import DataError
 
 TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, Path], object]] = {  # in batches: the table may be large
@@ -22,8 +26,15 @@ TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, Path], object]] = {  # in batch
 }
 
 
-def check_table_path(path: str | None, source: str) -> None:
+TEXT_FILES = (".csv", ".tsv")
+FORMULA = r"^[=+\-@\t\r\n]"  # how texts begin that spreadsheets take for a formula
+
+
+def check_table_path(path: str | None, source: str, excel_safe: bool = False) -> None:
     """Refuse a path that could not be written, before any work is done."""
+    if excel_safe and (path is None or Path(path).suffix.lower() not in TEXT_FILES):
+        given = "there is no --out" if path is None else f"--out is {path!r}"
+        raise DataError(f"--excel-safe is for --out of CSV and TSV files, and {given}.")
     if path is None:
         return
     if Path(path).suffix.lower() not in TABLE_WRITERS:
@@ -44,10 +55,19 @@ def check_path(path: str | None, option: str, source: str) -> None:
         raise DataError(f"{option} {path!r} is the table itself. Hint: choose another name.")
 
 
-def write_table(frame: pl.DataFrame | pl.LazyFrame, path: str) -> None:
+def write_table(frame: Frame, path: str, excel_safe: bool = False) -> None:
     """Write a table in the format the name says."""
     write = TABLE_WRITERS[Path(path).suffix.lower()]
-    write_whole(path, lambda temporary: write(frame.lazy(), temporary))
+    lazy = without_formulas(frame.lazy()) if excel_safe else frame.lazy()
+    write_whole(path, lambda temporary: write(lazy, temporary))
+
+
+def without_formulas(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Names and texts that a spreadsheet would take for a formula get an apostrophe in front."""
+    text = (cs.string() | cs.categorical() | cs.enum()).as_expr().cast(pl.String)
+    guarded = pl.when(text.str.contains(FORMULA)).then(text.str.replace("^", "'")).otherwise(text)
+    risky = [name for name in frame.collect_schema().names() if re.match(FORMULA, name)]
+    return frame.with_columns(guarded.name.keep()).rename({name: f"'{name}" for name in risky})
 
 
 def write_text(text: str, path: str) -> None:
@@ -69,13 +89,14 @@ def write_whole(path: str, write: Callable[[Path], object]) -> None:
         write(temporary)
         temporary.chmod(_usual_mode(target))
         temporary.replace(target)
-    except pl.exceptions.PolarsError as error:
+    except (OSError, pl.exceptions.PolarsError) as error:
+        fault = system_error(error, path)
+        if fault is not None:
+            raise fault from error
         reason = str(error).splitlines()[0]
         raise DataError(
             f"{path!r} cannot be written: {reason}. Hint: Parquet and Feather hold columns of every type."
         ) from error
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), path) from error
     finally:
         with suppress(OSError):
             temporary.unlink()

@@ -540,6 +540,7 @@ def kind_by_type(dtype: Any) -> str | None:
 
 def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
     """Kind of a dataframe column, and its numbers, or its levels and codes."""
+    series = series.alias("")  # polars takes "^...$" for a pattern, and a name with NUL ends the process
     dtype = series.dtype
     if dtype.is_numeric():
         return "numeric", _numbers(series)

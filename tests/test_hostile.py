@@ -1,0 +1,232 @@
+"""What the campaign (`make campaign`) found, and what SECURITY.md promises: names, pipes, signals, full disks."""
+
+import errno
+import json
+import os
+import signal
+import tempfile
+import threading
+
+import numpy as np
+import polars as pl
+import pytest
+
+pytest.importorskip("click")
+
+from click.testing import CliRunner
+
+import entropick as ep
+from campaign.readers import NAMES
+from entropick.cli import interrupt, reading, writing
+from entropick.cli.program import program
+from entropick.exceptions import DataError
+
+posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
+
+
+def run(*arguments):
+    result = CliRunner().invoke(program, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def frame(name, target="label", n_rows=30):
+    """Under one name a column of each type in turn, beside a target."""
+    label = [i % 2 for i in range(n_rows)]
+    return [
+        pl.DataFrame({name: values, target: label})
+        for values in (
+            pl.Series(range(1, n_rows + 1)).cast(pl.Datetime),
+            pl.Series([None, *range(n_rows - 1)]).cast(pl.Duration),
+            pl.Series([str(i % 3) for i in range(n_rows)]),
+            pl.Series([str(i % 3) for i in range(n_rows)]).cast(pl.Categorical),
+            pl.Series([None, *range(n_rows - 1)]),
+        )
+    ]
+
+
+# -- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["^a.*$", "nul\0here", "*", "", "\x1b[2J"], ids=repr)
+def test_names_that_polars_takes_for_something_else(name):
+    """A pattern matched nothing and failed; NUL in a name ended the process."""
+    for table in frame(name):
+        got = ep.MIM(1).fit(table.drop("label"), table["label"].alias(name))
+        expected = ep.MIM(1).fit(table.drop("label").rename({name: "a"}), table["label"])
+        assert got.scores_.tolist() == expected.scores_.tolist()
+        assert got.get_feature_names_out().tolist() == [name]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name != "label"], ids=lambda name: repr(name[:12])
+)
+def test_hostile_names_through_the_program(name, tmp_path):
+    """As a column and as the target: the name comes back as it is in JSON, and as plain signs on the screen."""
+    path = tmp_path / "table.arrow"
+    for table in frame(name)[::2]:
+        table.write_ipc(path)
+        done = run("select", path, "-t", "label", "-n", 1, "--keep-ids", "--json")
+        assert done.exit_code == 0, done.stderr
+        assert json.loads(done.stdout)["selection"]["selected"] == [name]
+        done = run("select", path, "-t", "label", "-n", 1, "--keep-ids")
+        assert all(sign.isprintable() or sign == "\n" for sign in done.stdout + done.stderr)
+    frame("label", name)[2].write_ipc(path)
+    done = run("select", path, "-t", name, "-n", 1, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["data"]["target"]["name"] == name
+
+
+# -- times ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us"), pl.Duration("ms")], ids=str)
+def test_times_python_has_no_name_for(kind, tmp_path):
+    """Columns of them are numbers; a target of them is refused."""
+    path = tmp_path / "table.arrow"
+    far = 30_000_000 if kind == pl.Date else 2 * 10**18
+    times = (
+        pl.Series([far + i % 3 for i in range(30)]).cast(pl.Int32 if kind == pl.Date else pl.Int64).cast(kind)
+    )
+    pl.DataFrame({"when": times, "label": [i % 3 for i in range(30)]}).write_ipc(path)
+    done = run("select", path, "-t", "label", "-n", 1, "--json")
+    assert json.loads(done.stdout)["selection"]["selected"] == ["when"]
+    done = run("select", path, "-t", "when", "-n", 1, "--target-type", "class")
+    assert done.exit_code == 2
+    assert "The target 'when' must hold times of the years 1 to 9999" in done.stderr
+
+
+# -- pipes and devices ---------------------------------------------------------------------------
+
+
+@posix
+def test_a_pipe_is_read_once(tmp_path):
+    """As the shell's <(...) is; the first bytes were lost, and the program waited for more."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = "a,label\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(40))
+    threading.Thread(target=pipe.write_text, args=(text,), daemon=True).start()
+    done = run("select", pipe, "-t", "label", "-n", 1)
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr.startswith(f"{pipe}: 40 rows, 1 columns")
+
+
+@posix
+def test_devices_are_refused():
+    """Some never end."""
+    done = run("select", "/dev/zero", "-t", "label")
+    assert done.exit_code == 2
+    assert done.stderr == "Error: '/dev/zero' is a device, not a table. Hint: name a file, or - for stdin.\n"
+
+
+# -- faults of the system ------------------------------------------------------------------------
+
+
+def test_files_that_may_not_grow(tmp_path, monkeypatch):
+    """What polars tells as a text is the system's fault, too; the old file stays."""
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+
+    def fail(frame, path):
+        path.write_text("half")
+        raise pl.exceptions.ComputeError("File too large (os error 27)")
+
+    monkeypatch.setitem(writing.TABLE_WRITERS, ".csv", fail)
+    done = run("select", "iris", "-n", 1, "--out", out)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == f"Error: '{out}': {os.strerror(errno.EFBIG)}."
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
+    """Neither where its types are found out nor where its values are."""
+    (tmp_path / "table.csv").write_text("a,label\n1,2\n")
+    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def fail(*_):
+        raise pl.exceptions.ComputeError("no such day")
+
+    monkeypatch.setattr(reading, "read_formats", fail)
+    with pytest.raises(DataError, match="cannot be read: no such day"):
+        reading.read_table(str(tmp_path / "table.csv"))
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_how_much_memory_was_missing(monkeypatch):
+    def fit(*_, **__):
+        np.empty((1 << 22, 1 << 22))
+
+    monkeypatch.setattr(ep.JMI, "fit", fit)
+    done = run("select", "iris", "-q")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "Error: There is not enough memory: 128. TiB more were needed. Hint: --ignore columns, or use fewer rows.\n"
+    )
+
+
+@posix
+def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
+    """Without any moment between Ctrl-C and the error a library makes of it; it was a race with a thread."""
+    monkeypatch.setattr(
+        interrupt, "_end_when_woken", lambda woken: [woken.recv(16), woken.recv(16), woken.close()]
+    )
+    interrupt.is_pressed.clear()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
+    try:
+        with interrupt.ended_by_ctrl_c():
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            assert interrupt.is_pressed.is_set()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+        interrupt.is_pressed.clear()
+
+
+# -- spreadsheets --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical])
+def test_no_formula_for_spreadsheets(suffix, kind, tmp_path):
+    """Names and texts get an apostrophe where one is needed; numbers and other texts stay."""
+    texts = ["=cmd()", "+1", "-1", "@sum", "\tx", "a=b", "1=", "plain"] * 5
+    table = pl.DataFrame(
+        {"=name": texts, "^a.*$": range(-20, 20), "label": ["=1", "no"] * 20},
+        schema_overrides={"=name": kind},
+    )
+    table.write_ipc(tmp_path / "table.arrow")
+    out = tmp_path / f"out{suffix}"
+    options = ["-t", "label", "-n", 2, "--keep-ids", "--out", out]
+    assert run("select", tmp_path / "table.arrow", *options).exit_code == 0
+    separator = "," if suffix == ".csv" else "\t"
+    plain = pl.read_csv(out, separator=separator)
+    assert set(plain.columns) == {"=name", "^a.*$", "label"}  # as they are, unless asked for
+    assert run("select", tmp_path / "table.arrow", *options, "--excel-safe").exit_code == 0
+    written = pl.read_csv(out, separator=separator)
+    assert written["'=name"].to_list() == ["'=cmd()", "'+1", "'-1", "'@sum", "'\tx", "a=b", "1=", "plain"] * 5
+    assert written["label"].to_list() == ["'=1", "no"] * 20
+    assert written["^a.*$"].to_list() == list(range(-20, 20))
+
+
+def test_excel_safe_is_for_files_of_text(tmp_path):
+    for options in ([], ["--out", tmp_path / "out.parquet"]):
+        done = run("select", "iris", "-n", 1, "--excel-safe", *options)
+        assert done.exit_code == 2
+        assert done.stderr.startswith("Error: --excel-safe is for --out of CSV and TSV files, and ")
+
+
+# -- other users ---------------------------------------------------------------------------------
+
+
+@posix
+def test_temporary_files_are_private(tmp_path, monkeypatch):
+    """What is spooled, and an output until it is whole, is for nobody else, under a name nobody can guess."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with reading._temporary(".txt") as one, reading._temporary(".txt") as other:
+        assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
+        assert one.name != other.name
+    modes = []
+    writing.write_whole(str(tmp_path / "out"), lambda path: modes.append(path.stat().st_mode & 0o777))
+    assert modes == [0o600]

@@ -1,0 +1,198 @@
+"""Do the tests notice? Changes single places of the code at random and runs the tests that should fail.
+
+    python tools/mutate.py --mutants 200 --seed 0           sample, from counting, measures, cuts and encoding
+    python tools/mutate.py --only counting --mutants 50     one part
+
+A mutant is killed by a test that fails or takes too long, and survives if all pass. The score is the share of
+killed ones. Survivors are printed: some mean the same as the original, others show what no test looks at.
+"""
+
+import argparse
+import ast
+import importlib.abc
+import importlib.util
+import json
+import os
+import random
+import resource
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "entropick"
+PARTS = {  # what is changed, and the tests that must notice, quick ones first
+    "counting": (["counting"], ["core", "partitions", "measures", "set_measures", "laws", "weights"]),
+    "measures": (["measures"], ["measures", "numbers", "graph", "neighbors", "set_measures", "linear", "surf",
+                               "row_structure", "continuous", "laws", "targets", "extremes", "same_results"]),
+    "cuts": (["cuts"], ["cuts", "held_out", "set_searches"]),
+    "encoding": (["table/encoding.py", "table/codes.py"], ["table", "merged_encoding", "laws"]),
+}  # fmt: skip
+LIMIT = 600  # seconds of processor time a mutant may take
+SWAPS: dict[type, type] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.And: ast.Or, ast.Or: ast.And, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One changed place of one file."""
+
+    part: str
+    path: Path
+    place: int  # in the order of `places`
+
+    @property
+    def module(self) -> str:
+        relative = self.path.relative_to(PACKAGE.parent).with_suffix("")
+        return ".".join(relative.parts)
+
+
+def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """What can be changed: operators, conditions and small numbers, not types or messages."""
+    left_alone = {id(inner) for node in ast.walk(tree) for part in _words(node) for inner in ast.walk(part)}
+    for node in ast.walk(tree):
+        if id(node) in left_alone:
+            continue
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPS:
+            yield node, f"{type(node.ops[0]).__name__} -> {SWAPS[type(node.ops[0])].__name__}"
+        elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in SWAPS:
+            yield node, f"{type(node.op).__name__} -> {SWAPS[type(node.op)].__name__}"
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+            yield node, f"{type(node.op).__name__} removed"
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield node, "condition turned round"
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+            yield node, f"{node.value} -> {_other(node.value)}"
+
+
+def _words(node: ast.AST) -> list[ast.AST]:
+    """Those parts of a node that are for readers: types and messages."""
+    if isinstance(node, ast.Raise):
+        return [node]
+    hints = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+    return [hint for hint in hints if hint is not None]
+
+
+def _other(value: int) -> int:
+    return not value if isinstance(value, bool) else value + 1
+
+
+def mutated(mutant: Mutant) -> tuple[ast.Module, str]:
+    """The changed tree, and what was changed."""
+    tree = ast.parse(mutant.path.read_text())
+    node, change = list(places(tree))[mutant.place]
+    if isinstance(node, ast.Compare):
+        node.ops[0] = SWAPS[type(node.ops[0])]()
+    elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign):
+        node.op = SWAPS[type(node.op)]()
+    elif isinstance(node, ast.UnaryOp):
+        node.op = ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not()
+        if isinstance(node.op, ast.Not):
+            node.operand = ast.UnaryOp(ast.Not(), node.operand)
+    elif isinstance(node, ast.Constant):
+        node.value = _other(node.value)
+    else:
+        node.test = ast.UnaryOp(ast.Not(), node.test)  # type: ignore[attr-defined]
+    line = getattr(node, "lineno", 0)
+    return ast.fix_missing_locations(tree), f"{mutant.path.relative_to(ROOT)}:{line}: {change}"
+
+
+class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Gives one module as a mutant, all others as they are."""
+
+    def __init__(self, mutant: Mutant, tree: ast.Module) -> None:
+        self._mutant, self._tree = mutant, tree
+
+    def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def]
+        if name != self._mutant.module:
+            return None
+        return importlib.util.spec_from_file_location(name, self._mutant.path, loader=self)
+
+    def create_module(self, spec):  # type: ignore[no-untyped-def]
+        return None
+
+    def exec_module(self, module):  # type: ignore[no-untyped-def]
+        exec(compile(self._tree, str(self._mutant.path), "exec"), module.__dict__)
+
+
+def survives(mutant: Mutant, tree: ast.Module) -> bool:
+    """Run the tests in a copy of this process, which has loaded what takes long."""
+    child = os.fork()
+    if child == 0:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        sys.meta_path.insert(0, Changed(mutant, tree))
+        files = [str(ROOT / "tests" / f"test_{name}.py") for name in PARTS[mutant.part][1]]
+        code = 1
+        try:
+            import pytest
+
+            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *files])
+        finally:
+            os._exit(int(code))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def files_of(part: str) -> list[Path]:
+    """The modules of a part; `__init__.py` only gathers names."""
+    found = [PACKAGE / name for name in PARTS[part][0]]
+    return [file for path in found for file in ([path] if path.suffix else sorted(path.glob("[a-z]*.py")))]
+
+
+def sample(parts: list[str], n: int, seed: int) -> list[Mutant]:
+    """Mutants drawn at random, without repetition."""
+    found = [
+        Mutant(part, path, place)
+        for part in parts
+        for path in files_of(part)
+        for place, _ in enumerate(places(ast.parse(path.read_text())))
+    ]
+    return random.Random(seed).sample(found, min(n, len(found)))
+
+
+def main() -> int:
+    """Draw mutants, try those that are not in the log, and print the score."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--mutants", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=PARTS, help="one part")
+    parser.add_argument("--log", type=Path, default=ROOT / "build" / "mutants.jsonl", help="of those done")
+    args = parser.parse_args()
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests"), str(ROOT)]
+    os.chdir(ROOT)
+    for name in ("scipy.stats", "sklearn.ensemble", "sklearn.linear_model", "pandas", "pytest", "hypothesis"):
+        importlib.import_module(name)
+    args.log.parent.mkdir(parents=True, exist_ok=True)
+    known = {}
+    if args.log.exists():
+        entries = map(json.loads, args.log.read_text().splitlines())
+        known = {entry["change"]: entry["killed"] for entry in entries}
+    parts = [args.only] if args.only else list(PARTS)
+    for part in parts:
+        path = files_of(part)[0]
+        if not survives(Mutant(part, path, 0), ast.parse(path.read_text())):
+            sys.exit(f"The tests of {part} fail without any change, so they would kill every mutant.")
+    n_killed = n_done = 0
+    for mutant in sample(parts, args.mutants, args.seed):
+        tree, change = mutated(mutant)
+        key = f"{change} ({mutant.place})"
+        if key not in known:
+            known[key] = not survives(mutant, tree)
+            with args.log.open("a") as file:
+                print(json.dumps({"change": key, "killed": known[key]}), file=file)
+        n_done, n_killed = n_done + 1, n_killed + known[key]
+        if not known[key]:
+            print(f"survives: {key}", flush=True)
+    print(f"{n_killed} of {n_done} mutants killed: {n_killed / max(n_done, 1):.0%}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
