@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 
 import entropick as ep
+from experiments.inffs import authors
 from experiments.inffs.methods import (  # noqa: F401 (named in protocol.md)
     FIXED_S,
     FIXED_U,
@@ -40,16 +41,37 @@ SVM = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
 SVM_OF_MANY_ROWS = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
 COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
 COMPARED_NAIVE = ("colon", "madelon")
+AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings; the paper has 20
+OTHERS_REPEATS = 4  # of them with the other methods as well
+SIZES_OF = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
 
 
 def cells(quick):
     """Split after split; what is exact comes first."""
     for part, names in (("naive", COMPARED_NAIVE), ("regularization", COMPARED_REGULARIZATION)):
         yield from (Cell(f"{part}/{name}", {"part": part, "data": name}, name) for name in names)
+    yield from (Cell(f"sizes/{name}", {"part": "sizes", "data": name}, name) for name in SIZES_OF)
+    yield from _authors_cells(quick)
     repeats = QUICK_REPEATS if quick else REPEATS
     for repeat in range(max(repeats.values())):
         for group in [group for group in METHODS if repeat < repeats[group]]:
             yield from (_accuracy_cell(name, group, repeat, quick) for name in DATASETS)
+
+
+def _authors_cells(quick):
+    """Inf-FS as released; after the first splits, on some of them, the other methods as their library calls them."""
+    small = [name for name in SIZES_OF if not (quick and name in ("lung_gordon", "dexter"))]
+    for repeat in range(QUICK_AUTHORS_REPEATS if quick else AUTHORS_REPEATS):
+        yield from (_authors_cell(name, [INFFS_U, INFFS_S], repeat) for name in small)
+    for repeat in range(0 if quick else OTHERS_REPEATS):
+        yield from (_authors_cell(name, list(authors.COMPARATORS), repeat) for name in MICROARRAYS)
+
+
+def _authors_cell(name, methods, repeat):
+    svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
+    settings = {"part": "authors", "data": name, "repeat": repeat, "methods": methods, "alpha": None}
+    settings |= {"most_columns": {}, "sizes": SIZES, "test_share": TEST_SHARE, "svm": svm}
+    return Cell(f"authors/{name}/{methods[0]}/{repeat}", settings, name)
 
 
 def _accuracy_cell(name, group, repeat, quick):
@@ -67,7 +89,13 @@ def run(cell, data):
     """What a cell gives."""
     dataset = prepared(data.load(cell.settings["data"]))
     if cell.settings["part"] == "accuracy":
-        return accuracies(dataset, cell.settings)
+        return accuracies(dataset, cell.settings, rank)
+    if cell.settings["part"] in ("authors", "sizes"):
+        X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
+        dataset = replace(dataset, X=authors.prepared(dataset.name, X))
+        if cell.settings["part"] == "sizes":
+            return authors.sizes(dataset.X, dataset.y)
+        return accuracies(dataset, cell.settings, authors.rank)
     compared = compared_with_naive if cell.settings["part"] == "naive" else compared_regularizations
     return compared(dataset.X, dataset.y)
 
@@ -81,7 +109,7 @@ def prepared(dataset):
     return dataset
 
 
-def accuracies(dataset, settings):
+def accuracies(dataset, settings, ranked_by):
     """Rank on the training rows of one split with each method, and test the first columns.
 
     By method its `accuracy` at the sizes, the number of columns it chooses itself (`kept`, `kept_accuracy`),
@@ -98,7 +126,7 @@ def accuracies(dataset, settings):
         warnings.simplefilter("ignore", ConvergenceWarning)  # of the largest C, which is hardly ever chosen
         for method in settings["methods"]:
             if X.shape[1] <= settings["most_columns"].get(method, np.inf):
-                ranking = rank(method, *rows, settings["sizes"][-1], seed, settings["alpha"])
+                ranking = ranked_by(method, *rows, settings["sizes"][-1], seed, settings["alpha"])
                 found[method] = _tested(ranking, rows, held_out, settings)
     return found
 
