@@ -8,6 +8,7 @@ import numpy as np
 import scipy.stats
 
 from experiments.nefs.protocol import (
+    CLASSIFIER_OF,
     CORRAL_NAMES,
     CURVES_OF,
     HASHED,
@@ -24,8 +25,6 @@ LEVEL = 0.05  # of the paired t-tests between two methods
 FRIEDMAN_LEVEL = 0.01  # the paper's
 OWN, OTHERS = ("NEFS", "SNEFS"), ("RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 CAUSES, CORRELATED = {0, 1, 2, 3}, 5  # columns of CORRAL
-# where the paper shows one classifier in a figure it is used, otherwise the first
-CLASSIFIER_OF = {curves.name: curves.shown or curves.classifiers[0] for curves in CURVES_OF.values()}
 SEVEN = [name for name in CURVES_OF if name not in ("CORRAL", "SMK")]  # data sets that are compared
 
 
