@@ -15,8 +15,8 @@ COMMON = {"n_bins": 65535, "n_jobs": 1, "target": "class"}  # every code is a le
 
 
 def floored(X, how):
-    """Whole parts of the values ("raw"), or of the values scaled to [0, 1] ("scaled"); NaN is a code."""
-    if how == "scaled":
+    """Whole parts of the values ("raw"), or of the values scaled to [0, 1]; NaN is a code."""
+    if how != "raw":
         low, high = np.nanmin(X, axis=0), np.nanmax(X, axis=0)
         X = (X - low) / np.where(high > low, high - low, 1.0)
     codes = np.where(np.isnan(X), np.nanmax(X) + 1, X)
@@ -25,11 +25,11 @@ def floored(X, how):
 
 def parts_of(dataset, y, task, repeat) -> Parts:
     """All rows where the paper's number is that of all of them, else nine tenths to learn from."""
-    codes, filled = floored(dataset.X, task["floor"]), np.nan_to_num(dataset.X, nan=0.0)
+    filled = np.nan_to_num(dataset.X, nan=0.0)
     order = np.random.default_rng(repeat).permutation(len(y))
     n_tests = 0 if task.get("floor_all_rows") else len(y) // 10
     train, test = order[n_tests:], order[:n_tests]
-    return Parts(filled[train], y[train], codes[train], filled[test], y[test])
+    return Parts(filled[train], y[train], floored(dataset.X[train], task["floor"]), filled[test], y[test])
 
 
 def table(parts, cardinality, settings):

@@ -114,8 +114,9 @@ def _curves_cell(curves, repeat, quick):
 
 def _authors_cell(curves, repeat, quick):
     """The methods that the authors ran otherwise than this library does by default, in the same folds."""
-    rows, chosen = curves.quick_rows if quick else None, CLASSIFIER_OF[curves.name]
-    settings = {"repeat": repeat, "classifiers": [chosen], "sizes": curves.sizes, "noise": curves.noise}
+    rows = curves.quick_rows if quick else None
+    chosen = [] if curves.name in AUTHORS["picks_alone"] else [CLASSIFIER_OF[curves.name]]
+    settings = {"repeat": repeat, "classifiers": chosen, "sizes": curves.sizes, "noise": curves.noise}
     return _cell(
         f"authors/{curves.name}/{repeat}{_rows_in_key(rows)}",
         "authors",
