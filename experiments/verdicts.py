@@ -164,5 +164,8 @@ def judge(findings: Sequence[Finding]) -> list[str]:
 
 
 def together(verdicts: Sequence[str]) -> str:
-    """The verdict on a claim of those of its readings."""
-    return verdicts[0] if len(set(verdicts)) == 1 else DEPENDS
+    """The verdict on a claim of those of its readings: it fails where it fails in all of them."""
+    different = set(verdicts)
+    if len(different) == 1:
+        return verdicts[0]
+    return DEPENDS if HOLDS in different else UNDECIDED

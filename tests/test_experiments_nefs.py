@@ -9,7 +9,6 @@ import pytest
 import entropick as ep
 from experiments.data import Data
 from experiments.nefs import EXPERIMENT
-from experiments.nefs.findings import Difference
 from experiments.nefs.protocol import (
     CURVES_OF,
     HASHED,
@@ -170,15 +169,6 @@ def test_figures_can_be_drawn():
             figure = figure_module.Figure(figsize=picture.size)
             picture.draw(figure)
             assert figure.axes[0].get_xlabel()
-
-
-def test_difference_needs_more_than_chance():
-    assert Difference([0.1, 0.11, 0.12]).is_ahead
-    assert not Difference([0.1, -0.11, 0.05]).is_ahead
-    assert Difference([-0.1, -0.11, -0.12]).verdict is False
-    assert Difference([0.1, -0.11, 0.05]).verdict is None  # more folds could tell
-    assert Difference([0.1, -0.11, 0.05] * 4).verdict is False
-    assert Difference([0.1]).p_value == 1.0
 
 
 # --- results as they might be ---

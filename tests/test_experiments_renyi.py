@@ -1,7 +1,6 @@
 """The experiments on min-entropy: protocol, cells, verdicts."""
 
 import json
-import math
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from experiments import renyi
 from experiments.data import Data, Dataset
-from experiments.paired import Paired
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
 from experiments.renyi import protocol
 from experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
@@ -139,20 +137,3 @@ def test_sections_show_numbers_and_draw():
         page = matplotlib_figure.Figure()
         figure.draw(page)
         assert len(page.axes) == 2
-
-
-# -- paired differences ----------------------------------------------------------------------
-
-
-def test_paired_differences_need_two_units_and_a_clear_mean():
-    assert not Paired([0.1]).ahead
-    assert Paired([0.1, 0.1]).ahead
-    assert Paired([-0.1, -0.11, -0.1]).behind
-    assert not Paired([0.1, -0.1, 0.02]).ahead
-    assert str(Paired([0.1, 0.3])).startswith("+0.200 ± 0.100 (2 splits")
-
-
-def test_overlapping_splits_make_the_test_more_careful():
-    differences = [0.01, 0.02, 0.03, 0.01]
-    assert Paired(differences, overlap=3 / 7).p_value > Paired(differences).p_value
-    assert math.isclose(Paired(differences, overlap=3 / 7).mean, 0.0175)

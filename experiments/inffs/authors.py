@@ -3,7 +3,7 @@
 import numpy as np
 
 import entropick as ep
-from experiments.inffs.methods import INFFS_S, INFFS_U, Ranking
+from experiments.inffs.methods import INFFS_S, INFFS_U, N_BINS, Ranking
 from experiments.scores import make_selector
 
 INTENSITIES = ("colon", "leukemia", "lung_gordon")  # raw ones; the other sets hold logarithms or no intensities
@@ -34,7 +34,7 @@ def prepared(name, X):
 
 def released(supervised, alpha, seed=0):
     """The graph and the cut of the authors' program."""
-    fixed = {"variant": "released", "cut": "histogram", "scaling": None, "n_bins": 10, "n_jobs": 1}
+    fixed = {"variant": "released", "cut": "histogram", "scaling": None, "n_bins": N_BINS, "n_jobs": 1}
     return ep.InfFS("auto", supervised=supervised, alpha=alpha, random_state=seed, **fixed)
 
 

@@ -16,6 +16,7 @@ from experiments.inffs.methods import (  # noqa: F401 (named in protocol.md)
     FIXED_U,
     INFFS_S,
     INFFS_U,
+    N_BINS,
     OTHER_SUPERVISED,
     OTHER_UNSUPERVISED,
     SUPERVISED,
@@ -146,7 +147,7 @@ def compared_with_naive(X, y):
     X = X[:, np.ptp(X, axis=0) > 0]
     n_columns, spread = X.shape[1], X.std(axis=0) / X.std(axis=0).max()
     correlation = np.abs(scipy.stats.spearmanr(X).statistic)
-    information = ep.MIM(n_columns, n_jobs=1).fit(X, y).scores_
+    information = ep.MIM(n_columns, n_bins=N_BINS, n_jobs=1).fit(X, y).scores_
     relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(information) + 0.4 * spread
     graphs = {
         INFFS_U: 0.5 * np.maximum.outer(spread, spread) + 0.5 * (1 - correlation),
@@ -154,7 +155,9 @@ def compared_with_naive(X, y):
     }
     ours = {
         INFFS_U: ep.InfFS(n_columns, supervised=False, alpha=0.5, scaling=None, n_jobs=1).fit(X).scores_,
-        INFFS_S: ep.InfFS(n_columns, alpha=(0.3, 0.3, 0.4), scaling=None, n_jobs=1).fit(X, y).scores_,
+        INFFS_S: ep.InfFS(n_columns, alpha=(0.3, 0.3, 0.4), scaling=None, n_bins=N_BINS, n_jobs=1)
+        .fit(X, y)
+        .scores_,
     }
     differences = {name: np.max(np.abs(ours[name] / _scores_by_inverse(graphs[name]) - 1)) for name in ours}
     return {name: {"columns": n_columns, "difference": float(f"{d:.2g}")} for name, d in differences.items()}
@@ -180,7 +183,9 @@ def compared_regularizations(X, y):
     found = {}
     for name, supervised in ((INFFS_S, True), (INFFS_U, False)):
         spectral, markov = (
-            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, scaling=None, n_jobs=1)
+            ep.InfFS(
+                X.shape[1], supervised=supervised, regularization=r, scaling=None, n_bins=N_BINS, n_jobs=1
+            )
             .fit(X, y)
             .scores_
             for r in ("spectral", "markov")

@@ -144,7 +144,7 @@ def worked_examples():
 
 
 def _picks(X, y, alpha):
-    selector = ep.RenyiFS("residual", alpha=alpha, target="class", n_jobs=1).fit(X, y)
+    selector = ep.RenyiFS("residual", alpha=alpha, n_bins=255, target="class", n_jobs=1).fit(X, y)
     left = [round(step.residual, 5) for step in selector.selection_.steps]
     first = [round(float(ep.conditional_entropy(y, column, alpha=alpha)), 5) for column in X.T]
     return {"columns": selector.order_.tolist(), "left": left, "first": first}
@@ -154,7 +154,7 @@ def checked_picks(dataset, n_picks, seed):
     """The Bayes risk of each pick beside the lowest of all candidates, counted by naive code."""
     train, _ = split_rows(dataset.y, WHOLE["test_share"], seed)
     X, y = dataset.X[train], dataset.y[train]
-    picked = ep.RenyiFS(n_picks, alpha=math.inf, n_jobs=1).fit(X, y).order_
+    picked = ep.RenyiFS(n_picks, alpha=math.inf, n_bins=255, n_jobs=1).fit(X, y).order_
     risks, lowest = [], []
     for t in range(n_picks):
         candidates = [j for j in range(X.shape[1]) if j not in picked[:t]]
