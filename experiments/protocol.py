@@ -55,8 +55,8 @@ class Results:
 class Claim:
     """Something a paper says, beside what came out here.
 
-    `why` is the rule and the evidence. `readings` are verdicts by name where the paper leaves open what was done,
-    and it was done in several ways.
+    `why` is the rule and the evidence. `readings` are verdicts by name where the paper leaves open what was
+    done, and it was done in several ways.
     """
 
     where: str

@@ -8,7 +8,8 @@ the checks of claims), `sections.py` (tables and figures), `protocol.md` (what i
 - `summary`: what was claimed and what was found, for everybody
 - `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides, and `over`, its arguments
   where a claim is made several times; what it found (`ours`), the `rule` and what is added to it (`if_holds`,
-  `if_fails`, `if_open`, `if_depends`); `parts`, phrases left out where the check has nothing to say; `needs`, data sets
+  `if_fails`, `if_open`, `if_depends`); `parts`, phrases left out where the check has nothing to say;
+  `needs`, data sets
 - `[section.NAME]`: `title`, `text` and `header` of a table
 - `[figure.NAME]`: `caption` and `size` of a picture
 """
@@ -95,9 +96,9 @@ class Texts:
     def claims(self, checks, evidence, results, **common) -> list[Claim]:
         """A verdict on each claim; `checks` are functions by name that get the evidence.
 
-        They give what they found as a dict with a `finding` (or `holds`, where nothing is left to chance), or with
-        `readings`, which has one such dict by name for each way of doing what the paper leaves open. They say what
-        they `need`. `common` are words for all texts.
+        They give what they found as a dict with a `finding` (or `holds`, where nothing is left to chance), or
+        with `readings`, which has one such dict by name for each way of doing what the paper leaves open.
+        They say what they `need`. `common` are words for all texts.
         """
         found = [
             (entry, {**self._words, **common, **given}, self._found(checks[entry["check"]], evidence, given))

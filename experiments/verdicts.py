@@ -1,8 +1,8 @@
 """When a claim holds: tests for and against it, corrected for rows that splits share and for their number.
 
-A check gives a `Finding`: how likely what was seen would be if the claim were false (`p_for`), and if it were true
-(`p_against`). A claim that neither test decides is undecided. All findings of a paper are corrected together, by
-Holm's method.
+A check gives a `Finding`: how likely what was seen would be if the claim were false (`p_for`), and if it were
+true (`p_against`). A claim that neither test decides is undecided. All findings of a paper are corrected
+together, by Holm's method.
 """
 
 import math
@@ -49,7 +49,7 @@ def all_of(findings) -> Finding:
 
 
 def at_least(n: int, findings) -> Finding:
-    """That at least n of several things hold (Benjamini and Heller 2008: p-values of partial conjunctions)."""
+    """That at least n of several things hold, by partial conjunctions (Benjamini and Heller 2008)."""
     found = list(findings)
     p_for, p_against = (sorted(getattr(one, name) for one in found) for name in ("p_for", "p_against"))
     n_false = len(found) - n + 1  # so many must be false for the claim to be

@@ -1,4 +1,4 @@
-"""Verdicts: tests for and against a claim, intervals, correction for shared rows and for the number of claims."""
+"""Verdicts: tests for and against a claim, intervals, corrections for shared rows and for many claims."""
 
 import numpy as np
 import pytest

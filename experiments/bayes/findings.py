@@ -158,7 +158,8 @@ def fewer_columns(tables):
     shares = {
         label: Mean(
             [
-                float(np.mean([run["dependent", a, c][1] for a in ALPHAS for c in CLASSIFIERS])) / N_COLUMNS[label]
+                float(np.mean([run["dependent", a, c][1] for a in ALPHAS for c in CLASSIFIERS]))
+                / N_COLUMNS[label]
                 for _, run in tables.splits[label]
             ],
             overlap=OVERLAP,
@@ -204,7 +205,7 @@ def sizes(tables, domain, **_):
 
 
 def accuracies(tables, domain, **_):
-    """Mean of the differences over alpha and classifiers, split by split; the paper has one split, not known."""
+    """Mean of the differences over alpha and classifiers, split by split; the paper's split is unknown."""
     alphas = ALPHAS if domain == "dependent" else ALPHAS[1:]
     pairs = [(a, c) for a in alphas for c in CLASSIFIERS]
     by_set = {}
@@ -215,7 +216,9 @@ def accuracies(tables, domain, **_):
         ]
         by_set[label] = Mean(gaps, overlap=OVERLAP, digits=1)
     need(by_set)
-    finding = at_least(int(np.ceil(MOST * len(by_set))), [gap.within(-POINTS, POINTS) for gap in by_set.values()])
+    finding = at_least(
+        int(np.ceil(MOST * len(by_set))), [gap.within(-POINTS, POINTS) for gap in by_set.values()]
+    )
     return {"finding": finding, "by_set": {label: str(gap) for label, gap in by_set.items()}}
 
 
@@ -228,7 +231,8 @@ def t_tests(tables, domain, classifier, better, worse, **_):
             tables.gains(label, domain, classifier) for label in tables.eight
         ],
         "alpha best on the test rows of one split, as the paper": [
-            Mean(tables.gains_their_way(label, domain, classifier), "searches", digits=1) for label in tables.eight
+            Mean(tables.gains_their_way(label, domain, classifier), "searches", digits=1)
+            for label in tables.eight
         ],
     }
     readings = {}
@@ -323,7 +327,8 @@ def _domain_gaps(tables, label) -> Mean:
     """Dependent less independent domain: mean over all alpha above 0 and classifiers, split by split."""
     pairs = [(a, c) for a in ALPHAS[1:] for c in CLASSIFIERS]
     of_domain = [
-        [float(np.mean([run[d, a, c][0] for a, c in pairs])) for _, run in tables.splits[label]] for d in DOMAINS
+        [float(np.mean([run[d, a, c][0] for a, c in pairs])) for _, run in tables.splits[label]]
+        for d in DOMAINS
     ]
     return Mean(np.subtract(*of_domain).tolist(), overlap=OVERLAP, digits=1)
 

@@ -58,7 +58,9 @@ def cells(quick):
         yield Cell(f"{name}/times", settings, name)
         settings = {**settings, "measures": list(FURTHER_MEASURES)}
         yield Cell(f"{name}/further times", settings, name)
-    yield Cell("checks", {"kind": "checks", "data": "lymphography", "columns": CHECKED_COLUMNS}, "lymphography")
+    yield Cell(
+        "checks", {"kind": "checks", "data": "lymphography", "columns": CHECKED_COLUMNS}, "lymphography"
+    )
     for split in range(QUICK_REPEATS if quick else SPLITS):
         fixed = {"evaluations_per_column": EVALUATIONS_PER_COLUMN, "test_share": round(TEST_SHARE, 5)}
         settings = {"kind": "numbers", "data": "ionosphere", "split": split, "seed": split, **fixed}
@@ -161,7 +163,9 @@ def neighbours_by_numbers(dataset, task, settings):
     n_columns, rows = task.X.shape[1], []
     for alpha in ALPHAS:
         n_evaluations = settings["evaluations_per_column"] * n_columns
-        front = bayesian_selector("dependent", alpha, settings["seed"], n_evaluations).fit(task.X, task.y).front_
+        front = (
+            bayesian_selector("dependent", alpha, settings["seed"], n_evaluations).fit(task.X, task.y).front_
+        )
         subsets = np.asarray(front.subsets, dtype=bool)
         columns = np.flatnonzero(subsets[best_in_training(task, subsets, ("1-NN",))["1-NN"][0]])
         held_out = cross_val_score(NEAREST, numbers[0][0][:, columns], task.y, cv=N_FOLDS).mean()
@@ -227,7 +231,11 @@ def search_times(task, settings):
 def further_times(task, settings):
     """The same for rough sets, plain and probabilistic, and a support vector machine."""
     machine = ep.measures.CrossValidated(SVC(), cv=3)
-    measures = {"F-RS": ep.measures.RoughSet(), "F-PRS": ep.measures.RoughSet(precision=0.75), "W-SVM": machine}
+    measures = {
+        "F-RS": ep.measures.RoughSet(),
+        "F-PRS": ep.measures.RoughSet(precision=0.75),
+        "W-SVM": machine,
+    }
     return {
         name: _ms_per_subset(task, measures[name], *settings["wrapper" if name == "W-SVM" else "filter"])
         for name in settings["measures"]

@@ -68,7 +68,9 @@ def _test_section(tables):
         domain, classifier = given["domain"], given["classifier"]
         gains = [str(tables.gains(label, domain, classifier)) for label in tables.eight]
         rows.append([domain, classifier, *gains, f"{given['better']}, {given['worse']}"])
-    return TEXTS.section("t_tests", rows, header=["domain", "classifier", *tables.eight, "paper: better, worse"])
+    return TEXTS.section(
+        "t_tests", rows, header=["domain", "classifier", *tables.eight, "paper: better, worse"]
+    )
 
 
 def _time_section(tables):

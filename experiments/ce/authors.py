@@ -88,4 +88,3 @@ def classified(parts, columns):
     kept = pooled > 0
     distances = (((tested[:, None] - means)[:, :, kept]) ** 2 / pooled[kept]).sum(axis=2)
     return classes[distances.argmin(axis=1)]
-

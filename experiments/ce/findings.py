@@ -66,7 +66,9 @@ class Splits:
         """Sizes all splits have, with the error of naive Bayes and the gap, (splits, sizes, 2)."""
         points = [{n: (error, gap) for n, error, gap in r["curve"]} for r in self.tables[label]]
         sizes = sorted(set.intersection(*map(set, points)))
-        return np.array(sizes), np.array([[found[n] for n in sizes] for found in points], float)  # None is NaN
+        return np.array(sizes), np.array(
+            [[found[n] for n in sizes] for found in points], float
+        )  # None is NaN
 
 
 class Tables:
@@ -168,9 +170,7 @@ def gap_values(tables, data):
 def rivals_on_connect4(tables):
     need("Connect-4" in tables.ours.tables)
     gaps = {
-        rival: Mean(
-            tables.ours.values("Connect-4", rival, "gap", "paper_size"), overlap=OVERLAP, digits=4
-        )
+        rival: Mean(tables.ours.values("Connect-4", rival, "gap", "paper_size"), overlap=OVERLAP, digits=4)
         for rival in RIVALS
     }
     paper = {rival: PAPER["Connect-4"][rival]["gap"] for rival in RIVALS}

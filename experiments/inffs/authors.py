@@ -6,7 +6,11 @@ import entropick as ep
 from experiments.inffs.methods import INFFS_S, INFFS_U, N_BINS, Ranking
 from experiments.scores import make_selector
 
-INTENSITIES = ("colon", "leukemia", "lung_gordon")  # raw ones; the other sets hold logarithms or no intensities
+INTENSITIES = (
+    "colon",
+    "leukemia",
+    "lung_gordon",
+)  # raw ones; the other sets hold logarithms or no intensities
 FLOOR, CEILING = 100, 16_000  # of the scanner, as is usual for these arrays
 ALPHAS_U = (0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 ALPHAS_S = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5), (0.3, 0.3, 0.4))

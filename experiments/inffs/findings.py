@@ -175,7 +175,8 @@ def best(readings, method, kind, data=None, above=0, level=(), **_):
         }
         (rival, at), least = min(leads.items(), key=lambda item: item[1].mean)
         finding = all_of(
-            lead.within(-CLOSE, CLOSE) if name in level else lead.above(0) for (name, _), lead in leads.items()
+            lead.within(-CLOSE, CLOSE) if name in level else lead.above(0)
+            for (name, _), lead in leads.items()
         )
         n_first = sum(all(leads[name, size].mean >= 0 for name in rivals) for size in sizes)
         found = {"n_first": n_first, "n_sizes": len(sizes), "n": len(rivals)}
@@ -284,11 +285,15 @@ def next_ranks(readings, method, kind, followers):
     need(all(name in of_data for name in followers))
     others = [name for name in of_data if name not in followers]
     leads = [Mean((of_data[o] - of_data[f]).tolist(), "data sets") for f in followers for o in others]
-    return {**found, "finding": all_of(lead.above(0) for lead in leads), "least": min(leads, key=lambda x: x.mean)}
+    return {
+        **found,
+        "finding": all_of(lead.above(0) for lead in leads),
+        "least": min(leads, key=lambda x: x.mean),
+    }
 
 
 def rank_variance(readings, **_):
-    """Whether the rank varies over data sets and sizes as little as the paper says, within a factor of two."""
+    """Whether the rank varies over data sets as little as the paper says, within a factor of two."""
     variances = {}
     for method, kind in ((INFFS_U, "unsupervised"), (INFFS_S, "supervised")):
         ranks = readings.ours.ranks(COMPARED[kind])
@@ -327,7 +332,9 @@ def best_of_sizes(readings, data, best, **_):
         found = {}
         for method in KEPT_BY[:2]:
             curves = np.array(list(scores.by_split(data, method).values()))
-            found[method] = Mean((100 * curves[:, curves.mean(axis=0).argmax()]).tolist(), overlap=OVERLAP, digits=1)
+            found[method] = Mean(
+                (100 * curves[:, curves.mean(axis=0).argmax()]).tolist(), overlap=OVERLAP, digits=1
+            )
         finding = all_of(one.above(low - POINTS) for one, low in zip(found.values(), best, strict=True))
         return {"finding": finding, "found": {method: f"{one.plain} %" for method, one in found.items()}}
 
@@ -338,7 +345,10 @@ def numbers_kept(readings):
     found = {}
     scores = readings.ours
     sizes = {
-        f"{NAMES[data]} {method}": (Mean(list(map(float, scores.kept(data, method)[0])), overlap=OVERLAP), paper)
+        f"{NAMES[data]} {method}": (
+            Mean(list(map(float, scores.kept(data, method)[0])), overlap=OVERLAP),
+            paper,
+        )
         for data in scores.datasets(KEPT_BY[:2])
         for method, paper in zip(KEPT_BY[:2], TABLE_3[data]["columns"], strict=False)
     }
@@ -373,7 +383,10 @@ def fewer_with_y(readings):
             pairs = zip(*(scores.kept(data, method)[0] for method in KEPT_BY[:2]), strict=False)
             gaps[data] = Mean([float(without - with_y) for without, with_y in pairs], overlap=OVERLAP)
         n_fewer = sum(gap.mean > 0 for gap in gaps.values())
-        shown = [f"{NAMES[d]} {scores.n_kept(d, INFFS_S):.0f} against {scores.n_kept(d, INFFS_U):.0f}" for d in gaps]
+        shown = [
+            f"{NAMES[d]} {scores.n_kept(d, INFFS_S):.0f} against {scores.n_kept(d, INFFS_U):.0f}"
+            for d in gaps
+        ]
         finding = all_of(gap.above(0) for gap in gaps.values())
         return {"finding": finding, "n_fewer": n_fewer, "n": len(gaps), "counts": shown}
 
@@ -393,7 +406,11 @@ def better_than_lasso(readings):
     findings = [gap.above(0) for gap in gaps.values()]
     n_better = sum(gap.mean > 0 for gap in gaps.values())
     found = {"n_better": n_better, "n": len(gaps), "gaps": {name: str(gap) for name, gap in gaps.items()}}
-    return {"finding": at_least(int(np.ceil(9 / 11 * len(findings))), findings), **found, "lasso": _lasso(scores)}
+    return {
+        "finding": at_least(int(np.ceil(9 / 11 * len(findings))), findings),
+        **found,
+        "lasso": _lasso(scores),
+    }
 
 
 def fewer_than_lasso(readings):

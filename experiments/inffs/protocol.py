@@ -60,7 +60,7 @@ def cells(quick):
 
 
 def _authors_cells(quick):
-    """Inf-FS as released; after the first splits, on some of them, the other methods as their library calls them."""
+    """Inf-FS as released, then on some splits the other methods as their library calls them."""
     small = [name for name in SIZES_OF if not (quick and name in ("lung_gordon", "dexter"))]
     for repeat in range(QUICK_AUTHORS_REPEATS if quick else AUTHORS_REPEATS):
         yield from (_authors_cell(name, [INFFS_U, INFFS_S], repeat) for name in small)

@@ -6,7 +6,10 @@ from experiments.methods.evidence import COMPARED, EVERYWHERE, Evidence, choose_
 from experiments.methods.protocol import DEFAULT, KINDS, TEXTS, UNSUPERVISED
 from experiments.texts import markdown_table, say
 
-BEGIN, END = "<!-- made by python -m experiments methods --guide; do not edit -->", "<!-- end of what is made -->"
+BEGIN, END = (
+    "<!-- made by python -m experiments methods --guide; do not edit -->",
+    "<!-- end of what is made -->",
+)
 GUIDE = TEXTS.read("texts.toml")["guide"]
 N_NAMED = 3
 NO_LOSS = 0.0005
@@ -27,7 +30,9 @@ def decision_table(results) -> str:
     rows += [_kind_row(evidence, kind) for kind in KINDS if evidence.of_kind(kind)]
     rows += [_stable_row(evidence, ranking), _blind_row(evidence, ranking)]
     rows += [[row["when"], row["take"], row["why"]] for row in GUIDE["wish"]]
-    table = markdown_table(["your table, or your wish", "take", "why, and what was measured"], rows, numbers=False)
+    table = markdown_table(
+        ["your table, or your wish", "take", "why, and what was measured"], rows, numbers=False
+    )
     return f"\n{say(GUIDE['head'], _head_words(evidence, ranking)).strip()}\n\n{table}\n"
 
 
@@ -52,7 +57,11 @@ def _kind_row(evidence, kind):
     run = [name for name in COMPARED if all(evidence.trials(dataset, name) for dataset in datasets)]
     ranking = evidence.ranking(run, datasets)
     loss = evidence.gain(ranking.names[0], DEFAULT, datasets)
-    behind = f"`{DEFAULT}` is {loss.short.removeprefix('+')} behind" if loss.mean > NO_LOSS else f"`{DEFAULT}` is level"
+    behind = (
+        f"`{DEFAULT}` is {loss.short.removeprefix('+')} behind"
+        if loss.mean > NO_LOSS
+        else f"`{DEFAULT}` is level"
+    )
     n = len(datasets)
     why = f"{n} data set{'s' * (n > 1)}; {behind}. {GUIDE['kind'].get(kind, '')}"
     return [GUIDE["kinds"].get(kind, kind), _named(ranking.names[:N_NAMED]), why.strip()]

@@ -83,7 +83,7 @@ class Difference:
         return self.mean > 0 and self.p_value < SIGNIFICANCE
 
     def above(self, boundary: float = 0.0) -> Finding:
-        """That the true mean is above a number, by a t-test: for the data sets of a kind, too few for ranks."""
+        """That the true mean is above a number, by a t-test: data sets of a kind are too few for ranks."""
         if not self.error > 0:
             return OPEN
         t = (self.mean - boundary) / self.error

@@ -19,10 +19,13 @@ from experiments.nefs.protocol import (
     SIGNED,
     TEXTS,
 )
-from experiments.texts import NotRunError, mean_and_error, need
+from experiments.texts import NotRunError, need
 from experiments.verdicts import Finding, Mean, all_of, at_least, exact, share, share_text
 
-OURS, AUTHORS = "this library's defaults", "as the authors: hashed NEFS, whole buckets, printed RRPC and RELIEFF"
+OURS, AUTHORS = (
+    "this library's defaults",
+    "as the authors: hashed NEFS, whole buckets, printed RRPC and RELIEFF",
+)
 FRIEDMAN_LEVEL = 0.01  # the paper's
 OVERLAP = 1 / (N_FOLDS - 1)
 OWN, OTHERS = ("NEFS", "SNEFS"), ("RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
@@ -51,7 +54,7 @@ class Readings:
         self.all = {OURS: self.ours, AUTHORS: self.authors}
 
     def each(self, find, data=None):
-        """What is found in each reading; without data, or where the authors' was not run on them, in ours alone."""
+        """What is found in each reading; in ours alone where the authors' was not run on the data."""
         found = {}
         for name, reading in self.all.items():
             if name == AUTHORS and not self.results.where(part="authors", data=data):
@@ -66,7 +69,7 @@ class Readings:
 
 
 class Reading:
-    """What the claims and the tables read from the results; `part` "authors" for the methods as the authors ran them."""
+    """What claims and tables read from the results; `part` "authors" for methods as the authors ran them."""
 
     def __init__(self, results, part="curves") -> None:
         self.results, self._part = results, part
@@ -217,7 +220,6 @@ def share_of_causes(runs) -> float:
 def causes_first(readings, method, **_):
     runs = readings.ours.corral_runs(method)
     need(runs)
-    order, count = most_frequent(runs)
     by_rows, hashed = (readings.ours.corral_runs(name) for name in (IN_ROW_ORDER, HASHED))
     found = {"at random": runs}
     if method == "NEFS" and by_rows and hashed:
@@ -226,8 +228,12 @@ def causes_first(readings, method, **_):
     for name, some in found.items():
         n = sum(set(one) == CAUSES for one in some)
         most = " ".join(CORRAL_NAMES[j] for j in most_frequent(some)[0])
-        answers[f"ties {name}"] = {"finding": share(n, len(some)), "share": share_text(n, len(some)), "names": most}
-    return {"readings": answers, "count": count}
+        answers[f"ties {name}"] = {
+            "finding": share(n, len(some)),
+            "share": share_text(n, len(some)),
+            "names": most,
+        }
+    return {"readings": answers}
 
 
 def correlated_first(readings):
@@ -364,7 +370,11 @@ def loss_on_hyperspheres(readings):
         leads.append(readings.ours.difference("HYPERSPHERES", "NEFS", method, [7]))
         means = [readings.ours.means("HYPERSPHERES", size, ("NEFS", method)) for size in range(4, 8)]
         losses[method] = max(100 * (1 - mean[method] / mean["NEFS"]) for mean in means)
-    return {"finding": all_of(lead.above(0) for lead in leads), "losses": losses, "leads": list(map(str, leads))}
+    return {
+        "finding": all_of(lead.above(0) for lead in leads),
+        "losses": losses,
+        "leads": list(map(str, leads)),
+    }
 
 
 # -- SEGMENT with noise, GAS, USPS, ABALONE, ARRHYTHMIA, SMK ---------------------------------
@@ -523,6 +533,7 @@ def time_of_snefs(readings):
     ways = {"NEFS with exact neighbours": slopes["NEFS"], "NEFS hashed": slopes[HASHED]}
     return {
         "readings": {
-            name: {"holds": 2 * own < slope and own > others, "times": slope / own} for name, slope in ways.items()
+            name: {"holds": 2 * own < slope and own > others, "times": slope / own}
+            for name, slope in ways.items()
         }
     }

@@ -25,7 +25,7 @@ def claims(results):
 
 @dataclass(frozen=True)
 class Lead:
-    """How far min-entropy is ahead: over the sizes for each split, over the splits for each size, and all of it."""
+    """How far min-entropy is ahead: mean over sizes for each split, over splits for each size, all of it."""
 
     by_split: Mean
     by_size: np.ndarray
@@ -112,7 +112,12 @@ def ahead(results, data, kind, **_):
 def _ahead(results, data, kind, part):
     found = lead(results, data, kind, part=part)
     n_ahead, n_sizes = int((found.by_size > 0).sum()), len(found.by_size)
-    return {"finding": found.by_split.above(0), "lead": found.by_split, "n_ahead": n_ahead, "n_sizes": n_sizes}
+    return {
+        "finding": found.by_split.above(0),
+        "lead": found.by_split,
+        "n_ahead": n_ahead,
+        "n_sizes": n_sizes,
+    }
 
 
 def _other_levels(results, data, kind):

@@ -26,7 +26,10 @@ FURTHER_ORDERS = ("0.5", "2", "5")  # beyond the paper
 LEVELS = {"basehock": "capped at 3", "semeion": "as they are", "gisette": "five bins"}
 FURTHER_LEVELS = {"basehock": ("as they are", "present or not")}  # does the claim depend on the levels?
 MOST_ROWS = {"gisette": 2000}  # drawn by the seed of the repeat; other data sets are used whole
-FIXED_REPEATS, FIRST_FRESH = 20, 100  # splits of SEMEION with a fixed SVM; their seeds are not those of others
+FIXED_REPEATS, FIRST_FRESH = (
+    20,
+    100,
+)  # splits of SEMEION with a fixed SVM; their seeds are not those of others
 FIXED_SVM = {"sizes": WHOLE["sizes"], "svm": {**WHOLE["svm"], "C": [10], "gamma": [0.1]}, "mlp": None}
 N_PICKS = WHOLE["sizes"][-1]
 CHECKED_PICKS = 12  # of SEMEION, each against all candidates by naive code
