@@ -9,7 +9,7 @@ import pytest
 from experiments.bayes import EXPERIMENT, classifiers, protocol
 from experiments.bayes.findings import N_COLUMNS, PAPER, SECONDS
 from experiments.data import Data
-from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Cell, Record, Results
 
 DEPENDENT, INDEPENDENT = PAPER["dependent"], PAPER["independent"]
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -217,11 +217,15 @@ def test_the_numbers_of_the_paper_hold():
         "Numbers of columns",
         "Accuracies",
         "The number of columns",
-        "1-NN:",
-        "J48:",
         "Seconds",
     ):
         assert verdict_of(results, beginning) == HOLDS, beginning
+
+
+def test_gains_over_eight_data_sets_are_tested_over_these():
+    """The paper's own gains reach from -18 to +20 points: too few data sets to tell, unless all gain."""
+    assert verdict_of(results_like_the_paper(), "1-NN:") == UNDECIDED
+    assert verdict_of(results_like_the_paper(gain=60), "1-NN:") == HOLDS
 
 
 def test_verdicts_can_fail():
