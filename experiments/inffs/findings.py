@@ -356,22 +356,23 @@ def numbers_kept(readings):
         near = [one.within(paper / FACTOR, paper * FACTOR) for one, paper in sizes.values()]
         shown = {name: f"{one.mean:.0f} ({paper})" for name, (one, paper) in sizes.items()}
         found["mean shift, weights by cross-validation"] = {"finding": all_of(near), "shown": shown}
-    records = {record.settings["data"]: record.result for record in readings.results.where(part="sizes")}
+    records = readings.results.where(part="sizes")
     if records:
-        inside, shown = [], {}
-        for data, result in records.items():
-            papers = dict(zip(KEPT_BY, TABLE_3[data]["columns"], strict=False))
-            ranges = {method: (min(result[method]), max(result[method])) for method in KEPT_BY[:2]}
-            inside.append(
-                all(
-                    low * (1 - NEAR_SIZES) <= papers[method] <= high * (1 + NEAR_SIZES)
-                    for method, (low, high) in ranges.items()
-                )
+        inside, shown = set(), {}
+        for record in records:
+            data, papers = record.settings["data"], TABLE_3[record.settings["data"]]["columns"]
+            ranges = [(min(record.result[method]), max(record.result[method])) for method in KEPT_BY[:2]]
+            pairs = list(zip(ranges, papers, strict=False))
+            is_inside = all(
+                low * (1 - NEAR_SIZES) <= paper <= high * (1 + NEAR_SIZES) for (low, high), paper in pairs
             )
-            parts = [f"{low} to {high} ({papers[method]})" for method, (low, high) in ranges.items()]
-            shown[NAMES[data]] = f"{' and '.join(parts)}{'' if inside[-1] else ', outside'}"
-        finding = exact(sum(inside) >= min(MOST_SIZES, len(inside)))
-        found["the authors' histogram, weights of their grid"] = {"finding": finding, "shown": shown}
+            inside |= {data} if is_inside else set()
+            label = NAMES[data] + (", as it is" if "values" in record.settings else "")
+            parts = " and ".join(f"{low} to {high} ({paper})" for (low, high), paper in pairs)
+            shown[label] = f"{parts}{'' if is_inside else ', outside'}"
+        n_wanted = min(MOST_SIZES, len({record.settings["data"] for record in records}))
+        words = {"finding": exact(len(inside) >= n_wanted), "shown": shown}
+        found["the authors' histogram, weights of their grid"] = words
     need(found)
     return {"readings": found}
 

@@ -52,6 +52,9 @@ def cells(quick):
     for part, names in (("naive", COMPARED_NAIVE), ("regularization", COMPARED_REGULARIZATION)):
         yield from (Cell(f"{part}/{name}", {"part": part, "data": name}, name) for name in names)
     yield from (Cell(f"sizes/{name}", {"part": "sizes", "data": name}, name) for name in SIZES_OF)
+    for name in authors.INTENSITIES[:2]:  # the paper does not say whether it took logarithms
+        settings = {"part": "sizes", "data": name, "values": "as they are"}
+        yield Cell(f"sizes/{name}, as they are", settings, name)
     yield from _authors_cells(quick)
     repeats = QUICK_REPEATS if quick else REPEATS
     for repeat in range(max(repeats.values())):
@@ -93,7 +96,8 @@ def run(cell, data):
         return accuracies(dataset, cell.settings, rank)
     if cell.settings["part"] in ("authors", "sizes"):
         X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
-        dataset = replace(dataset, X=authors.prepared(dataset.name, X))
+        as_they_are = cell.settings.get("values") == "as they are"
+        dataset = replace(dataset, X=X if as_they_are else authors.prepared(dataset.name, X))
         if cell.settings["part"] == "sizes":
             return authors.sizes(dataset.X, dataset.y)
         return accuracies(dataset, cell.settings, authors.rank)
