@@ -266,6 +266,8 @@ def test_every_failing_claim_is_explained(name):
     experiment = runner.experiment_named(name)
     for claim in experiment.claims(collect(experiment, Store(ROOT / "results" / f"{name}.jsonl"))):
         if claim.verdict in (FAILS, UNCHECKED):
+            assert claim.why, claim.text
+        if claim.verdict == FAILS:
             assert len(claim.why) > 40, claim.text
         if claim.verdict == FAILS and claim.readings:
             assert set(claim.readings.values()) == {FAILS}

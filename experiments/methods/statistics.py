@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from experiments.verdicts import OPEN, Finding
+from experiments.verdicts import OPEN, Finding, exact
 
 SIGNIFICANCE = 0.05
 DIGITS = 10  # scores that agree so far are ties: the rest is rounding of means
@@ -84,8 +84,10 @@ class Difference:
 
     def above(self, boundary: float = 0.0) -> Finding:
         """That the true mean is above a number, by a t-test: data sets of a kind are too few for ranks."""
-        if not self.error > 0:
+        if np.isnan(self.error):
             return OPEN
+        if self.error == 0:  # the t-test divides by the spread
+            return exact(self.mean > boundary)
         t = (self.mean - boundary) / self.error
         return Finding(float(stats.t.sf(t, self.n_all - 1)), float(stats.t.cdf(t, self.n_all - 1)))
 
