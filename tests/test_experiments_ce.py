@@ -164,7 +164,8 @@ def test_pooled_variances_and_equal_priors():
     assert authors.classified(parts, [0, 1]).tolist() == np.argmin(distances, axis=0).tolist()
 
 
-def test_a_table_of_the_authors(monkeypatch):
+@pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
+def test_a_table_of_the_authors():
     settings = {"repeat": 0, "methods": ["CE", "DISR", "PSO"], "cross_entropy": dict(protocol.CROSS_ENTROPY)}
     settings["cross_entropy"]["n_samples"] = 200
     settings["swarm"] = {**protocol.LIKE_1997, "n_rounds": 10}
