@@ -9,7 +9,7 @@ from pathlib import Path
 from experiments.data import Data
 from experiments.page import write_page
 from experiments.protocol import UNCHECKED
-from experiments.runner import EXPERIMENTS, Store, experiment_named, run_experiment
+from experiments.runner import EXPERIMENTS, Store, collect, experiment_named, run_experiment
 
 INTERRUPTED = 130  # the exit code shells give to programs ended by Ctrl-C
 
@@ -36,6 +36,7 @@ def _read(arguments) -> argparse.Namespace:
     add("--quick", action="store_true", help="a version of minutes, with fewer repeats")
     add("--results", metavar="DIR", default="results", help="where results are kept (default: results)")
     add("--page", metavar="F.md", help="write a page of all stored results, with figures")
+    add("--guide", metavar="F.md", help="write the decision table of the user guide (methods alone)")
     add("--offline", action="store_true", help="do not ask OpenML for data sets that are not in the folder")
     add("--fresh", action="store_true", help="forget stored results and run all of it again")
     add("--jobs", "-j", type=int, default=-1, help="processes; all processors by default")
@@ -44,6 +45,8 @@ def _read(arguments) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.data is not None and not Path(options.data).is_dir():
         parser.error(f"--data {options.data!r} is no directory.")
+    if options.guide is not None and (options.quick or options.name not in ("methods", "all")):
+        parser.error("--guide is made of the whole version of methods. Hint: methods --guide F.md.")
     if options.page is not None and options.quick:
         parser.error("--page is made of the whole version. Hint: leave out --quick.")
     return options
@@ -57,6 +60,10 @@ def _run(options: argparse.Namespace) -> None:
     found = {name: _run_one(name, options, stores[name]) for name in names}
     if options.json:
         print(json.dumps({"schema_version": 1, "experiments": found}, allow_nan=False))
+    if options.guide is not None:
+        from experiments.methods.guide import write_guide
+
+        write_guide(Path(options.guide), collect(experiment_named("methods"), stores["methods"]))
     if options.page is not None:
         write_page(Path(options.page), list(EXPERIMENTS), stores)
         _tell(options, f"Page: {Path(options.page).resolve()}")

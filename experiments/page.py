@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from experiments.protocol import FAILS, HOLDS, UNCHECKED, Figure
+from experiments.protocol import BEYOND, VERDICTS, Figure
 from experiments.runner import collect, experiment_named
 from experiments.texts import markdown_table
 
@@ -12,20 +12,26 @@ HEAD = Path(__file__).with_name("page.md")
 
 def write_page(path: Path, names, stores) -> None:
     """Write the page and its figures, of the experiments that have results."""
-    parts, summary = [], []
+    parts, counts = [], []
     for name in names:
         experiment = experiment_named(name)
         results = collect(experiment, stores[name], missing=_without_results(experiment, stores[name]))
         if not results.records:
             continue
         claims = experiment.claims(results)
-        verdicts = [claim.verdict for claim in claims]
-        counts = [verdicts.count(verdict) for verdict in (HOLDS, FAILS, UNCHECKED)]
-        summary.append([f"[{experiment.title}](#{name})", *counts])
+        title = f"[{experiment.title}](#{name})"
+        counts.append([title, *_counts([claim for claim in claims if not claim.is_beyond])])
+        if beyond := [claim for claim in claims if claim.is_beyond]:
+            counts.append([BEYOND, *_counts(beyond)])
         parts.append("\n".join(_part(experiment, results, claims, stores[name], path)))
-    table = markdown_table(["experiment", HOLDS, FAILS, UNCHECKED], summary)
+    table = markdown_table(["experiment", *VERDICTS], counts)
     head = HEAD.read_text(encoding="utf-8")
     path.write_text("\n".join([head, table, "", *parts]) + "\n", encoding="utf-8")
+
+
+def _counts(claims) -> list[int]:
+    verdicts = [claim.verdict for claim in claims]
+    return [verdicts.count(verdict) for verdict in VERDICTS]
 
 
 def _without_results(experiment, store) -> dict[str, str]:
@@ -37,19 +43,35 @@ def _without_results(experiment, store) -> dict[str, str]:
 
 
 def _part(experiment, results, claims, store, path):
+    """What was claimed and found with one picture, the verdicts, and the rest folded away."""
+    sections = list(experiment.sections(results))
+    drawn = [
+        [(figure.caption, _draw(figure, experiment.name, path)) for figure in section.figures]
+        for section in sections
+    ]
     yield f'<a id="{experiment.name}"></a>\n\n## {experiment.title}\n'
     yield f"{experiment.reference}\n"
+    if experiment.summary:
+        yield f"{experiment.summary.strip()}\n"
+    yield from (_picture(*first) for first in [one for figures in drawn for one in figures][:1])
     yield f"`python -m experiments {experiment.name}`; {_when(results, store)}\n"
-    yield f"{experiment.protocol.strip()}\n"
-    yield "### Verdicts\n"
     rows = [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims]
     yield markdown_table(["claim", "where", "paper", "ours", "verdict"], rows, numbers=False) + "\n"
-    yield from (f"- *{claim.text}* ({claim.verdict}) {claim.why}" for claim in claims if claim.why)
-    yield ""
-    for section in experiment.sections(results):
-        yield f"### {section.title}\n\n{section.text.strip()}\n"
-        for figure in section.figures:
-            yield f"![{figure.caption}]({_draw(figure, experiment.name, path)})\n\n*{figure.caption}*\n"
+    rules = [f"- *{claim.text}* ({claim.verdict}) {claim.why}" for claim in claims if claim.why]
+    yield from _folded("How it is run", [f"{experiment.protocol.strip()}\n"])
+    yield from _folded("The rule of each verdict", [*rules, ""])
+    for section, figures in zip(sections, drawn, strict=True):
+        yield from _folded(section.title, [f"{section.text.strip()}\n", *(_picture(*one) for one in figures)])
+
+
+def _picture(caption, link) -> str:
+    return f"![{caption}]({link})\n\n*{caption}*\n"
+
+
+def _folded(title, lines):
+    yield f"<details>\n<summary>{title}</summary>\n"
+    yield from lines
+    yield "</details>\n"
 
 
 def _when(results, store) -> str:

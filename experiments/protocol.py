@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 HOLDS, FAILS, UNCHECKED = "holds", "does not hold", "cannot be checked"
+UNDECIDED, DEPENDS = "undecided", "depends on the reading"
+VERDICTS = (HOLDS, FAILS, UNDECIDED, DEPENDS, UNCHECKED)
+BEYOND = "beyond the paper"  # where a claim is ours
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class Results:
 class Claim:
     """Something a paper says, beside what came out here.
 
-    `why` is the rule and the evidence; for FAILS a paragraph with what rules out a mistake here.
+    `why` is the rule and the evidence. `readings` are verdicts by name where the paper leaves open what was
+    done, and it was done in several ways.
     """
 
     where: str
@@ -61,6 +65,12 @@ class Claim:
     ours: str
     verdict: str
     why: str = ""
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether it is no claim of the paper."""
+        return self.where == BEYOND
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,7 @@ class Experiment:
     cells : the cells of the whole version (False) or the short one (True), the most telling first
     run : what a cell gives, as values JSON can hold; called in a process of its own with one thread
     claims, sections : verdicts, tables and figures, whatever part of the cells is there
+    summary : what was claimed and what was found, in a few sentences for everybody
     """
 
     name: str
@@ -103,3 +114,4 @@ class Experiment:
     run: Callable[[Cell, Any], Any]
     claims: Callable[[Results], Sequence[Claim]]
     sections: Callable[[Results], Sequence[Section]]
+    summary: str = ""

@@ -5,9 +5,11 @@ the checks of claims), `sections.py` (tables and figures), `protocol.md` (what i
 
 - `title` and `reference` of the paper
 - `[words]`: phrases that several texts use by name, and `too_few`, said where cells were not run
+- `summary`: what was claimed and what was found, for everybody
 - `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides, and `over`, its arguments
   where a claim is made several times; what it found (`ours`), the `rule` and what is added to it (`if_holds`,
-  `if_fails`, `if_open`); `parts`, phrases left out where the check has nothing to say; `needs`, data sets
+  `if_fails`, `if_open`, `if_depends`); `parts`, phrases left out where the check has nothing to say;
+  `needs`, data sets
 - `[section.NAME]`: `title`, `text` and `header` of a table
 - `[figure.NAME]`: `caption` and `size` of a picture
 """
@@ -18,9 +20,21 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from experiments.protocol import FAILS, HOLDS, UNCHECKED, Claim, Experiment, Figure, Section
+from experiments.protocol import (
+    BEYOND,
+    DEPENDS,
+    FAILS,
+    HOLDS,
+    UNCHECKED,
+    UNDECIDED,
+    Claim,
+    Experiment,
+    Figure,
+    Section,
+)
+from experiments.verdicts import exact, judge, together
 
-VERDICTS = {True: (HOLDS, "if_holds"), False: (FAILS, "if_fails"), None: (UNCHECKED, "if_open")}
+ADDED = {HOLDS: "if_holds", FAILS: "if_fails", UNDECIDED: "if_open", DEPENDS: "if_depends"}
 
 
 class _Phrases(string.Formatter):
@@ -76,34 +90,64 @@ class Texts:
         code, findings, sections = map(importlib.import_module, names)
         protocol = say((self._folder / "protocol.md").read_text(encoding="utf-8"), vars(code))
         texts = self.name, self._texts["title"], self._texts["reference"], protocol
-        return Experiment(*texts, code.cells, code.run, findings.claims, sections.sections)
+        summary = self._texts.get("summary", "")
+        return Experiment(*texts, code.cells, code.run, findings.claims, sections.sections, summary)
 
     def claims(self, checks, evidence, results, **common) -> list[Claim]:
         """A verdict on each claim; `checks` are functions by name that get the evidence.
 
-        They give what they found as a dict with `holds`, which is None where more cells could tell, and say
-        what they `need`. `common` are words for all texts.
+        They give what they found as a dict with a `finding` (or `holds`, where nothing is left to chance), or
+        with `readings`, which has one such dict by name for each way of doing what the paper leaves open.
+        They say what they `need`. `common` are words for all texts.
         """
-        claims = []
-        for entry in self._texts["claim"]:
-            for given in entry.get("over", [{}]):
-                words = {**self._words, **common, **given}
-                said = {key: say(entry[key], words) for key in ("where", "text", "paper")}
-                try:
-                    found = checks[entry["check"]](evidence, **given)
-                except NotRunError:
-                    why = self._why_missing(entry, words, results.missing)
-                    claims.append(Claim(**said, ours="-", verdict=UNCHECKED, why=why))
-                else:
-                    claims.append(Claim(**said, **self._judged(entry, {**words, **found})))
-        return claims
+        found = [
+            (entry, {**self._words, **common, **given}, self._found(checks[entry["check"]], evidence, given))
+            for entry in self._texts["claim"]
+            for given in entry.get("over", [{}])
+        ]
+        verdicts: list = [None] * len(found)
+        for beyond in (False, True):  # what is not the paper's is corrected apart
+            chosen = [i for i, (entry, _, _) in enumerate(found) if (entry["where"] == BEYOND) == beyond]
+            judged = iter(judge([one["finding"] for i in chosen for one in found[i][2].values()]))
+            for i in chosen:
+                verdicts[i] = {name: next(judged) for name in found[i][2]}
+        return [
+            self._claim(entry, words, readings, judged, results)
+            for (entry, words, readings), judged in zip(found, verdicts, strict=True)
+        ]
 
-    def _judged(self, entry, words):
-        for name, phrase in entry.get("parts", {}).items():
-            words[name] = "" if words[name] is None else say(phrase, {**words, **words[name]})
-        verdict, key = VERDICTS[None if words["holds"] is None else bool(words["holds"])]
-        why = f"{entry.get('rule', '')} {entry.get(key, self._words.get(key, ''))}"
-        return {"ours": say(entry["ours"], words), "verdict": verdict, "why": _line(why, words)}
+    def _found(self, check, evidence, given):
+        """What a check found by reading; nothing where cells are missing."""
+        try:
+            found = check(evidence, **given)
+        except NotRunError:
+            return {}
+        common = {key: value for key, value in found.items() if key != "readings"}
+        readings = found.get("readings", {"": {}})
+        readings = {name: {**common, **one} for name, one in readings.items()}
+        for one in readings.values():
+            if "finding" not in one:
+                one["finding"] = exact(None if one["holds"] is None else bool(one["holds"]))
+        return readings
+
+    def _claim(self, entry, words, readings, verdicts, results) -> Claim:
+        said = {key: _line(entry[key], words) for key in ("where", "text", "paper")}
+        if not readings:
+            why = self._why_missing(entry, words, results.missing)
+            return Claim(**said, ours="-", verdict=UNCHECKED, why=why)
+        verdict = together(list(verdicts.values()))
+        ours, why = [], []
+        for name, found in readings.items():
+            filled = {**words, **found}
+            for part, phrase in entry.get("parts", {}).items():
+                filled[part] = "" if filled[part] is None else say(phrase, {**filled, **filled[part]})
+            shown = _line(entry["ours"], filled)
+            ours.append(f"*{name}*: {shown} ({verdicts[name]})" if len(readings) > 1 else shown)
+            added = entry.get(ADDED[verdict], self._words.get(ADDED[verdict], ""))
+            why.append(_line(f"{entry.get('rule', '')} {added}", filled))
+        named = verdicts if len(readings) > 1 else {}
+        why = " ".join(dict.fromkeys(why))
+        return Claim(**said, ours="; ".join(ours), verdict=verdict, why=why, readings=named)
 
     def _why_missing(self, entry, words, missing) -> str:
         needs = [say(name, words) for name in entry.get("needs", self._words.get("needs", []))]

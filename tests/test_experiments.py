@@ -22,9 +22,11 @@ from experiments.__main__ import main
 from experiments.data import Data, with_attribute_noise
 from experiments.page import write_page
 from experiments.protocol import (
+    DEPENDS,
     FAILS,
     HOLDS,
     UNCHECKED,
+    UNDECIDED,
     Cell,
     Claim,
     Experiment,
@@ -232,11 +234,13 @@ def test_page_shows_claims_and_figures(install, tmp_path):
     page.parent.mkdir()
     write_page(page, ["toy"], {"toy": store})
     text = page.read_text()
-    assert "| [Squares](#toy) | 0 | 1 | 0 |" in text
+    assert "| [Squares](#toy) | 0 | 1 | 0 | 0 | 0 |" in text
     assert "| One is one | Table 1 | 1 | 2 | **does not hold** |" in text
     assert "- *One is one* (does not hold) It is not." in text
     assert "3 of 4 cells" in text
-    (link,) = re.findall(r"!\[Squares\]\((.*)\)", text)
+    assert text.index("<summary>All</summary>") > text.index("One is one")  # details are folded away below
+    link, again = re.findall(r"!\[Squares\]\((.*)\)", text)  # with the summary, and with its table
+    assert link == again
     drawn = (page.parent / link).read_bytes()
     write_page(page, ["toy"], {"toy": store})
     assert (page.parent / link).read_bytes() == drawn
@@ -258,13 +262,22 @@ def test_the_page_is_that_of_the_stored_results(tmp_path):
 
 @pytest.mark.parametrize("name", runner.EXPERIMENTS)
 def test_every_failing_claim_is_explained(name):
-    """With the stored results, in more than a sentence; what cannot be checked has a reason."""
+    """With the stored results, by its rule; what cannot be checked has a reason; no numbers from elsewhere."""
     experiment = runner.experiment_named(name)
     for claim in experiment.claims(collect(experiment, Store(ROOT / "results" / f"{name}.jsonl"))):
-        if claim.verdict == FAILS:
-            assert len(claim.why) > 150, claim.text
-        if claim.verdict == UNCHECKED:
+        if claim.verdict in (FAILS, UNCHECKED):
             assert claim.why, claim.text
+        if claim.verdict == FAILS:
+            assert len(claim.why) > 40, claim.text
+        if claim.verdict == FAILS and claim.readings:
+            assert set(claim.readings.values()) == {FAILS}
+        assert "side run" not in claim.why
+
+
+@pytest.mark.parametrize("name", ["nefs", "bayes", "ce", "inffs", "renyi", "methods"])
+def test_every_part_begins_with_what_was_claimed_and_found(name):
+    """In a few sentences for everybody: at most a screen."""
+    assert 60 < len(runner.experiment_named(name).summary.split()) < 160
 
 
 def test_claims_without_results_cannot_be_checked(install, tmp_path):
@@ -331,7 +344,11 @@ def test_texts_are_filled_with_what_was_found(tmp_path):
         "Table 2", "The square of 2.", "2", "3", FAILS, "Rule: as the paper. More: 1.0, 2.0. It is not."
     )
     assert [claim.why for claim in claims(None, None)] == ["Not run with 1.", "There is no file."]
-    assert claims({"holds": None, "square": 1, "more": None}, None)[0].verdict == UNCHECKED
+    assert claims({"holds": None, "square": 1, "more": None}, None)[0].verdict == UNDECIDED
+    both = {"readings": {"one": {"holds": True}, "other": {"holds": False}}, "square": 1, "more": None}
+    claim = claims(both, None)[0]
+    assert (claim.verdict, claim.readings) == (DEPENDS, {"one": HOLDS, "other": FAILS})
+    assert claim.ours == "*one*: 1 (holds); *other*: 1 (does not hold)"
     section = texts.section("all", [[1, 2]], n=5)
     assert section == Section("All of 5", "A text.\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from experiments.ce import EXPERIMENT, protocol
+from experiments.ce import EXPERIMENT, authors, protocol
 from experiments.ce.findings import PAPER
 from experiments.data import Data, Dataset
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
@@ -44,8 +44,9 @@ def test_full_and_quick_cells_do_not_overwrite_each_other():
 
 
 def test_the_first_cells_cover_all_tables():
-    first = [cell for cell in EXPERIMENT.cells(False) if cell.settings["repeat"] == 0]
-    assert first == list(EXPERIMENT.cells(False))[: len(first)]
+    ours = [cell for cell in EXPERIMENT.cells(False) if cell.settings["kind"] != "floored"]
+    first = [cell for cell in ours if cell.settings["repeat"] == 0]
+    assert first == ours[: len(first)]
     assert len(first) == 2 * len(protocol.TASKS)
 
 
@@ -133,6 +134,47 @@ def test_data_of_the_folder_are_split():
         assert parts.codes.shape == parts.X.shape
 
 
+# -- the authors' reading --------------------------------------------------------------------
+
+
+def test_whole_parts_of_values():
+    X = np.array([[1.5, -0.5], [2.0, np.nan], [3.0, 4.2]])
+    assert authors.floored(X, "raw").tolist() == [[1, -1], [2, 5], [3, 4]]
+    assert authors.floored(X[:, :1], "scaled").ravel().tolist() == [0, 0, 1]
+
+
+def test_the_digits_of_blog_feedback():
+    """DISR on all rows, scaled and floored: the paper's 0.3414."""
+    if not (DATA / "blogfeedback.npz").exists():
+        pytest.skip("no ../shared/data")
+    dataset = Data(str(DATA), openml=False).load("blogfeedback")
+    codes, y = authors.floored(dataset.X, "scaled"), dataset.y.astype(int)
+    columns = ep.DISR(93, n_bins=65535, target="class").fit(codes, y).order_
+    assert f"{protocol.information_gap(codes[:, columns], y):.4f}" == "0.3414"
+
+
+def test_pooled_variances_and_equal_priors():
+    """The classifier is scikit-learn's linear discriminant where columns are uncorrelated within classes."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [20, 60, 120])
+    X = rng.normal(size=(200, 2)) * [1, 5] + y[:, None]
+    parts = protocol.Parts(X, y, X.astype(int), X, y)
+    pooled = np.mean([np.var(X[y == c], axis=0, ddof=1) * (np.sum(y == c) - 1) for c in range(3)], axis=0)
+    distances = [((X - X[y == c].mean(axis=0)) ** 2 / pooled).sum(axis=1) for c in range(3)]
+    assert authors.classified(parts, [0, 1]).tolist() == np.argmin(distances, axis=0).tolist()
+
+
+@pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
+def test_a_table_of_the_authors():
+    settings = {"repeat": 0, "methods": ["CE", "DISR", "PSO"], "cross_entropy": dict(protocol.CROSS_ENTROPY)}
+    settings["cross_entropy"]["n_samples"] = 200
+    settings["swarm"] = {**protocol.LIKE_1997, "n_rounds": 10}
+    result = authors.table(small_parts(), 3, settings)
+    assert result["own"]["CE"]["gap"] == 0
+    assert result["paper_size"]["DISR"]["n"] == 3
+    json.dumps(result)
+
+
 # -- verdicts --------------------------------------------------------------------------------
 
 
@@ -146,10 +188,10 @@ def as_in_the_paper(label, repeat, *, ce_error=None, size=None):
         return {"n": columns["CE"], "nb": nb, "knn": knn, "knn_train": 0.0, "own_rows": 0.0, "gap": gap}
 
     own = {method: scores(method) for method in protocol.METHODS[:-1]}
+    own["CE"] = {**own["CE"], "n": columns["CE"] if size is None else size}
     swarm = {**scores("PSO"), "n": columns["PSO"], "knn": 0.1}
     found = columns["CE"] if size is None else size
     result = {
-        "size": found,
         "seconds": {**dict.fromkeys(own, 170.0), "PSO": PAPER[label]["PSO"]["seconds"]},
         "own": {**own, "PSO": swarm},
         "paper_size": own,
@@ -171,7 +213,8 @@ def verdict_of(results, beginning):
 def test_nothing_can_be_checked_without_results():
     found = EXPERIMENT.claims(Results([], 10, {"wdbc": "wdbc is not there."}))
     assert {claim.verdict for claim in found} == {UNCHECKED}
-    assert all("wdbc is not there." in claim.why for claim in found)
+    assert all(claim.why for claim in found)
+    assert "wdbc is not there." in found[0].why
     assert list(EXPERIMENT.sections(Results([], 10))) == []
 
 
@@ -179,8 +222,7 @@ def test_the_numbers_of_the_paper_hold():
     results = results_like_the_paper()
     for beginning in (
         "The error of naive Bayes is smaller than with DISR",
-        "The error of naive Bayes is smaller than with the swarm",
-        "The number of columns",
+        "The number of columns the method finds",
         "The values of ΔI_r",
         "The errors of 3-NN are those",
         "The time is comparable",
@@ -194,9 +236,7 @@ def test_the_papers_own_table_does_not_give_the_least_gap():
 
 def test_verdicts_can_fail():
     assert verdict_of(results_like_the_paper(ce_error=0.9), "The error of naive Bayes is smaller") == FAILS
-    assert verdict_of(results_like_the_paper(size=200), "The number of columns") == FAILS
-    for claim in EXPERIMENT.claims(results_like_the_paper(ce_error=0.9, size=200)):
-        assert claim.verdict != FAILS or len(claim.why) > 100
+    assert verdict_of(results_like_the_paper(size=200), "The number of columns the method") == FAILS
 
 
 def test_sections_can_be_drawn():

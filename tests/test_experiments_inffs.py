@@ -8,10 +8,10 @@ import pytest
 
 from experiments import inffs
 from experiments.data import Data, Dataset
-from experiments.inffs import methods, protocol
+from experiments.inffs import authors, methods, protocol
 from experiments.inffs.findings import Scores
 from experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
-from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
+from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Results
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXPERIMENT = inffs.EXPERIMENT
@@ -44,7 +44,7 @@ def test_cells_have_their_own_keys_and_settings_that_json_can_hold(quick):
 
 
 def test_repeats_come_one_after_the_other_so_that_a_part_is_balanced():
-    repeats = [cell.settings["repeat"] for cell in EXPERIMENT.cells(False) if "repeat" in cell.settings]
+    repeats = [c.settings["repeat"] for c in EXPERIMENT.cells(False) if c.settings["part"] == "accuracy"]
     assert repeats == sorted(repeats)
 
 
@@ -54,7 +54,7 @@ def test_a_cell_ranks_on_training_rows_with_every_method(group):
         "methods": list(protocol.METHODS[group]), "alpha": None, "most_columns": {"UDFS": 100}, "repeat": 0,
         "test_share": 0.3, "sizes": [1, 2], "svm": {"solver": "libsvm", "C": [1], "folds": 2},
     }  # fmt: skip
-    found = protocol.accuracies(small_dataset(), settings)
+    found = protocol.accuracies(small_dataset(), settings, methods.rank)
     assert set(found) == set(protocol.METHODS[group])
     assert all(len(one["accuracy"]) == 2 for one in found.values())
     if group == "supervised":
@@ -67,7 +67,7 @@ def test_a_method_that_costs_too_much_is_left_out():
         "methods": ["UDFS", "LS"], "alpha": None, "most_columns": {"UDFS": 3}, "repeat": 0,
         "test_share": 0.3, "sizes": [2], "svm": {"solver": "liblinear", "C": [1], "folds": 2},
     }  # fmt: skip
-    assert list(protocol.accuracies(small_dataset(), settings)) == ["LS"]
+    assert list(protocol.accuracies(small_dataset(), settings, methods.rank)) == ["LS"]
 
 
 def test_recursive_elimination_ranks_all_columns_and_the_telling_ones_first():
@@ -96,6 +96,30 @@ def test_rows_and_classes_of_the_paper():
     assert protocol.prepared(lymphoma).y.tolist() == [1, 1, 1, 0, 0, 0]
     madelon = Dataset("madelon", X, y, np.zeros(2, bool), {"split": split})
     assert len(protocol.prepared(madelon).y) == 4
+
+
+def test_intensities_become_logarithms_between_floor_and_ceiling():
+    X = np.array([[-5.0, 200.0, 99_999.0]])
+    assert authors.prepared("colon", X).tolist() == np.log2([[100.0, 200.0, 16_000.0]]).tolist()
+    assert authors.prepared("prostate", X) is X
+
+
+def test_the_authors_methods_rank_on_training_rows():
+    dataset = small_dataset()
+    for method in (*authors.COMPARATORS, INFFS_S, INFFS_U):
+        ranking = authors.rank(method, dataset.X[:, :8], dataset.y, 3, 0, None)
+        assert len(set(ranking.columns)) == len(ranking.columns) >= 3, method
+    assert set(authors.sizes(dataset.X, dataset.y)) == {INFFS_S, INFFS_U}
+
+
+def test_the_numbers_of_table_3_in_the_authors_reading():
+    def results(size_u, size_s):
+        found = {INFFS_U: [size_u], INFFS_S: [size_s]}
+        return Results([Record("sizes/colon", {"part": "sizes", "data": "colon"}, found, 1.0)], 1)
+
+    part = "The numbers of columns that are kept"
+    assert verdict(results(326, 174), part).verdict == HOLDS
+    assert verdict(results(326, 274), part).verdict == FAILS
 
 
 @pytest.mark.skipif(not (SHARED / "colon.npz").exists(), reason="colon.npz is not there")
@@ -172,7 +196,7 @@ def test_a_lead_of_the_supervised_graph_holds_or_fails(part):
     assert verdict(made_results(best=[INFFS_S]), part).verdict == HOLDS
     behind = verdict(made_results(worst=[INFFS_S]), part)
     assert behind.verdict == FAILS
-    assert len(behind.why) > 80
+    assert len(behind.why) > 40
 
 
 def test_the_unsupervised_graph_on_madelon():
@@ -190,14 +214,14 @@ def test_ranks_and_who_follows():
     assert [verdict(behind, part).verdict for part in (first, second)] == [FAILS, FAILS]
 
 
-def test_few_splits_that_point_the_right_way_are_too_few_to_tell():
+def test_few_splits_that_point_the_right_way_are_undecided():
     results = made_results(n_splits=2)
     gains = [0.001, 0.2]
     for record in results:
         if record.settings["data"] == "dexter" and INFFS_S in record.result:
             scores = record.result[INFFS_S]["accuracy"]
             record.result[INFFS_S]["accuracy"] = [v + gains[record.settings["repeat"]] for v in scores]
-    assert verdict(results, "outperforms Inf-FS_U on DEXTER").verdict == UNCHECKED
+    assert verdict(results, "outperforms Inf-FS_U on DEXTER").verdict == UNDECIDED
 
 
 def test_ranks_count_from_the_best():
@@ -216,9 +240,9 @@ def test_numbers_of_columns():
 
 
 def test_accuracies_beside_table_3():
-    assert verdict(made_results(), "keeps on COLON").verdict == HOLDS  # 90 against 91.1 %
-    assert verdict(made_results(worst=[INFFS_S]), "keeps on COLON").verdict == FAILS
-    assert verdict(made_results(), "keeps on LYMPHOMA").verdict == UNCHECKED
+    assert verdict(made_results(), "by itself on COLON").verdict == HOLDS  # 90 against 91.1 %
+    assert verdict(made_results(worst=[INFFS_S]), "by itself on COLON").verdict == FAILS
+    assert verdict(made_results(), "by itself on LYMPHOMA").verdict == UNCHECKED
 
 
 def test_regularizations_that_rank_differently():

@@ -122,7 +122,7 @@ _PREDICTIONS = {
 }
 
 
-def best_in_training(task, subsets):
+def best_in_training(task, subsets, classifiers=CLASSIFIERS):
     """For each classifier the subset with the best training accuracy, and that accuracy.
 
     Of equal ones the smallest. What 1-NN reaches on its own rows (the largest class among equal rows) bounds
@@ -135,12 +135,13 @@ def best_in_training(task, subsets):
     def fitted(fit):
         return lambda i: float(fit(task, columns[i]).score(task.dummies(columns[i]), task.y))
 
-    return {
-        "1-NN": _first_best(bounds, sizes),
-        "RF": _best_below(bounds, sizes, fitted(_forest), MOST_FITS["RF"]),
-        "J48": _best_below(bounds, sizes, fitted(_tree), MOST_FITS["J48"]),
-        "NB": _first_best(_naive_bayes_shares(task, subsets), sizes),
+    searches = {
+        "1-NN": lambda: _first_best(bounds, sizes),
+        "RF": lambda: _best_below(bounds, sizes, fitted(_forest), MOST_FITS["RF"]),
+        "J48": lambda: _best_below(bounds, sizes, fitted(_tree), MOST_FITS["J48"]),
+        "NB": lambda: _first_best(_naive_bayes_shares(task, subsets), sizes),
     }
+    return {name: searches[name]() for name in classifiers}
 
 
 def largest_class_shares(task, subsets):

@@ -10,7 +10,6 @@ from experiments.bayes.protocol import ALPHAS, DOMAINS, TEXTS
 from experiments.texts import markdown_table
 
 COLOURS = {"dependent": "#0072B2", "independent": "#D55E00", "paper": "#999999"}
-MARKS = {1: "+", -1: "−", 0: "="}
 SWARM = "Milliseconds per subset for a particle swarm with the measures the paper compares with:"
 
 
@@ -66,13 +65,12 @@ def _draw_sizes(figure, tables, domain) -> None:
 def _test_section(tables):
     rows = []
     for given in TEXTS.over("t_tests"):
-        own, theirs, gains = tables.tested(given["domain"], given["classifier"])
-        cells = [f"{np.mean(values):+.1f} {MARKS[mark]}" for values, mark in zip(gains, own, strict=True)]
-        counts = [f"{marks.count(1)}, {marks.count(-1)}" for marks in (own, theirs)]
-        paper = f"{given['better']}, {given['worse']}"
-        rows.append([given["domain"], given["classifier"], *cells, *counts, paper])
-    header = ["domain", "classifier", *tables.eight, "better, worse", "the paper's way", "paper"]
-    return TEXTS.section("t_tests", rows, header=header)
+        domain, classifier = given["domain"], given["classifier"]
+        gains = [str(tables.gains(label, domain, classifier)) for label in tables.eight]
+        rows.append([domain, classifier, *gains, f"{given['better']}, {given['worse']}"])
+    return TEXTS.section(
+        "t_tests", rows, header=["domain", "classifier", *tables.eight, "paper: better, worse"]
+    )
 
 
 def _time_section(tables):
@@ -84,6 +82,10 @@ def _time_section(tables):
         ]
         for label in tables.labels
     ]
-    swarm = [[label, *(f"{value:.3f}" for value in found.values())] for label, found in tables.times.items()]
-    names = ["data set", *next(iter(tables.times.values()), ())]
+    measures = list(next(iter(tables.times.values()), ()))
+    swarm = [
+        [label, *(f"{found[name]:.3f}" if name in found else "-" for name in measures)]
+        for label, found in tables.times.items()
+    ]
+    names = ["data set", *measures]
     return TEXTS.section("times", rows, after=f"{SWARM}\n\n{markdown_table(names, swarm)}" if swarm else "")

@@ -4,9 +4,10 @@ import functools
 
 import numpy as np
 
-from experiments.ce.findings import PAPER, Splits
-from experiments.ce.protocol import METHODS, TEXTS
+from experiments.ce.findings import OVERLAP, PAPER, Tables
+from experiments.ce.protocol import METHODS, RIVALS, TEXTS
 from experiments.texts import mean_and_error
+from experiments.verdicts import Mean
 
 COLOURS = {"error": "#0072B2", "gap": "#D55E00"}
 FOUR = METHODS[:-1]
@@ -14,12 +15,28 @@ FOUR = METHODS[:-1]
 
 def sections(results):
     """All tables of what is there."""
-    splits = Splits(results)
+    tables = Tables(results)
+    splits = tables.ours
     if not splits.tables:
         return []
     figure = TEXTS.figure("ce-curves", functools.partial(_draw, splits=splits))
     curves = TEXTS.section("curves", None, [figure])
-    return [_table_2(splits), _paper_sizes(splits), _table_3(splits), _printed(splits), curves]
+    shown = [_readings(tables), _table_2(splits), _paper_sizes(splits), _table_3(tables.authors)]
+    return [*shown, _printed(tables.printed), curves]
+
+
+def _readings(tables):
+    rows = []
+    for label in PAPER:
+        for method in ("CE", *RIVALS):
+            own = "CE as printed" if method == "CE" else method
+            found = [
+                splits.values(label, name, "gap", "paper_size") if label in splits.tables else []
+                for splits, name in ((tables.ours, method), (tables.authors, own))
+            ]
+            shown = [Mean(values, overlap=OVERLAP, digits=4).plain if values else "-" for values in found]
+            rows.append([label if method == "CE" else "", method, *shown, PAPER[label][method]["gap"]])
+    return TEXTS.section("readings", rows)
 
 
 def _paper(label, method, name) -> str:
@@ -64,19 +81,17 @@ def _paper_sizes(splits):
 
 def _table_3(splits):
     rows = []
-    for label in splits.tables:
-        for method in ("CE", "PSO"):
-            paper = f" ({_columns(label, method)})" if label in PAPER else ""
+    for label in splits.with_method("PSO"):
+        for method in [name for name in ("CE", "PSO") if splits.sizes(label, name)]:
             scores = [_score(splits, label, method, name) for name in ("nb", "gap")]
-            seconds = f"{splits.seconds(label, method):.2f}" + _paper(label, method, "seconds")
-            columns = f"{splits.mean(label, method, 'n'):.1f}{paper}"
-            rows.append([label if method == "CE" else "", method, columns, *scores, seconds])
+            columns = f"{np.mean(splits.sizes(label, method)):.1f} ({_columns(label, method)})"
+            rows.append([label if method == "CE" else "", method, columns, *scores])
     return TEXTS.section("table_3", rows)
 
 
-def _printed(splits):
+def _printed(printed):
     rows = []
-    for label, found in splits.printed.items():
+    for label, found in printed.items():
         gap = "-" if found["gap"] is None else f"{found['gap']:.4f}"
         shares = f"{found['first_elite']:.0%}", found["rounds"], f"{found['highest']:.2f}", found["reached"]
         rows.append([label, *shares, gap, _columns(label) or ""])
@@ -87,7 +102,8 @@ def _draw(figure, splits) -> None:
     labels = list(splits.tables)
     axes = figure.subplots(2, -(-len(labels) // 2), squeeze=False).ravel()
     for ax, label in zip(axes, labels, strict=False):
-        sizes, errors, gaps = splits.curve(label)
+        sizes, points = splits.curve(label)
+        errors, gaps = points.mean(axis=0).T
         ax.plot(sizes, errors, "o-", ms=3, color=COLOURS["error"], label="error of naive Bayes")
         ax.plot(sizes, np.minimum(gaps, 1.0), "s--", ms=3, color=COLOURS["gap"], label="ΔI_r (cut at 1)")
         ax.axvline(np.mean(splits.sizes(label)), color="black", lw=0.8, label="found")

@@ -24,6 +24,7 @@ SELECTORS = {
     "Relief-F": "ReliefF",
     "LS": "LaplacianScore",
 }  # others by name
+N_BINS = 10  # of equal frequency, for mutual information
 RFE_SHARE = 0.2  # of the columns left, dropped in each round
 RFE_C = 0.1
 LASSO_C = [0.01, 0.1, 1.0]
@@ -55,15 +56,14 @@ def rank(method, X, y, n_columns, seed, alpha) -> Ranking:
         return _rank_by_lasso(X, y, n_columns, seed)
     units = {"scaling": None} if method == "ECFS" else {}  # as in the paper
     name = SELECTORS.get(method, method)
-    selector = make_selector(name, n_features=n_columns, random_state=seed, n_jobs=1, **units)
+    selector = make_selector(name, n_features=n_columns, n_bins=N_BINS, random_state=seed, n_jobs=1, **units)
     selector.fit(X, y) if method in SUPERVISED else selector.fit(X)
     return Ranking(selector.order_.tolist())
 
 
 def _rank_by_inffs(X, y, supervised, alpha, seed) -> Ranking:
-    selector = ep.InfFS(
-        "mean_shift", supervised=supervised, alpha=alpha, scaling=None, random_state=seed, n_jobs=1
-    ).fit(X, y)
+    fixed = {"scaling": None, "n_bins": N_BINS, "random_state": seed, "n_jobs": 1}
+    selector = ep.InfFS("mean_shift", supervised=supervised, alpha=alpha, **fixed).fit(X, y)
     columns = [int(step.column) for step in selector.selection_.steps]
     weights = np.round(np.atleast_1d(selector.alpha_), 2).tolist()
     return Ranking(columns, int(selector.n_features_), weights)

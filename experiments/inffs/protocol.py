@@ -10,11 +10,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 
 import entropick as ep
+from experiments.inffs import authors
 from experiments.inffs.methods import (  # noqa: F401 (named in protocol.md)
     FIXED_S,
     FIXED_U,
     INFFS_S,
     INFFS_U,
+    N_BINS,
     OTHER_SUPERVISED,
     OTHER_UNSUPERVISED,
     SUPERVISED,
@@ -40,16 +42,40 @@ SVM = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
 SVM_OF_MANY_ROWS = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
 COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
 COMPARED_NAIVE = ("colon", "madelon")
+AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings; the paper has 20
+OTHERS_REPEATS = 4  # of them with the other methods as well
+SIZES_OF = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
 
 
 def cells(quick):
     """Split after split; what is exact comes first."""
     for part, names in (("naive", COMPARED_NAIVE), ("regularization", COMPARED_REGULARIZATION)):
         yield from (Cell(f"{part}/{name}", {"part": part, "data": name}, name) for name in names)
+    yield from (Cell(f"sizes/{name}", {"part": "sizes", "data": name}, name) for name in SIZES_OF)
+    for name in authors.INTENSITIES[:2]:  # the paper does not say whether it took logarithms
+        settings = {"part": "sizes", "data": name, "values": "as they are"}
+        yield Cell(f"sizes/{name}, as they are", settings, name)
+    yield from _authors_cells(quick)
     repeats = QUICK_REPEATS if quick else REPEATS
     for repeat in range(max(repeats.values())):
         for group in [group for group in METHODS if repeat < repeats[group]]:
             yield from (_accuracy_cell(name, group, repeat, quick) for name in DATASETS)
+
+
+def _authors_cells(quick):
+    """Inf-FS as released, then on some splits the other methods as their library calls them."""
+    small = [name for name in SIZES_OF if not (quick and name in ("lung_gordon", "dexter"))]
+    for repeat in range(QUICK_AUTHORS_REPEATS if quick else AUTHORS_REPEATS):
+        yield from (_authors_cell(name, [INFFS_U, INFFS_S], repeat) for name in small)
+    for repeat in range(0 if quick else OTHERS_REPEATS):
+        yield from (_authors_cell(name, list(authors.COMPARATORS), repeat) for name in MICROARRAYS)
+
+
+def _authors_cell(name, methods, repeat):
+    svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
+    settings = {"part": "authors", "data": name, "repeat": repeat, "methods": methods, "alpha": None}
+    settings |= {"most_columns": {}, "sizes": SIZES, "test_share": TEST_SHARE, "svm": svm}
+    return Cell(f"authors/{name}/{methods[0]}/{repeat}", settings, name)
 
 
 def _accuracy_cell(name, group, repeat, quick):
@@ -67,7 +93,14 @@ def run(cell, data):
     """What a cell gives."""
     dataset = prepared(data.load(cell.settings["data"]))
     if cell.settings["part"] == "accuracy":
-        return accuracies(dataset, cell.settings)
+        return accuracies(dataset, cell.settings, rank)
+    if cell.settings["part"] in ("authors", "sizes"):
+        X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
+        as_they_are = cell.settings.get("values") == "as they are"
+        dataset = replace(dataset, X=X if as_they_are else authors.prepared(dataset.name, X))
+        if cell.settings["part"] == "sizes":
+            return authors.sizes(dataset.X, dataset.y)
+        return accuracies(dataset, cell.settings, authors.rank)
     compared = compared_with_naive if cell.settings["part"] == "naive" else compared_regularizations
     return compared(dataset.X, dataset.y)
 
@@ -81,7 +114,7 @@ def prepared(dataset):
     return dataset
 
 
-def accuracies(dataset, settings):
+def accuracies(dataset, settings, ranked_by):
     """Rank on the training rows of one split with each method, and test the first columns.
 
     By method its `accuracy` at the sizes, the number of columns it chooses itself (`kept`, `kept_accuracy`),
@@ -98,7 +131,7 @@ def accuracies(dataset, settings):
         warnings.simplefilter("ignore", ConvergenceWarning)  # of the largest C, which is hardly ever chosen
         for method in settings["methods"]:
             if X.shape[1] <= settings["most_columns"].get(method, np.inf):
-                ranking = rank(method, *rows, settings["sizes"][-1], seed, settings["alpha"])
+                ranking = ranked_by(method, *rows, settings["sizes"][-1], seed, settings["alpha"])
                 found[method] = _tested(ranking, rows, held_out, settings)
     return found
 
@@ -118,7 +151,7 @@ def compared_with_naive(X, y):
     X = X[:, np.ptp(X, axis=0) > 0]
     n_columns, spread = X.shape[1], X.std(axis=0) / X.std(axis=0).max()
     correlation = np.abs(scipy.stats.spearmanr(X).statistic)
-    information = ep.MIM(n_columns, n_jobs=1).fit(X, y).scores_
+    information = ep.MIM(n_columns, n_bins=N_BINS, n_jobs=1).fit(X, y).scores_
     relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(information) + 0.4 * spread
     graphs = {
         INFFS_U: 0.5 * np.maximum.outer(spread, spread) + 0.5 * (1 - correlation),
@@ -126,7 +159,9 @@ def compared_with_naive(X, y):
     }
     ours = {
         INFFS_U: ep.InfFS(n_columns, supervised=False, alpha=0.5, scaling=None, n_jobs=1).fit(X).scores_,
-        INFFS_S: ep.InfFS(n_columns, alpha=(0.3, 0.3, 0.4), scaling=None, n_jobs=1).fit(X, y).scores_,
+        INFFS_S: ep.InfFS(n_columns, alpha=(0.3, 0.3, 0.4), scaling=None, n_bins=N_BINS, n_jobs=1)
+        .fit(X, y)
+        .scores_,
     }
     differences = {name: np.max(np.abs(ours[name] / _scores_by_inverse(graphs[name]) - 1)) for name in ours}
     return {name: {"columns": n_columns, "difference": float(f"{d:.2g}")} for name, d in differences.items()}
@@ -152,7 +187,9 @@ def compared_regularizations(X, y):
     found = {}
     for name, supervised in ((INFFS_S, True), (INFFS_U, False)):
         spectral, markov = (
-            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, scaling=None, n_jobs=1)
+            ep.InfFS(
+                X.shape[1], supervised=supervised, regularization=r, scaling=None, n_bins=N_BINS, n_jobs=1
+            )
             .fit(X, y)
             .scores_
             for r in ("spectral", "markov")

@@ -51,12 +51,13 @@ CLASSIFIERS = {
     "forest": lambda seed: RandomForestClassifier(50, random_state=seed),
     "linear": lambda seed: LinearSVC(max_iter=300, random_state=seed),
 }
+N_BINS, LEVELS_OF = 10, {"XMIFS": 2}  # of numeric columns
 SIZES = (5, 10, 20, 50)
 STABILITY_SIZE = 10
 MOST_SCORED = 500  # columns of an own rule that classifiers are still fitted to
 MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
 TEST_SHARE = 0.3
-N_SPLITS, MOST_ROWS = 2, 1500
+N_SPLITS, MOST_ROWS = 8, 1500
 QUICK_SPLITS, QUICK_ROWS = 1, 500
 SHORT = 0.5  # seconds; a shorter fit is timed twice, since the first one of a process loads compiled loops
 
@@ -222,7 +223,8 @@ def _timed_fit(name, task, *, short=SHORT, **parameters):
     Processor time, since cells run side by side and other programs with them.
     """
     method = DEFAULT if name in VARIANTS else name
-    parameters |= {"random_state": task.seed, "n_jobs": 1, "target": "class", **VARIANTS.get(name, {})}
+    parameters |= {"n_bins": LEVELS_OF.get(method, N_BINS), "random_state": task.seed, "n_jobs": 1}
+    parameters |= {"target": "class", **VARIANTS.get(name, {})}
     X, y = task.X[task.train], task.y[task.train]
     seconds = []
     while not seconds or (len(seconds) == 1 and seconds[0] < short):

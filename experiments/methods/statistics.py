@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from experiments.verdicts import OPEN, Finding, exact
+
 SIGNIFICANCE = 0.05
 DIGITS = 10  # scores that agree so far are ties: the rest is rounding of means
 
@@ -70,6 +72,7 @@ class Difference:
     p_value: float
     wins: int
     losses: int
+    n_all: int = 2
 
     @property
     def n_datasets(self) -> int:
@@ -79,10 +82,14 @@ class Difference:
     def is_ahead(self) -> bool:
         return self.mean > 0 and self.p_value < SIGNIFICANCE
 
-    @property
-    def is_clear(self) -> bool:
-        """Whether it is beyond its error: for the data sets of a kind, too few for a test of ranks."""
-        return self.mean > 2 * self.error
+    def above(self, boundary: float = 0.0) -> Finding:
+        """That the true mean is above a number, by a t-test: data sets of a kind are too few for ranks."""
+        if np.isnan(self.error):
+            return OPEN
+        if self.error == 0:  # the t-test divides by the spread
+            return exact(self.mean > boundary)
+        t = (self.mean - boundary) / self.error
+        return Finding(float(stats.t.sf(t, self.n_all - 1)), float(stats.t.cdf(t, self.n_all - 1)))
 
     @property
     def short(self) -> str:
@@ -104,4 +111,4 @@ def difference(one, other) -> Difference:
         warnings.simplefilter("ignore")  # older versions of scipy warn of few data sets
         p_value = float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0
     mean, error = float(differences.mean()), float(differences.std(ddof=1) / np.sqrt(n))
-    return Difference(mean, error, p_value, int((differences > 0).sum()), int((differences < 0).sum()))
+    return Difference(mean, error, p_value, int((differences > 0).sum()), int((differences < 0).sum()), n)

@@ -14,7 +14,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from entropick.datasets import make_corral, make_hyperspheres
+from entropick import neighborhood_entropy
+from entropick.datasets import make_corral, make_hyperspheres, make_nefs_figure1
 from experiments.data import with_attribute_noise
 from experiments.protocol import Cell
 from experiments.scores import accuracy_at_sizes, make_selector
@@ -22,7 +23,7 @@ from experiments.texts import Texts
 
 TEXTS = Texts("nefs")
 SETTINGS = TEXTS.read("settings.toml")
-METHODS, TIME = SETTINGS["methods"], SETTINGS["time"]
+METHODS, TIME, AUTHORS = SETTINGS["methods"], SETTINGS["time"], SETTINGS["authors"]
 PAPER_METHODS = ("NEFS", "SNEFS", "RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 OUR_VARIANTS = ("X-MIFS, quantiles", "mRMR, quantiles")
 HASHED = "NEFS, hashed"
@@ -62,6 +63,8 @@ class Curves:
 
 CURVES_OF = {name: Curves(name, **given) for name, given in SETTINGS["curves"].items()}
 CURVES = tuple(CURVES_OF.values())
+# where the paper shows one classifier in a figure it is used, otherwise the first
+CLASSIFIER_OF = {curves.name: curves.shown or curves.classifiers[0] for curves in CURVES}
 
 
 def cells(quick):
@@ -70,7 +73,11 @@ def cells(quick):
     n_runs, n_draws = (
         (corral["quick_runs"], small["quick_draws"]) if quick else (corral["runs"], small["draws"])
     )
+    yield Cell("checks", {"part": "checks", "version": SETTINGS["version"]})
     for repeat in range(N_FOLDS):
+        for name in AUTHORS["data"]:
+            if repeat < (CURVES_OF[name].quick_repeats if quick else AUTHORS["repeats"]):
+                yield _authors_cell(CURVES_OF[name], repeat, quick)
         if repeat * corral["per_cell"] < n_runs:
             yield _cell(f"orders/CORRAL/{repeat}", "orders", block=repeat, runs=corral["per_cell"])
         for curves in CURVES:
@@ -102,6 +109,22 @@ def _curves_cell(curves, repeat, quick):
     settings = {"repeat": repeat, **chosen, "nefs_rows": curves.nefs_rows or None, "noise": curves.noise}
     return _cell(
         f"curves/{curves.name}/{repeat}{_rows_in_key(rows)}", "curves", curves.name, rows, **settings
+    )
+
+
+def _authors_cell(curves, repeat, quick):
+    """The methods that the authors ran otherwise than this library does by default, in the same folds."""
+    rows = curves.quick_rows if quick else None
+    chosen = [] if curves.name in AUTHORS["picks_alone"] else [CLASSIFIER_OF[curves.name]]
+    settings = {"repeat": repeat, "classifiers": chosen, "sizes": curves.sizes, "noise": curves.noise}
+    return _cell(
+        f"authors/{curves.name}/{repeat}{_rows_in_key(rows)}",
+        "authors",
+        curves.name,
+        rows,
+        methods=AUTHORS["methods"],
+        nefs_rows=curves.nefs_rows or None,
+        **settings,
     )
 
 
@@ -148,8 +171,9 @@ def curves_of_fold(settings, data):
     n_picks = min(max(settings["sizes"]), X.shape[1])
     parts = (X[train], y[train]), (X[test], y[test])
     few = parts[0] if settings["nefs_rows"] is None else _some_rows(*parts[0], settings["nefs_rows"], repeat)
+    by_authors = settings["methods"] if settings["part"] == "authors" else METHODS
     orders = {
-        method: pick(method, few if method == "NEFS" else parts[0], n_picks, repeat)
+        method: pick(method, few if method == "NEFS" else parts[0], n_picks, repeat, by_authors)
         for method in settings["methods"]
     }
     accuracy = {
@@ -196,8 +220,48 @@ def cpu_times(settings, data):
     return {method: _seconds(method, (X, y), settings["picks"]) for method in methods}
 
 
+def checks(settings, data):
+    """Neighborhood entropies beside plain code, Fig. 1, and the share of rows that are visited."""
+    compared, visits = [], []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X, y = rng.uniform(size=(400, 2)), rng.integers(0, 3, 400)
+        near = plain_neighborhoods(X / np.ptp(X, axis=0))
+        plain = np.mean([_entropy_of(y[rows]) for rows in near])
+        compared.append(abs(neighborhood_entropy(y, X, n_neighbors=K, every_row=True) - plain))
+        seen = np.zeros(len(y), bool)
+        visits.append(sum(_visit(rows, seen) for rows in near[rng.permutation(len(y))]) / len(y))
+    figure = {
+        labels: [neighborhood_entropy(y, X, n_neighbors=K, random_state=0) for X, y in tables]
+        for labels in ("random", "corner")
+        if (tables := [make_nefs_figure1(labels, random_state=seed) for seed in range(20)])
+    }
+    return {"largest_difference": float(max(compared)), "visited": visits, "figure_1": figure}
+
+
+def plain_neighborhoods(X):
+    """Each row with its nearest rows by L1 distance, itself first; sorted anew for each row."""
+    near = [np.argsort(np.abs(X - row).sum(axis=1), kind="stable")[: K + 1] for row in X]
+    return np.array(near)
+
+
+def _entropy_of(labels) -> float:
+    shares = np.unique(labels, return_counts=True)[1] / len(labels)
+    return -float(shares @ np.log2(shares))
+
+
+def _visit(rows, seen) -> bool:
+    """Whether a row is visited; all rows of its neighbourhood are seen then."""
+    if seen[rows[0]]:
+        return False
+    seen[rows] = True
+    return True
+
+
 PARTS = {
     "orders": corral_orders,
+    "authors": curves_of_fold,
+    "checks": checks,
     "curves": curves_of_fold,
     "small": curves_of_few_rows,
     "whole": curves_after_selection_on_all_rows,
@@ -226,15 +290,15 @@ def _some_rows(X, y, n_rows, seed):
     return X[chosen], y[chosen]
 
 
-def pick(method, table, n_picks, seed) -> list[int]:
+def pick(method, table, n_picks, seed, methods=METHODS) -> list[int]:
     """The picks of a method, in order."""
     X, y = table
     if method == SIGNED:
         return signed_rrpc(X, -y, n_picks)
     if method == "RRPC_SS":
         y = np.where(np.random.default_rng(seed).random(len(y)) < HIDDEN_LABELS, np.nan, y)
-    parameters = dict(METHODS[method])
-    if method == HASHED:
+    parameters = dict(methods[method])
+    if method == HASHED or parameters.get("index") == "lsh" or "n_candidates" in parameters:
         parameters["n_tables"] = None  # the paper's rule; TOML has no None
     if method == "RELIEFF":
         parameters["n_iterations"] = max(1, len(y) // K)

@@ -6,6 +6,7 @@ import numpy as np
 
 from experiments.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, Reading, most_frequent, share_of_causes
 from experiments.nefs.protocol import (
+    AUTHORS,
     CORRAL_NAMES,
     CURVES,
     HASHED,
@@ -69,6 +70,11 @@ def _hyperspheres(reading):
     """How many of the relevant columns are found."""
     numbers = {method: found for method in ALL if (found := reading.relevant_found(method))}
     rows = [[m, _paper(m, "found"), mean_and_error(n, 1), min(n), max(n)] for m, n in numbers.items()]
+    authors = Reading(reading.results, "authors")
+    for method in AUTHORS["methods"]:
+        if found := authors.relevant_found(method):
+            shown = mean_and_error(found, 1), min(found), max(found)
+            rows.append([f"{method}, as the authors", _paper(method, "found"), *shown])
     n_tables = len(numbers.get("SNEFS", ()))
     header = ["Method", "Paper", f"Of the 7 relevant columns, mean of {n_tables}", "least", "most"]
     return TEXTS.section("hyperspheres", rows, header=header) if rows else None
