@@ -67,7 +67,7 @@ types: $(DEV) ## check the types
 	$(BIN)/mypy
 
 SITE := build/docs
-docs: $(READY) ## build the documentation site, with the examples of the gallery, in build/docs
+docs: $(DEV) ## build the documentation site, with the examples of the gallery, in build/docs
 	$(PIP) install --editable ".[docs]"
 	$(BIN)/python -m sphinx -W --keep-going --quiet -j 2 -b html -d build/doctrees docs $(SITE)
 	@echo "The site is in $(SITE)/index.html"
@@ -79,7 +79,7 @@ docs-test: docs browser ## open the site in a browser: links, images, search, ac
 docs-links: docs ## ask every address outside the site
 	$(BIN)/python -m sphinx --quiet -b linkcheck -d build/doctrees docs build/links
 
-interop: $(READY) ## run the recipes with other libraries, installing these
+interop: $(DEV) ## run the recipes with other libraries, installing these
 	$(PIP) install --editable ".[test,interop]"
 	$(BIN)/python -m pytest --quiet -rs tests/test_interoperation.py
 
@@ -99,19 +99,19 @@ sanitize: $(DEV) ## test the compiled core with checks of memory accesses and un
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
 
 BUDGET := 60
-campaign: $(READY) ## try to break it for BUDGET minutes (60), going on where build/campaign/log.jsonl ends
+campaign: $(DEV) ## try to break it for BUDGET minutes (60), going on where build/campaign/log.jsonl ends
 	PYTHONPATH=src:tests $(BIN)/python -m campaign --budget $(BUDGET)
 
-coverage: $(READY) ## run the tests and say which branches of src/entropick they go through
+coverage: $(DEV) ## run the tests and say which branches of src/entropick they go through
 	$(PIP) install "coverage>=7.4"
 	COVERAGE_PROCESS_START=pyproject.toml $(BIN)/python -m coverage run -m pytest --quiet
 	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage report --sort=cover --skip-covered
 
 MUTANTS := 200
-mutate: $(READY) ## change MUTANTS (200) single places of the code at random and say how many the tests notice
+mutate: $(DEV) ## change MUTANTS (200) single places of the code at random and say how many the tests notice
 	$(BIN)/python tools/mutate.py --mutants $(MUTANTS)
 
-audit: $(READY) ## ask whether a library we use has a known hole, and write what the package is made of
+audit: $(DEV) ## ask whether a library we use has a known hole, and write what the package is made of
 	$(PIP) install "pip-audit>=2.7" "cyclonedx-bom>=5"
 	mkdir -p build && $(BIN)/python -m pip_audit --local --skip-editable
 	$(BIN)/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
