@@ -131,12 +131,13 @@ class Texts:
         return readings
 
     def _claim(self, entry, words, readings, verdicts, results) -> Claim:
-        said = {key: _line(entry[key], words) for key in ("where", "text", "paper")}
+        said = [_line(entry[key], words) for key in ("where", "text", "paper")]
         if not readings:
-            why = self._why_missing(entry, words, results.missing)
-            return Claim(**said, ours="-", verdict=UNCHECKED, why=why)
+            missing = self._why_missing(entry, words, results.missing)
+            return Claim(*said, ours="-", verdict=UNCHECKED, why=missing)
         verdict = together(list(verdicts.values()))
-        ours, why = [], []
+        ours: list[str] = []
+        why: list[str] = []
         for name, found in readings.items():
             filled = {**words, **found}
             for part, phrase in entry.get("parts", {}).items():
@@ -146,8 +147,8 @@ class Texts:
             added = entry.get(ADDED[verdict], self._words.get(ADDED[verdict], ""))
             why.append(_line(f"{entry.get('rule', '')} {added}", filled))
         named = verdicts if len(readings) > 1 else {}
-        why = " ".join(dict.fromkeys(why))
-        return Claim(**said, ours="; ".join(ours), verdict=verdict, why=why, readings=named)
+        reasons = " ".join(dict.fromkeys(why))
+        return Claim(*said, ours="; ".join(ours), verdict=verdict, why=reasons, readings=named)
 
     def _why_missing(self, entry, words, missing) -> str:
         needs = [say(name, words) for name in entry.get("needs", self._words.get("needs", []))]

@@ -88,7 +88,7 @@ class Tables:
         seen = {label for label, *_ in self.sizes}
         self.labels = [label for label in DATASETS.values() if label in seen]
         self.eight = [label for label in self.labels if label in N_COLUMNS]
-        self.times = defaultdict(dict)
+        self.times: dict = defaultdict(dict)
         for record in results.where(kind="times"):
             self.times[DATASETS[record.settings["data"]]].update(record.result)
         self.numbers = [record.result for record in results.where(kind="numbers")]
@@ -326,11 +326,11 @@ def advised_alpha(tables):
 def _domain_gaps(tables, label) -> Mean:
     """Dependent less independent domain: mean over all alpha above 0 and classifiers, split by split."""
     pairs = [(a, c) for a in ALPHAS[1:] for c in CLASSIFIERS]
-    of_domain = [
-        [float(np.mean([run[d, a, c][0] for a, c in pairs])) for _, run in tables.splits[label]]
+    first, second = (
+        np.array([np.mean([run[d, a, c][0] for a, c in pairs]) for _, run in tables.splits[label]])
         for d in DOMAINS
-    ]
-    return Mean(np.subtract(*of_domain).tolist(), overlap=OVERLAP, digits=1)
+    )
+    return Mean((first - second).tolist(), overlap=OVERLAP, digits=1)
 
 
 def dependent_better(tables):

@@ -15,7 +15,7 @@ FLOOR, CEILING = 100, 16_000  # of the scanner, as is usual for these arrays
 ALPHAS_U = (0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 ALPHAS_S = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5), (0.3, 0.3, 0.4))
 # as the demonstration of the authors' library calls them; LS and DGUFS are not there in that form
-COMPARATORS = {
+COMPARATORS: dict[str, dict] = {
     "MI": {"selector": "MIM", "n_bins": 10, "binning": "uniform"},
     "Fisher": {"selector": "FisherScore"},
     "Relief-F": {"selector": "ReliefF", "n_neighbors": 20},
