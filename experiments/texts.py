@@ -131,10 +131,10 @@ class Texts:
         return readings
 
     def _claim(self, entry, words, readings, verdicts, results) -> Claim:
-        said = [_line(entry[key], words) for key in ("where", "text", "paper")]
+        where, text, paper = (_line(entry[key], words) for key in ("where", "text", "paper"))
         if not readings:
             missing = self._why_missing(entry, words, results.missing)
-            return Claim(*said, ours="-", verdict=UNCHECKED, why=missing)
+            return Claim(where, text, paper, ours="-", verdict=UNCHECKED, why=missing)
         verdict = together(list(verdicts.values()))
         ours: list[str] = []
         why: list[str] = []
@@ -148,7 +148,7 @@ class Texts:
             why.append(_line(f"{entry.get('rule', '')} {added}", filled))
         named = verdicts if len(readings) > 1 else {}
         reasons = " ".join(dict.fromkeys(why))
-        return Claim(*said, ours="; ".join(ours), verdict=verdict, why=reasons, readings=named)
+        return Claim(where, text, paper, ours="; ".join(ours), verdict=verdict, why=reasons, readings=named)
 
     def _why_missing(self, entry, words, missing) -> str:
         needs = [say(name, words) for name in entry.get("needs", self._words.get("needs", []))]
