@@ -8,7 +8,7 @@ from pathlib import Path
 
 from experiments.data import Data
 from experiments.page import write_page
-from experiments.protocol import UNCHECKED
+from experiments.protocol import UNCHECKED, Results
 from experiments.runner import EXPERIMENTS, Store, collect, experiment_named, run_experiment
 
 INTERRUPTED = 130  # the exit code shells give to programs ended by Ctrl-C
@@ -38,6 +38,7 @@ def _read(arguments) -> argparse.Namespace:
     add("--page", metavar="F.md", help="write a page of all stored results, with figures")
     add("--guide", metavar="F.md", help="write the decision table of the user guide (methods alone)")
     add("--offline", action="store_true", help="do not ask OpenML for data sets that are not in the folder")
+    add("--stored", action="store_true", help="run nothing; judge and write what is stored")
     add("--fresh", action="store_true", help="forget stored results and run all of it again")
     add("--jobs", "-j", type=int, default=-1, help="processes; all processors by default")
     add("--json", action="store_true", help="print the verdicts as JSON")
@@ -45,6 +46,8 @@ def _read(arguments) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.data is not None and not Path(options.data).is_dir():
         parser.error(f"--data {options.data!r} is no directory.")
+    if options.stored and options.fresh:
+        parser.error("--stored and --fresh exclude each other: one runs nothing, the other everything.")
     if options.guide is not None and (options.quick or options.name not in ("methods", "all")):
         parser.error("--guide is made of the whole version of methods. Hint: methods --guide F.md.")
     if options.page is not None and options.quick:
@@ -72,18 +75,8 @@ def _run(options: argparse.Namespace) -> None:
 def _run_one(name: str, options: argparse.Namespace, store: Store) -> dict:
     """Run one experiment and show its verdicts, or give them as a document."""
     experiment = experiment_named(name)
-    if options.fresh:
-        store.path.unlink(missing_ok=True)
-    _tell(
-        options, f"{experiment.title}: results are kept in {store.path}; a run that is stopped goes on there."
-    )
-    results = run_experiment(
-        name,
-        Data(options.data, openml=not options.offline),
-        store,
-        quick=options.quick,
-        n_jobs=options.jobs,
-        progress=lambda text, n_done, n_cells: _tell(options, f"{n_done}/{n_cells} {text}"),
+    results = (
+        collect(experiment, store, quick=options.quick) if options.stored else _results(name, options, store)
     )
     for why in results.missing.values():
         print(f"Warning: Data set missing: {why}", file=sys.stderr)
@@ -93,6 +86,22 @@ def _run_one(name: str, options: argparse.Namespace, store: Store) -> dict:
     n_done, document = len(results.records), [dataclasses.asdict(claim) for claim in claims]
     counts = {"n_cells": results.n_cells, "n_done": n_done, "quick": results.quick}
     return {**counts, "missing": dict(results.missing), "claims": document}
+
+
+def _results(name: str, options: argparse.Namespace, store: Store) -> Results:
+    """All results of an experiment; cells that are not stored are run."""
+    if options.fresh:
+        store.path.unlink(missing_ok=True)
+    title = experiment_named(name).title
+    _tell(options, f"{title}: results are kept in {store.path}; a run that is stopped goes on there.")
+    return run_experiment(
+        name,
+        Data(options.data, openml=not options.offline),
+        store,
+        quick=options.quick,
+        n_jobs=options.jobs,
+        progress=lambda text, n_done, n_cells: _tell(options, f"{n_done}/{n_cells} {text}"),
+    )
 
 
 def _tell(options: argparse.Namespace, text: str) -> None:

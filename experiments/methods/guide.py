@@ -30,9 +30,7 @@ def decision_table(results) -> str:
     rows += [_kind_row(evidence, kind) for kind in KINDS if evidence.of_kind(kind)]
     rows += [_stable_row(evidence, ranking), _blind_row(evidence, ranking)]
     rows += [[row["when"], row["take"], row["why"]] for row in GUIDE["wish"]]
-    table = markdown_table(
-        ["your table, or your wish", "take", "why, and what was measured"], rows, numbers=False
-    )
+    table = markdown_table(["your data or goal", "method", "why, and what was measured"], rows, numbers=False)
     return f"\n{say(GUIDE['head'], _head_words(evidence, ranking)).strip()}\n\n{table}\n"
 
 
