@@ -834,6 +834,15 @@ def test_compare_recommends(csv):
     assert document["redundancy"]["names"][0] == document["comparison"]["consensus"][0]["name"]
 
 
+def test_the_line_of_code_of_a_stable_selection(csv, tmp_path):
+    """It selects the same columns, on the screen and in the report."""
+    page = tmp_path / "r.html"
+    result = run("select", csv, "-t", "label", "-n", 1, "--stability", "--report", page)
+    code = "ep.StabilitySelector(ep.JMI(1), random_state=0)"
+    assert f"scikit-learn: make_pipeline({code}, model)" in result.stdout
+    assert f"selector = {code}" in page.read_text(encoding="utf-8")
+
+
 def test_select_says_once_that_nothing_was_found(table, tmp_path):
     """As the answer, with the way to columns all the same."""
     path = tmp_path / "noise.csv"

@@ -28,7 +28,7 @@ from entropick.selectors.base import BaseSelector
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.table import Rules
 from entropick.table.inputs import is_lazy
-from entropick.wording import score_in_words
+from entropick.wording import score_in_words, selector_code
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
@@ -98,7 +98,8 @@ def run_select(
             screen.show(_about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
-        _show_answer(selection.selected_names, f"ep.{name}({selection.n_kept})", screen)
+        code = selector_code(name, selection.n_kept, selection.learned, question.seed)
+        _show_answer(selection.selected_names, code, screen)
     if out is not None:
         whole = prepared.loaded.frame if question.cluster else prepared.frame
         written = take(whole, [*selection.selected_names, prepared.target])
@@ -291,8 +292,8 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     )
     if selection.reason is not None:
         screen.show(_capitalized(selection.reason))
-    if n_selected == 0:
-        screen.show("--n-features 10 selects the best ten all the same.")
+        if n_selected == 0:
+            screen.show("--n-features 10 selects the best ten all the same.")
     steps = selection.step_dicts()[: selection.n_kept]
     extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
     rows = [
@@ -324,10 +325,13 @@ def _capitalized(text: str) -> str:
 def _about_halves(selection: Selection) -> str:
     """What selection by frequency says of itself."""
     learned = selection.learned
+    none_kept = (
+        " Columns that can replace each other share the halves: a larger --n-features keeps more on each."
+    )
     return (
         "The score is the share of random halves of the rows on which a column is kept; it must be at least "
         f"{learned['threshold']:g}. Expected to be selected by mistake: at most {learned['max_false']:.2g} "
-        f"columns. Stability: {learned['stability']}."
+        f"columns. Stability: {learned['stability']}." + none_kept * (selection.n_kept == 0)
     )
 
 

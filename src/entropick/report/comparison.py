@@ -9,6 +9,7 @@ from entropick.report import figures, sections as sections_of_all, svg, tables, 
 from entropick.report.figures import Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
+from entropick.wording import selector_code
 
 
 def sections(document: Document) -> list[Section | None]:
@@ -22,7 +23,8 @@ def sections(document: Document) -> list[Section | None]:
 def answer(comparison: Document) -> Section | None:
     """The recommended columns, to be copied."""
     advice = _recommended(comparison)
-    return sections_of_all.answer(advice.get("columns") or [], str(advice.get("method")))
+    names, method = advice.get("columns") or [], advice.get("method")
+    return sections_of_all.answer(names, method and selector_code(method, len(names), {}, None))
 
 
 def _recommended(comparison: Document) -> Document:

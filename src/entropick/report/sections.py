@@ -150,17 +150,15 @@ def _time_fact(document: Document) -> list[tuple[str, str]]:
     return [("Whole run", words.seconds(document["seconds"]))] if document.get("seconds") is not None else []
 
 
-def answer(names: Sequence[str], method: str | None, seed: Any = None) -> Section | None:
-    """The columns by name, and a step of a pipeline that selects as many, to be copied."""
+def answer(names: Sequence[str], code: str | None) -> Section | None:
+    """The columns by name, and a step of a pipeline that selects them, to be copied."""
     if not names:
         return None
-    seeded = "" if seed is None else f", random_state={seed}"
     listed = json.dumps(list(names), ensure_ascii=False)
     snippets = [("Names, best first", listed)] if len(listed) <= MOST_COPIED else []
     text = ""
-    if method:
-        line = f"import entropick as ep\nselector = ep.{method}(n_features={len(names)}{seeded})"
-        snippets.append(("scikit-learn", line))
+    if code:
+        snippets.append(("scikit-learn", f"import entropick as ep\nselector = {code}"))
         text = "As a step of a pipeline the selector chooses anew in each training part: scores stay honest."
     return Section("answer", "The columns", text, snippets=snippets)
 
