@@ -71,4 +71,6 @@ def test_equals_weka(name, real_data):
     X, y = data["X"][:n_rows], data["y"][:n_rows]
     found = ep.CFSSubset(n_bins=100, target="class").fit(X, y)
     assert sorted(found.order_) == columns
-    assert naive.cfs_merit([list(column) for column in X[:, columns].T], list(y)) == pytest.approx(merit, abs=6e-4)
+    assert naive.cfs_merit([list(column) for column in X[:, columns].T], list(y)) == pytest.approx(
+        merit, abs=6e-4
+    )

@@ -230,3 +230,16 @@ def test_temporary_files_are_private(tmp_path, monkeypatch):
     modes = []
     writing.write_whole(str(tmp_path / "out"), lambda path: modes.append(path.stat().st_mode & 0o777))
     assert modes == [0o600]
+
+
+def test_a_damaged_compressed_block_is_told_in_one_sentence(tmp_path):
+    """polars raises an OSError of no kind for it."""
+    path = tmp_path / "t.arrow"
+    pl.DataFrame({"a": np.arange(3000) % 7, "y": np.arange(3000) % 2}).write_ipc(path, compression="lz4")
+    content = bytearray(path.read_bytes())
+    start = content.index(b"\x04\x22\x4d\x18")  # a frame of LZ4 begins
+    content[start : start + 4] = b"\0\0\0\0"
+    path.write_bytes(bytes(content))
+    result = run("select", path, "-t", "y")
+    assert result.exit_code == 2
+    assert "LZ4" in result.output

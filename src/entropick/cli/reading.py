@@ -169,6 +169,11 @@ def errors_explained(name: str) -> Iterator[None]:
         if "utf-8" in str(error).lower():
             raise DataError(f"{name} is not text in utf-8. Hint: {NAME_THE_ENCODING}") from None
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        # polars, of a damaged compressed block
+        raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
 
 
 @contextmanager
