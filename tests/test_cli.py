@@ -1049,7 +1049,7 @@ def test_wrong_columns(csv):
     """A wrong target comes with the nearest names, a missing one with the columns there are."""
     assert refused("select", csv, "-t", "Lable").endswith("Hint: did you mean 'label'?")
     assert "--ignore names 'sise'" in refused("select", csv, "-t", "label", "-i", "sise")
-    assert "Hint: --target with one of 'id', 'size'" in refused("select", csv)
+    assert "Hint: maybe 'label'; the columns are 'id', 'size'" in refused("select", csv)
     assert "the first are ['id'" in refused("select", csv, "-t", "qqqqqq")
     everything = [argument for name in ("id", "size", "site", "noise") for argument in ("-i", name)]
     assert "no column to choose from" in refused("select", csv, "-t", "label", *everything)

@@ -387,15 +387,15 @@ def test_nothing_is_found_for_a_rare_class_in_noise():
 
 
 def test_noise_is_mistaken_for_a_finding_one_time_in_twenty():
-    """The rule holds its level, whatever the score: of 12 noise tables at most 3 (level 5 %: p = 0.002)."""
+    """The rule holds its level, whatever the score: of 8 noise tables at most 2 (level 5 %: p = 0.006)."""
     rng = np.random.default_rng(3)
     found = 0
-    for trial in range(12):
+    for trial in range(8):
         X, y = rng.standard_normal((60, 12)), rng.random(60) < 0.3
         scoring = ("roc_auc", "balanced_accuracy")[trial % 2]
         fast = FAST | {"methods": ["mim"], "sizes": [1, 3, 8], "random_state": trial}
         found += ep.compare(X, y, scoring=scoring, **fast).recommendation.n_features > 0
-    assert found <= 3
+    assert found <= 2
 
 
 @pytest.mark.parametrize("scoring", ["roc_auc", "f1", "neg_log_loss", "average_precision"])

@@ -21,17 +21,23 @@ SELECTORS = sorted(
 # Public checks that `check_estimator` does not call; scikit-learn runs them on itself.
 FURTHER_CHECKS = [
     "check_param_validation",
-    "check_set_output_transform",
-    "check_set_output_transform_pandas",
-    "check_set_output_transform_polars",
-    "check_global_output_transform_pandas",
-    "check_global_set_output_transform_polars",
     "check_transformer_get_feature_names_out",
     "check_transformer_get_feature_names_out_pandas",
     "check_get_feature_names_out_error",
     "check_dataframe_column_names_consistency",
     "check_inplace_ensure_writeable",
 ]
+
+# What comes out of `transform` is for the base class of all selectors; these are its ways to be fitted.
+OUTPUT_CHECKS = [
+    "check_set_output_transform",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+]
+OF_EACH_KIND = [ep.FeatureSelector, ep.JMI, ep.MIM, ep.RenyiFS, ep.ReliefF, ep.InfFS, ep.LaplacianScore]
+OF_EACH_KIND += [ep.FCBF, ep.SVMRFE, ep.BayesianEntropyFS, ep.StabilitySelector]
 
 
 def _checks():
@@ -57,6 +63,14 @@ def test_scikit_learn_check(estimator, check):
 @pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
 def test_further_scikit_learn_check(selector, name):
     """The checks scikit-learn runs only on itself pass as well."""
+    getattr(estimator_checks, name)(selector.__name__, selector())
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("name", OUTPUT_CHECKS)
+@pytest.mark.parametrize("selector", OF_EACH_KIND, ids=lambda s: s.__name__)
+def test_scikit_learn_check_of_output(selector, name):
+    """Dataframes come out where they are asked for."""
     getattr(estimator_checks, name)(selector.__name__, selector())
 
 

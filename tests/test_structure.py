@@ -203,6 +203,7 @@ def test_a_fit_loads_only_its_own_parts():
     assert loaded <= {
         "measures.base", "measures.pairwise", "measures.relevance", "measures.summed",
         "searches.base", "searches.forward", "searches.ranking", "searches.sets", "searches.costs", "searches.polish",
+        "searches.given", "searches.runs", "searches.scored",
         "cuts.base", "cuts.count", "cuts.held_out",
     }  # fmt: skip
 
