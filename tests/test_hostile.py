@@ -243,3 +243,13 @@ def test_a_damaged_compressed_block_is_told_in_one_sentence(tmp_path):
     result = run("select", path, "-t", "y")
     assert result.exit_code == 2
     assert "LZ4" in result.output
+
+
+def test_a_long_name_is_shortened_in_a_sentence(tmp_path):
+    """A damaged file can have a header of any length."""
+    path = tmp_path / "t.csv"
+    name = "y" * 3000
+    path.write_text(f"a,{name}\n1,2\n2,2\n3,2\n")
+    sentence = run("select", path, "-t", name).output.splitlines()[-1]
+    assert "yyy…' has one value only" in sentence
+    assert len(sentence) < 200

@@ -26,6 +26,7 @@ from entropick.cli.prepare import (
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.target import are_labels, has_fractions, read_target
+from entropick.wording import quoted
 
 SAMPLE_ROWS = 50_000  # of the redundancy map, and to find constants and identifiers
 MOST_VALUES = 1_000_000  # of a column, to see whether they differ in all rows
@@ -70,7 +71,9 @@ def prepare_scanned(
     kind = _kind(values) if target_type == "auto" else target_type
     n_rows, n_values = len(table), values.height
     if n_values < 2:
-        raise DataError(f"The target {target!r} has one value only, so no column can tell anything about it.")
+        raise DataError(
+            f"The target {quoted(target)} has one value only, so no column can tell anything about it."
+        )
     top = values.sort("n_rows", "value", descending=[True, False]).head(MOST_SHOWN)
     classes = [(str(label), int(n)) for label, n in top.iter_rows()] if kind == "class" else []
     note = (

@@ -17,6 +17,7 @@ from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.inputs import counted
 from entropick.table.target import target_kind
+from entropick.wording import quoted
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
@@ -154,14 +155,14 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
 def _distinct_values(y: pl.Series) -> int:
     """Number of distinct values of the target, which must have two or more."""
     if y.dtype.is_nested():
-        raise DataError(f"The target {y.name!r} holds lists, which are neither classes nor numbers.")
+        raise DataError(f"The target {quoted(y.name)} holds lists, which are neither classes nor numbers.")
     if not len(y):
-        raise DataError(f"The target {y.name!r} has no value in any row.")
+        raise DataError(f"The target {quoted(y.name)} has no value in any row.")
     _check_times(y)
     n_values = y.n_unique()
     if n_values < 2:
         raise DataError(
-            f"The target {y.name!r} has one value only ({y[0]}), so no column can tell anything about it."
+            f"The target {quoted(y.name)} has one value only ({y[0]}), so no column can tell anything about it."
         )
     return n_values
 
@@ -176,7 +177,7 @@ def _check_times(y: pl.Series) -> None:
     days = y.to_physical().cast(pl.Int64) // per_day
     if not days.is_between(first, last).all():
         raise DataError(
-            f"The target {y.name!r} must hold times of the years 1 to 9999, or durations of less than 10^9 "
+            f"The target {quoted(y.name)} must hold times of the years 1 to 9999, or durations of less than 10^9 "
             "days, and some are beyond. Hint: were other numbers written as times?"
         )
 
@@ -185,7 +186,7 @@ def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
     """ "class" or "real", as the user says or as the library finds."""
     kind = target_kind(y) if target_type == "auto" else target_type
     if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
-        raise DataError(f"The target {y.name!r} differs in every row. Hint: is it the right one?")
+        raise DataError(f"The target {quoted(y.name)} differs in every row. Hint: is it the right one?")
     return kind
 
 
@@ -198,13 +199,13 @@ def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> s
     """What the classes of the target are."""
     shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
     more = ", ..." if n_classes > 5 else ""
-    return f"The target {target!r} holds {n_classes} classes: {shown}{more}."
+    return f"The target {quoted(target)} holds {n_classes} classes: {shown}{more}."
 
 
 def real_note(target: str, n_values: int, target_type: str) -> str:
     """That the target holds real values, and how to make it hold classes."""
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
-    return f"The target {target!r} holds real values, {n_values} distinct ones{way_out}."
+    return f"The target {quoted(target)} holds real values, {n_values} distinct ones{way_out}."
 
 
 def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str) -> list[str]:

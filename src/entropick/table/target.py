@@ -13,6 +13,7 @@ from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding import Edges, Rules, encode_numbers
 from entropick.table.inputs import as_frame, counted, plain_array, read_series, read_values
+from entropick.wording import quoted
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
@@ -96,7 +97,7 @@ def encode_target(
         as "missing", with a warning where -1 looks like scikit-learn's mark
     name : of one of several target columns, to be named in messages; else the target has that of y
     """
-    subject = "The target" if name is None else f"The target {name!r}"
+    subject = "The target" if name is None else f"The target {quoted(name)}"
     read_kind, values = read_target(y)
     name = name or str(getattr(y, "name", None) or "y")
     rules = rules or Rules()
