@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-
 LONGEST_NAME = 60  # characters of a column's name in a sentence
 
 

@@ -162,7 +162,8 @@ def _distinct_values(y: pl.Series) -> int:
     n_values = y.n_unique()
     if n_values < 2:
         raise DataError(
-            f"The target {quoted(y.name)} has one value only ({y[0]}), so no column can tell anything about it."
+            f"The target {quoted(y.name)} has one value only ({quoted(str(y[0]))[1:-1]}), so no column can "
+            "tell anything about it."
         )
     return n_values
 
@@ -177,8 +178,8 @@ def _check_times(y: pl.Series) -> None:
     days = y.to_physical().cast(pl.Int64) // per_day
     if not days.is_between(first, last).all():
         raise DataError(
-            f"The target {quoted(y.name)} must hold times of the years 1 to 9999, or durations of less than 10^9 "
-            "days, and some are beyond. Hint: were other numbers written as times?"
+            f"The target {quoted(y.name)} must hold times of the years 1 to 9999, or durations of less than "
+            "10^9 days, and some are beyond. Hint: were other numbers written as times?"
         )
 
 

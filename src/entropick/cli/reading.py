@@ -110,9 +110,11 @@ def _read_stream(stream: IO[bytes], source: str, text: TextFormat) -> Loaded:
     with _temporary(".txt") as path:
         with path.open("wb") as file:
             shutil.copyfileobj(stream, file)
-        loaded = _read(path, source, source if source == "stdin" else repr(source), "", text)
+        name = source if source == "stdin" else repr(source)
+        loaded = _read(path, source, name, "", text)
         if isinstance(loaded.frame, pl.LazyFrame) and loaded.spooled is None:
-            return Loaded(source, loaded.frame.collect())  # the file it would be read from goes
+            with errors_explained(name):  # the file it would be read from goes
+                return Loaded(source, loaded.frame.collect())
         return loaded
 
 
