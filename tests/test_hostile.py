@@ -240,8 +240,8 @@ def test_a_damaged_compressed_block_is_told_in_one_sentence(tmp_path):
     start = content.index(b"\x04\x22\x4d\x18")  # a frame of LZ4 begins
     content[start : start + 4] = b"\0\0\0\0"
     path.write_bytes(bytes(content))
-    for source, content in ((path, None), ("-", bytes(content))):
-        result = CliRunner().invoke(program, ["select", str(source), "-t", "y"], input=content)
+    for source, given in ((path, None), ("-", bytes(content))):
+        result = CliRunner().invoke(program, ["select", str(source), "-t", "y"], input=given)
         assert result.exit_code == 2
         assert "LZ4" in result.output
 
