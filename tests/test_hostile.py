@@ -254,3 +254,13 @@ def test_a_long_name_is_shortened_in_a_sentence(tmp_path):
     sentence = run("select", path, "-t", name).output.splitlines()[-1]
     assert "yyy…' has one value only" in sentence
     assert len(sentence) < 200
+
+
+def test_a_copy_without_a_name_is_told(tmp_path):
+    """polars gives a column without a name another one when columns are sliced."""
+    path = tmp_path / "t.parquet"
+    values = np.arange(40) % 7
+    pl.DataFrame({"a": values, "": 2 * values, "y": np.arange(40) % 2}).write_parquet(path)
+    result = run("select", path, "-t", "y", "-n", 1)
+    assert result.exit_code == 0
+    assert "'' repeats 'a'" in result.output

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from entropick.exceptions import DataError
+from entropick.wording import quoted
 
 # Each place in a line is looked at a bounded number of times, however the quotes stand.
 _QUOTED = re.compile(r"""'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)\"""", re.DOTALL)
@@ -29,7 +30,7 @@ class _Column:
         elif word in _TEXTS:
             self.dtype, self.usual = pl.String, ""
         else:
-            raise DataError(f"The attribute {name!r} is of the type {kind!r}, which cannot be read.")
+            raise DataError(f"The attribute {quoted(name)} is of the type {kind!r}, which cannot be read.")
 
     def value(self, text: str | None) -> Any:
         if text is None or self.dtype == pl.String:

@@ -11,6 +11,7 @@ import polars.selectors as cs
 
 from entropick.cli.frames import BLOCK_VALUES, Frame, collected, column_blocks, take
 from entropick.exceptions import DataError
+from entropick.wording import quoted
 
 FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, by chance
 HEAD_ROWS = 1000  # looked at first: what does not look like it there is not looked at in full
@@ -162,7 +163,9 @@ def with_date_parts(frame: Frame, skipped: Sequence[str]) -> Frame:
     kept = {name for name in schema if not made.get(name)}
     for name in (part.meta.output_name() for parts in made.values() for part in parts):
         if name in kept:
-            raise DataError(f"--date-parts would make a second column {name!r}. Hint: rename the first.")
+            raise DataError(
+                f"--date-parts would make a second column {quoted(name)}. Hint: rename the first."
+            )
     return frame.select(columns)
 
 

@@ -149,7 +149,9 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
     near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.4)
     shown = [by_lower[key] for key in near] or list(columns[:5])
     guess = f"did you mean {' or '.join(map(repr, shown))}?" if near else f"the first are {shown}."
-    raise DataError(f"{option} names {name!r}, which is none of the {len(columns)} columns. Hint: {guess}")
+    raise DataError(
+        f"{option} names {quoted(name)}, which is none of the {len(columns)} columns. Hint: {guess}"
+    )
 
 
 def _distinct_values(y: pl.Series) -> int:
@@ -217,7 +219,9 @@ def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str
         hint = (
             " Hint: --keep-ids keeps what looks like an identifier." if IDENTIFIER in ignored.values() else ""
         )
-        raise DataError(f"There is no column to choose from besides the target {target!r}{others}.{hint}")
+        raise DataError(
+            f"There is no column to choose from besides the target {quoted(target)}{others}.{hint}"
+        )
     return names
 
 
