@@ -264,3 +264,15 @@ def test_a_copy_without_a_name_is_told(tmp_path):
     result = run("select", path, "-t", "y", "-n", 1)
     assert result.exit_code == 0
     assert "'' repeats 'a'" in result.output
+
+
+@pytest.mark.parametrize("names", [["a", "*", "b"], ["*", "^a.*$", "+1"], ["", "^.*$", "b"]], ids=str)
+def test_lazy_frames_with_names_that_look_like_patterns(names):
+    """They are read, and reduced, as the same table in memory."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    table = pl.DataFrame({name: rng.integers(0, 3, 60) + y * (k == 1) for k, name in enumerate(names)})
+    expected, found = ep.MIM(2).fit(table, y), ep.MIM(2).fit(table.lazy(), y)
+    assert found.order_.tolist() == expected.order_.tolist()
+    kept = [name for name, is_kept in zip(names, found.get_support(), strict=True) if is_kept]
+    assert found.transform(table.lazy()).collect().columns == kept

@@ -34,7 +34,15 @@ from entropick.selectors.parameters import COMMON
 from entropick.selectors.weights import check_in_memory, check_weighable, repeat_rows
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
-from entropick.table.inputs import as_frame, count_rows, frame_values, is_frame, is_lazy, plain_array
+from entropick.table.inputs import (
+    as_frame,
+    count_rows,
+    frame_values,
+    is_frame,
+    is_lazy,
+    lazy_columns,
+    plain_array,
+)
 from entropick.table.target import (
     UNLABELLED,
     TargetColumns,
@@ -331,7 +339,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if is_lazy(X):
             validate_data(self, X.head(0).collect(), skip_check_array=True, reset=False)
             names = X.collect_schema().names()
-            X = X.select([names[j] for j in columns])
+            X = lazy_columns(X, [names[j] for j in columns])
             return X if container == "default" else _in_container(nw.from_native(X.collect()), container)
         frame = as_frame(X)
         if frame is None:

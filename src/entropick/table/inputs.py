@@ -74,9 +74,16 @@ def is_lazy(X: Any) -> bool:
     return nw.dependencies.is_polars_lazyframe(X)
 
 
+def lazy_columns(lazy: Any, names: Sequence[str]) -> Any:
+    """Some columns of a lazy frame of polars, by their names as they are: plain ones may be patterns."""
+    import polars.selectors as cs
+
+    return lazy.select(cs.by_name(*names))
+
+
 def collect_columns(lazy: Any, names: Sequence[str]) -> nw.DataFrame[Any]:
     """Read some columns of a lazy frame of polars."""
-    return nw.from_native(lazy.select(list(names)).collect(engine="streaming"))
+    return nw.from_native(lazy_columns(lazy, names).collect(engine="streaming"))
 
 
 def count_rows(X: Any) -> int:
