@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 
@@ -276,3 +278,17 @@ def test_lazy_frames_with_names_that_look_like_patterns(names):
     assert found.order_.tolist() == expected.order_.tolist()
     kept = [name for name, is_kept in zip(names, found.get_support(), strict=True) if is_kept]
     assert found.transform(table.lazy()).collect().columns == kept
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed as POSIX does it")
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+def test_closed_streams_do_not_matter(closed, tmp_path):
+    """Nothing is shown, and the report is written."""
+    page = tmp_path / "r.html"
+    code = "from entropick.cli import main; main()"
+    arguments = ["select", "iris", "-n", "2", "--report", str(page)]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], preexec_fn=lambda: [os.close(stream) for stream in closed]
+    )
+    assert done.returncode == 0
+    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")

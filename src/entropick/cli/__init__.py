@@ -19,8 +19,16 @@ def _end_at_once() -> None:
     os._exit(INTERRUPTED)
 
 
+def _open_streams() -> None:
+    """Streams that were closed before the start, as some schedulers of jobs do, hold and take nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def main() -> None:
     """Run the program; what `entropick` in the shell does."""
+    _open_streams()
     os.environ.setdefault(*MEMORY_OF_POLARS)  # read when polars is loaded
     try:
         code = _run()
