@@ -21,6 +21,7 @@ import entropick as ep
 from campaign.readers import NAMES
 from entropick.cli import interrupt, reading, writing
 from entropick.cli.program import program
+from entropick.cli.system import system_error
 from entropick.exceptions import DataError
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
@@ -292,3 +293,10 @@ def test_closed_streams_do_not_matter(closed, tmp_path):
     )
     assert done.returncode == 0
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
+def test_a_parquet_file_that_cannot_grow_is_the_systems_fault():
+    """Its writer does not tell the number of the error."""
+    error = pl.exceptions.ComputeError("parquet: File out of specification: Invalid thrift: transport error")
+    assert system_error(error, "out.parquet").errno == errno.EIO
+    assert system_error(pl.exceptions.ComputeError("lists cannot be written"), "out.csv") is None
