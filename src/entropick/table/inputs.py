@@ -76,9 +76,7 @@ def is_lazy(X: Any) -> bool:
 
 def lazy_columns(lazy: Any, names: Sequence[str]) -> Any:
     """Some columns of a lazy frame of polars, by their names as they are: plain ones may be patterns."""
-    import polars.selectors as cs
-
-    return lazy.select(cs.by_name(*names))
+    return lazy.select(nw.dependencies.get_polars().selectors.by_name(*names))
 
 
 def collect_columns(lazy: Any, names: Sequence[str]) -> nw.DataFrame[Any]:
