@@ -21,7 +21,6 @@ import entropick as ep
 from campaign.readers import NAMES
 from entropick.cli import interrupt, reading, writing
 from entropick.cli.program import program
-from entropick.cli.system import system_error
 from entropick.exceptions import DataError
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
@@ -295,8 +294,26 @@ def test_closed_streams_do_not_matter(closed, tmp_path):
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
-def test_a_parquet_file_that_cannot_grow_is_the_systems_fault():
+def test_a_parquet_file_that_cannot_grow_is_the_systems_fault(tmp_path):
     """Its writer does not tell the number of the error."""
-    error = pl.exceptions.ComputeError("parquet: File out of specification: Invalid thrift: transport error")
-    assert system_error(error, "out.parquet").errno == errno.EIO
-    assert system_error(pl.exceptions.ComputeError("lists cannot be written"), "out.csv") is None
+
+    def write(path):
+        raise pl.exceptions.ComputeError(
+            "parquet: File out of specification: Invalid thrift: transport error"
+        )
+
+    with pytest.raises(OSError, match=r"out\.parquet") as caught:
+        writing.write_whole(str(tmp_path / "out.parquet"), write)
+    assert caught.value.errno == errno.EIO
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_parquet_file_is_the_files_fault(tmp_path):
+    """The reader says the same words about a file."""
+    with (
+        pytest.raises(DataError, match=r"^'t' cannot be read: .*transport error"),
+        reading.errors_explained("'t'"),
+    ):
+        raise pl.exceptions.ComputeError(
+            "parquet: File out of specification: Invalid thrift: transport error"
+        )

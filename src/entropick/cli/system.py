@@ -15,8 +15,6 @@ def system_error(error: BaseException, path: str) -> OSError | None:
     told = re.search(r"os error (\d+)", str(error))
     if number is None and told is not None:
         number = int(told[1])
-    if number is None and "transport error" in str(error):  # Parquet's writer keeps the number to itself
-        number = errno.EIO
     if number is None:
         return OSError(None, str(error), path) if isinstance(error, OSError) else None
     return OSError(number, os.strerror(number), path)

@@ -1,5 +1,6 @@
 """Files out: whole or not at all."""
 
+import errno
 import os
 import re
 import tempfile
@@ -91,6 +92,8 @@ def write_whole(path: str, write: Callable[[Path], object]) -> None:
         temporary.replace(target)
     except (OSError, pl.exceptions.PolarsError) as error:
         fault = system_error(error, path)
+        if fault is None and "transport error" in str(error):  # Parquet's writer keeps the number to itself
+            fault = OSError(errno.EIO, os.strerror(errno.EIO), path)
         if fault is not None:
             raise fault from error
         reason = str(error).splitlines()[0]
