@@ -34,13 +34,13 @@ from typing import Any
 
 from entropick.measures import Measure
 from entropick.measures.explanation import ColumnExplanation
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import PartsSelector
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
 '''
 
-FIT = "    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector: ..."
+FIT = "    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PartsSelector: ..."
 OWN_METHODS = {  # signatures of what some selectors have beside the common methods
     "plot": "(self, ax: Any = None) -> Any",
     "explain": "(self, column: str | int) -> ColumnExplanation",

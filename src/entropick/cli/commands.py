@@ -24,7 +24,7 @@ from entropick.comparison import Comparison
 from entropick.exceptions import DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.table import Rules
 from entropick.table.inputs import is_lazy
@@ -65,23 +65,11 @@ def run_select(
     columns_file: str | None,
 ) -> None:
     """Select columns of a table."""
-    selector: BaseSelector = method_named(method)()
-    name, make_rules = type(selector).__name__, selector.rules
-    if n_features is not None:
-        selector.set_params(n_features=n_features)
-    elif not stability:  # which selects by frequency, whatever is kept of each half
-        selector.set_params(n_features="auto")
-    if stability:
-        from entropick.selectors.stability import StabilitySelector
-
-        selector = StabilitySelector(selector)
-    set_known_params(selector, random_state=question.seed, n_jobs=question.jobs)
+    method_selector = method_named(method)()
+    name = type(method_selector).__name__
+    selector = _with_options(method_selector, question, n_features, stability)
     check_table_path(out, question.file, question.excel_safe)
     check_path(columns_file, "--columns-file", question.file)
-    if question.cluster is not None and stability:
-        raise DataError(
-            "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
-        )
     run = _Run(question, out)
     prepared, screen = run.prepared, run.screen
     with run.cluster(), run.listening(), screen.progress() as move:
@@ -109,8 +97,28 @@ def run_select(
         write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
         screen.say(f"Names of {len(selection.order)} columns written to {columns_file}")
     reached = [selection.names[step.column] for step in selection.steps]
-    rules = make_rules(lambda: prepared.n_rows)
+    rules = method_selector.rules(lambda: prepared.n_rows)
     run.publish(selection.selected_names or reached, rules, selection, method=name)
+
+
+def _with_options(
+    selector: PartsSelector, question: Question, n_features: Any, stability: bool
+) -> BaseSelector:
+    """A method as the command line wants it: itself, or run on halves of the rows."""
+    if n_features is not None:
+        selector.set_params(n_features=n_features)
+    elif not stability:  # which selects by frequency, whatever is kept of each half
+        selector.set_params(n_features="auto")
+    options = {"random_state": question.seed, "n_jobs": question.jobs}
+    if not stability:
+        return set_known_params(selector, **options)
+    if question.cluster is not None:
+        raise DataError(
+            "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
+        )
+    from entropick.selectors.stability import StabilitySelector
+
+    return set_known_params(StabilitySelector(selector), **options)
 
 
 def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
@@ -118,7 +126,9 @@ def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> Hel
     selection = selector.selection_
     has_risk = "bayes_risk" in selection.learned and prepared.kind == "class" and selection.n_kept > 0
     n_cells = prepared.n_rows * len(prepared.names)
-    if not has_risk or is_lazy(prepared.X) or n_cells > MOST_CELLS or prepared.n_rows < 2 * N_FOLDS:
+    if not isinstance(selector, PartsSelector) or not has_risk or is_lazy(prepared.X):
+        return None
+    if n_cells > MOST_CELLS or prepared.n_rows < 2 * N_FOLDS:
         return None
     selector.set_params(progress=None)
     return selector.held_out_risk(prepared.X, prepared.y, folds=N_FOLDS, random_state=seed)

@@ -125,10 +125,10 @@ def find_target(loaded: Loaded, target: str | None) -> str:
     columns = loaded.columns
     if target is None:
         if loaded.target is None:
-            shown = ", ".join(map(repr, columns[:10])) + (", ..." if len(columns) > 10 else "")
+            shown = ", ".join(map(repr, columns[:10])) + (" and more" if len(columns) > 10 else "")
             raise DataError(
                 f"--target must name the column to be predicted. Hint: maybe {_guessed_target(columns)!r}; "
-                f"the columns are {shown}"
+                f"the columns are {shown}."
             )
         return loaded.target
     check_name(target, columns, "--target")

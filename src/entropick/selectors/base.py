@@ -62,7 +62,7 @@ CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 
 
 class BaseSelector(SelectorMixin, BaseEstimator):
-    """Base of all selectors: a subclass names its parts in `_parts`.
+    """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
 
     Selectors are dataclasses so that each parameter is written once: the `__init__` that is made of
     the fields has the explicit signature scikit-learn asks for, and only assigns. A selector has only the
@@ -74,105 +74,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     n_jobs: int | None
     progress: Any
-
-    @abstractmethod
-    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
-        """The measure, search and cut to use, fresh ones."""
-
-    @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> "BaseSelector":
-        """Select columns of X that tell about y.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
-            files that `entropick.scan` names, stay where they are.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be left out where the measure does not look at it.
-
-        Returns
-        -------
-        self : object
-            The fitted selector.
-        """
-        return self._fit(X, y)
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BaseSelector":
-        """Select columns of X that tell about y; weights say how often a row counts."""
-        measure, search, cut = self._parts(y is not None)
-        is_collection = hasattr(X, "__dask_graph__")
-        engine.check_fit(measure, search, cut, is_collection)
-        self._seed(measure, search, cut)
-        if is_collection:
-            if sample_weight is not None:
-                check_in_memory(X)
-            return self._fit_collection(X, y, measure, search, cut)
-        X = self._check_table(X)
-        n_rows = count_rows(X)
-        y = self._check_target(y, n_rows, measure)
-        if sample_weight is not None:
-            check_weighable(measure, cut)
-            X, y = repeat_rows(X, y, sample_weight)
-            n_rows = count_rows(X)
-        names = self._names_in()
-        groups, fixed = self._given("feature_groups"), self._given("fixed_features")
-        groups = None if groups is None else column_groups(groups, names)
-        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = self.rules(lambda: n_rows)
-        target, summed = self._encode_target(y, rules, measure, search, cut)
-        scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
-        with Threads(self.n_jobs) as threads:
-            data, encoding = make_data(
-                X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
-                names=names, groups=groups, threads=threads, summed=summed,
-            )  # fmt: skip
-            selection = engine.select(
-                data, measure, search, cut,
-                fixed=data.units_of(fixed), names=tuple(names),
-                encodings=() if encoding is None else encoding.columns,
-                threads=threads, progress=show_line if self.progress is True else self.progress or None,
-            )  # fmt: skip
-            if Need.COUNTS in measure.needs:
-                _warn_of_columns(selection, data)
-        self._learn(selection)
-        return self
-
-    def _fit_collection(self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut) -> "BaseSelector":
-        """Select columns of a table that is never in one place."""
-        self._check_collection(X, reset=True)
-        if y is None and measure.uses_target:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        if self._given("unlabelled") == UNLABELLED:
-            raise CombinationError(
-                "unlabelled=-1 lets rows be without a label, but every row of a partition must have one. "
-                "Hint: drop the rows without a label, and leave unlabelled out."
-            )
-        if self._given("feature_groups") is not None:
-            raise CombinationError(
-                "feature_groups join levels of all rows in one place, which partitions of rows do not give. "
-                "Hint: leave feature_groups out, or join the columns beforehand."
-            )
-        names, fixed = self._names_in(), self._given("fixed_features")
-        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        n_picks = _number_of_picks(search, cut, len(names), len(fixed))
-        kind = self._given("target")
-        with (
-            Threads(self.n_jobs) as threads,
-            opened(X, y, measure, n_picks, self.rules, kind, threads) as made,
-        ):
-            data = made.data
-            if data.has_target and data.target.n_classes < 2:
-                warn_user("The target has one class only, so no column can tell anything about it.")
-            selection = engine.select(
-                data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
-                threads=threads, progress=show_line if self.progress is True else self.progress or None,
-                state=made.state,
-            )  # fmt: skip
-            if made.columns:
-                _warn_of_columns(selection, data)
-        self._learn(selection)
-        return self
 
     def _check_collection(self, X: Any, reset: bool) -> None:
         """Check names and number of columns of a collection, of which no value is looked at."""
@@ -193,65 +94,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         names = getattr(self, "feature_names_in_", None)
         return [f"x{j}" for j in range(self.n_features_in_)] if names is None else [str(n) for n in names]
 
-    def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
-        """Bayes risk and H(y|S) of the selected columns S on rows that had no say in choosing them.
-
-        The rows are shared out in folds. The same number of columns is selected anew on all but one of them,
-        and the joint levels of the first 1, 2, ... columns predict the classes of the rows left out. That
-        costs as many fits as there are folds.
-
-        Parameters
-        ----------
-        X, y : the table and the target of `fit`
-        folds : int, default=5
-            Number of folds, stratified by class.
-        random_state : int, RandomState instance or None, default=0
-            Seed of the folds.
-
-        Returns
-        -------
-        risk : HeldOutRisk
-            Risk and entropy with standard errors, beside those from counts of all rows.
-
-        Examples
-        --------
-        >>> import entropick as ep
-        >>> X, y = ep.datasets.make_corral(random_state=0)
-        >>> risk = ep.RenyiFS(n_features=5, alpha=1).fit(X, y).held_out_risk(X, y)
-        >>> print(risk.counted_risk[-1], risk.risk[-1] > 0)
-        0.0 True
-        """
-        check_is_fitted(self)
-        return risk_of(self, X, one_dimensional(y), folds, check_random_state(random_state))
-
-    def rules(self, count: Callable[[], int]) -> Rules:
-        """How values of a table become levels; its rows are counted where their number matters."""
-        n_bins = self._given("n_bins")
-        others = self._given("binning"), self._given("missing")
-        return Rules.for_rows(count(), *others) if n_bins == "auto" else Rules(n_bins, *others)
-
-    def target_kind(self) -> str:
-        """Whether the target holds classes or real values, or "auto"."""
-        return str(self._given("target"))
-
     def _given(self, name: str) -> Any:
         """A parameter that all selectors share; its default where this one has no use for it."""
         return getattr(self, name) if name in self._get_param_names() else COMMON[name].default
-
-    def _seed(self, *parts: BaseEstimator) -> None:
-        """Give parts without a seed of their own independent streams of random numbers."""
-        if self._given("random_state") is None:
-            return
-        entropy = self.random_state
-        if not isinstance(entropy, int | np.integer):
-            entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
-        for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
-            if part.get_params(deep=False).get("random_state", 0) is None:
-                part.set_params(random_state=int(stream.generate_state(1)[0]))
-
-    def takes_missing_labels(self) -> bool:
-        """Whether some rows may be without a label."""
-        return self._parts()[0].semi_supervised
 
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""
@@ -284,39 +129,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if isinstance(X, list | tuple | np.ma.MaskedArray):
             X = plain_array(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
-
-    def _check_target(self, y: Any, n_rows: int, measure: Measure) -> TargetColumns | None:
-        """The columns of y, checked; y may be None where the measure does not need it."""
-        if y is None:
-            if measure.needs_target:
-                raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-            return None
-        columns = target_columns(y)
-        check_consistent_length(range(n_rows), columns[0][1])
-        return columns
-
-    def _encode_target(
-        self, y: TargetColumns | None, rules: Rules, measure: Measure, search: Search, cut: Cut
-    ) -> tuple[Target | None, Sequence[Target]]:
-        """The target, or the joint of several, and those whose scores are to be summed."""
-        if y is None or not (measure.uses_target or cut.uses_target):
-            return None, ()
-        is_summed = len(y) > 1 and measure.uses_target and self._given("multioutput") == "sum"
-        if is_summed:
-            engine.check_summable(measure, search)
-        targets = [
-            encode_target(
-                values, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised,
-                unlabelled=self._given("unlabelled"), name=name,
-            )
-            for name, values in y
-        ]  # fmt: skip
-        target = targets[0] if len(y) == 1 else join_targets(targets)
-        if len(y) > 1 and (cut.uses_target or not is_summed):
-            check_joint_classes(target)
-        if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
-            warn_user("The target has one class only, so no column can tell anything about it.")
-        return target, targets if is_summed else ()
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected columns, in the order they have in X.
@@ -380,11 +192,203 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-class WeightedSelector(BaseSelector):
+class PartsSelector(BaseSelector):
+    """A selector made of a measure, a search and a cut, which a subclass names in `_parts`."""
+
+    @abstractmethod
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
+        """The measure, search and cut to use, fresh ones."""
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> "PartsSelector":
+        """Select columns of X that tell about y.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
+            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
+            files that `entropick.scan` names, stay where they are.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Classes of any type, or real values; may be left out where the measure does not look at it.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
+        """Select columns of X that tell about y; weights say how often a row counts."""
+        measure, search, cut = self._parts(y is not None)
+        is_collection = hasattr(X, "__dask_graph__")
+        engine.check_fit(measure, search, cut, is_collection)
+        self._seed(measure, search, cut)
+        if is_collection:
+            if sample_weight is not None:
+                check_in_memory(X)
+            return self._fit_collection(X, y, measure, search, cut)
+        X = self._check_table(X)
+        n_rows = count_rows(X)
+        y = self._check_target(y, n_rows, measure)
+        if sample_weight is not None:
+            check_weighable(measure, cut)
+            X, y = repeat_rows(X, y, sample_weight)
+            n_rows = count_rows(X)
+        names = self._names_in()
+        groups, fixed = self._given("feature_groups"), self._given("fixed_features")
+        groups = None if groups is None else column_groups(groups, names)
+        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
+        rules = self.rules(lambda: n_rows)
+        target, summed = self._encode_target(y, rules, measure, search, cut)
+        scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
+        with Threads(self.n_jobs) as threads:
+            data, encoding = make_data(
+                X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
+                names=names, groups=groups, threads=threads, summed=summed,
+            )  # fmt: skip
+            selection = engine.select(
+                data, measure, search, cut,
+                fixed=data.units_of(fixed), names=tuple(names),
+                encodings=() if encoding is None else encoding.columns,
+                threads=threads, progress=show_line if self.progress is True else self.progress or None,
+            )  # fmt: skip
+            if Need.COUNTS in measure.needs:
+                _warn_of_columns(selection, data)
+        self._learn(selection)
+        return self
+
+    def _fit_collection(self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut) -> "PartsSelector":
+        """Select columns of a table that is never in one place."""
+        self._check_collection(X, reset=True)
+        if y is None and measure.uses_target:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        if self._given("unlabelled") == UNLABELLED:
+            raise CombinationError(
+                "unlabelled=-1 lets rows be without a label, but every row of a partition must have one. "
+                "Hint: drop the rows without a label, and leave unlabelled out."
+            )
+        if self._given("feature_groups") is not None:
+            raise CombinationError(
+                "feature_groups join levels of all rows in one place, which partitions of rows do not give. "
+                "Hint: leave feature_groups out, or join the columns beforehand."
+            )
+        names, fixed = self._names_in(), self._given("fixed_features")
+        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
+        n_picks = _number_of_picks(search, cut, len(names), len(fixed))
+        kind = self._given("target")
+        with (
+            Threads(self.n_jobs) as threads,
+            opened(X, y, measure, n_picks, self.rules, kind, threads) as made,
+        ):
+            data = made.data
+            if data.has_target and data.target.n_classes < 2:
+                warn_user("The target has one class only, so no column can tell anything about it.")
+            selection = engine.select(
+                data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
+                threads=threads, progress=show_line if self.progress is True else self.progress or None,
+                state=made.state,
+            )  # fmt: skip
+            if made.columns:
+                _warn_of_columns(selection, data)
+        self._learn(selection)
+        return self
+
+    def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
+        """Bayes risk and H(y|S) of the selected columns S on rows that had no say in choosing them.
+
+        The rows are shared out in folds. The same number of columns is selected anew on all but one of them,
+        and the joint levels of the first 1, 2, ... columns predict the classes of the rows left out. That
+        costs as many fits as there are folds.
+
+        Parameters
+        ----------
+        X, y : the table and the target of `fit`
+        folds : int, default=5
+            Number of folds, stratified by class.
+        random_state : int, RandomState instance or None, default=0
+            Seed of the folds.
+
+        Returns
+        -------
+        risk : HeldOutRisk
+            Risk and entropy with standard errors, beside those from counts of all rows.
+
+        Examples
+        --------
+        >>> import entropick as ep
+        >>> X, y = ep.datasets.make_corral(random_state=0)
+        >>> risk = ep.RenyiFS(n_features=5, alpha=1).fit(X, y).held_out_risk(X, y)
+        >>> print(risk.counted_risk[-1], risk.risk[-1] > 0)
+        0.0 True
+        """
+        check_is_fitted(self)
+        return risk_of(self, X, one_dimensional(y), folds, check_random_state(random_state))
+
+    def rules(self, count: Callable[[], int]) -> Rules:
+        """How values of a table become levels; its rows are counted where their number matters."""
+        n_bins = self._given("n_bins")
+        others = self._given("binning"), self._given("missing")
+        return Rules.for_rows(count(), *others) if n_bins == "auto" else Rules(n_bins, *others)
+
+    def target_kind(self) -> str:
+        """Whether the target holds classes or real values, or "auto"."""
+        return str(self._given("target"))
+
+    def _seed(self, *parts: BaseEstimator) -> None:
+        """Give parts without a seed of their own independent streams of random numbers."""
+        if self._given("random_state") is None:
+            return
+        entropy = self.random_state
+        if not isinstance(entropy, int | np.integer):
+            entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
+        for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
+            if part.get_params(deep=False).get("random_state", 0) is None:
+                part.set_params(random_state=int(stream.generate_state(1)[0]))
+
+    def takes_missing_labels(self) -> bool:
+        """Whether some rows may be without a label."""
+        return self._parts()[0].semi_supervised
+
+    def _check_target(self, y: Any, n_rows: int, measure: Measure) -> TargetColumns | None:
+        """The columns of y, checked; y may be None where the measure does not need it."""
+        if y is None:
+            if measure.needs_target:
+                raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            return None
+        columns = target_columns(y)
+        check_consistent_length(range(n_rows), columns[0][1])
+        return columns
+
+    def _encode_target(
+        self, y: TargetColumns | None, rules: Rules, measure: Measure, search: Search, cut: Cut
+    ) -> tuple[Target | None, Sequence[Target]]:
+        """The target, or the joint of several, and those whose scores are to be summed."""
+        if y is None or not (measure.uses_target or cut.uses_target):
+            return None, ()
+        is_summed = len(y) > 1 and measure.uses_target and self._given("multioutput") == "sum"
+        if is_summed:
+            engine.check_summable(measure, search)
+        targets = [
+            encode_target(
+                values, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised,
+                unlabelled=self._given("unlabelled"), name=name,
+            )
+            for name, values in y
+        ]  # fmt: skip
+        target = targets[0] if len(y) == 1 else join_targets(targets)
+        if len(y) > 1 and (cut.uses_target or not is_summed):
+            check_joint_classes(target)
+        if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
+            warn_user("The target has one class only, so no column can tell anything about it.")
+        return target, targets if is_summed else ()
+
+
+class WeightedSelector(PartsSelector):
     """Base of selectors that count, so that rows may have weights."""
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BaseSelector:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PartsSelector":
         """Select columns of X that tell about y.
 
         Parameters

@@ -15,11 +15,11 @@ from entropick.table.inputs import as_frame, container_columns, container_rows, 
 from entropick.table.target import encode_target
 
 if TYPE_CHECKING:
-    from entropick.selectors.base import BaseSelector
+    from entropick.selectors.base import PartsSelector
 
 
-def risk_of(selector: "BaseSelector", X: Any, y: Any, folds: int, rng: np.random.RandomState) -> HeldOutRisk:
-    """See `BaseSelector.held_out_risk`."""
+def risk_of(selector: "PartsSelector", X: Any, y: Any, folds: int, rng: np.random.RandomState) -> HeldOutRisk:
+    """See `PartsSelector.held_out_risk`."""
     rules = selector.rules(lambda: len(y))
     if rules.binning == "mdlp":
         raise CombinationError(
@@ -52,7 +52,7 @@ def risk_of(selector: "BaseSelector", X: Any, y: Any, folds: int, rng: np.random
     return held_out_risk(columns, target.codes, _renamed(order, place), parts)
 
 
-def _sized(selector: "BaseSelector", n: int, target: Target) -> "BaseSelector":
+def _sized(selector: "PartsSelector", n: int, target: Target) -> "PartsSelector":
     """A copy that selects n columns, or units, of other rows."""
     again = clone(selector)
     given: dict[str, Any] = {"target": "class" if target.values is None else "real", "progress": None}

@@ -12,7 +12,7 @@ from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.measures import Measure
 from entropick.searches import Search, SetSearch
-from entropick.selectors.base import BaseSelector, WeightedSelector
+from entropick.selectors.base import PartsSelector, WeightedSelector
 from entropick.selectors.docstrings import compose
 from entropick.selectors.parameters import COMMON, N_FEATURES, Parameter, make_fields, parameters_of
 from entropick.selectors.weights import can_weigh
@@ -32,7 +32,7 @@ ANY_SET_MEASURE = Parameter(
 )
 
 
-class MethodSelector(BaseSelector):
+class MethodSelector(PartsSelector):
     """Base of the selectors named after a method.
 
     A subclass names its parts where it is declared and has their parameters::

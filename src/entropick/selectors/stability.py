@@ -15,13 +15,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state, get_tags
 
 from entropick._compat import HasMethods, Interval, StrOptions, fit_context
-from entropick.cuts import Cut
 from entropick.exceptions import DataError, warn_user
-from entropick.measures import Measure
 from entropick.progress import show_line
 from entropick.records import Progress, Resample, Selection, Step
-from entropick.searches import Search
-from entropick.selectors.base import BaseSelector
+from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.methods import METHODS
 from entropick.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
 from entropick.table.codes import Target
@@ -170,9 +167,6 @@ class StabilitySelector(BaseSelector):
         "progress": [callable, "boolean", None],
     }
 
-    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
-        raise NotImplementedError("The parts are those of the selector inside.")
-
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "StabilitySelector":
         """Fit the selector to random halves of the rows, and select the columns it keeps most often.
@@ -195,8 +189,7 @@ class StabilitySelector(BaseSelector):
             )
         X = self._check_table(X)
         X = X.collect() if is_lazy(X) else X
-        names = getattr(self, "feature_names_in_", None)
-        names = [f"x{j}" for j in range(self.n_features_in_)] if names is None else [str(n) for n in names]
+        names = self._names_in()
         y, target = self._check_labels(X, y)
         n_rows = X.shape[0]
         if n_rows < 2:
@@ -237,7 +230,7 @@ class StabilitySelector(BaseSelector):
 
     def _takes_missing_labels(self) -> bool:
         inner = self._inner()
-        return isinstance(inner, BaseSelector) and inner.takes_missing_labels()
+        return isinstance(inner, PartsSelector) and inner.takes_missing_labels()
 
     def _inner(self) -> Any:
         return METHODS["JMI"]() if self.selector is None else self.selector
