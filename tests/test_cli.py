@@ -10,9 +10,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import types
 import warnings
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -767,6 +770,30 @@ def test_large_files_that_cannot_be_used(table, tmp_path, all_files_are_large):
     assert list(all_files_are_large.iterdir()) == []
 
 
+def test_a_thread_that_outlives_its_error_makes_no_file(csv, all_files_are_large, tmp_path, monkeypatch):
+    """polars raises while other threads of it still begin to write."""
+    late = []
+
+    def sink(frame, place, **options):
+        late.append(threading.Thread(target=write_late, args=(place,)))
+        raise pl.exceptions.ComputeError("could not parse")
+
+    def write_late(place):
+        with suppress(ValueError):  # a file that is closed
+            place.write_bytes(b"late") if isinstance(place, Path) else place.write(b"late")
+
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", sink)
+    out = tmp_path / "out.parquet"
+    refused("select", csv, "-t", "label")
+    assert run("select", "iris", "-n", "1", "--out", out).exit_code == 2
+    for thread in late:
+        thread.start()
+        thread.join()
+    assert len(late) == 3  # the types are looked for twice
+    assert list(all_files_are_large.iterdir()) == []
+    assert [path for path in tmp_path.iterdir() if ".parquet" in path.name] == []
+
+
 def test_no_room_for_a_large_file(csv, all_files_are_large, monkeypatch):
     """The system's fault, said as such."""
     full = pl.exceptions.ComputeError("No space left on device (os error 28)")
@@ -952,9 +979,9 @@ def test_the_old_file_stays_when_writing_fails(csv, tmp_path, monkeypatch, rende
     out = tmp_path / "out.csv"
     out.write_text("old")
 
-    def full(frame, path):
-        path.write_text("half")
-        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+    def full(frame, file):
+        file.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setitem(writing.TABLE_WRITERS, ".csv", full)
     result = run("select", csv, "-t", "label", "--out", out)
@@ -1242,8 +1269,8 @@ def test_ctrl_c_ends_at_once(where, tmp_path):
         "from entropick.cli.program import program\n"
         "@program.command()\ndef wait():\n"
         "    from entropick.cli.writing import write_whole\n"
-        "    def write(path):\n"
-        "        path.write_text('half'); print('ready', flush=True)\n"
+        "    def write(file):\n"
+        "        file.write(b'half'); file.flush(); print('ready', flush=True)\n"
         f"        {busy}\n"
         f"    write_whole({str(tmp_path / 'out.csv')!r}, write)\n"
         "program(['wait'])"

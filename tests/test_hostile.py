@@ -129,8 +129,8 @@ def test_files_that_may_not_grow(tmp_path, monkeypatch):
     out = tmp_path / "out.csv"
     out.write_text("old")
 
-    def fail(frame, path):
-        path.write_text("half")
+    def fail(frame, file):
+        file.write(b"half")
         raise pl.exceptions.ComputeError("File too large (os error 27)")
 
     monkeypatch.setitem(writing.TABLE_WRITERS, ".csv", fail)
@@ -230,7 +230,9 @@ def test_temporary_files_are_private(tmp_path, monkeypatch):
         assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
         assert one.name != other.name
     modes = []
-    writing.write_whole(str(tmp_path / "out"), lambda path: modes.append(path.stat().st_mode & 0o777))
+    writing.write_whole(
+        str(tmp_path / "out"), lambda file: modes.append(os.fstat(file.fileno()).st_mode & 0o777)
+    )
     assert modes == [0o600]
 
 
@@ -297,7 +299,7 @@ def test_closed_streams_do_not_matter(closed, tmp_path):
 def test_a_parquet_file_that_cannot_grow_is_the_systems_fault(tmp_path):
     """Its writer does not tell the number of the error."""
 
-    def write(path):
+    def write(file):
         raise pl.exceptions.ComputeError(
             "parquet: File out of specification: Invalid thrift: transport error"
         )

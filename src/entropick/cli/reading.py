@@ -389,7 +389,8 @@ def _parse_typed(path: Path, rules: dict[str, Any]) -> tuple[Frame, Path | None]
         return pl.read_csv(path, **rules), None
     spooled = _new_file(".parquet")
     try:
-        pl.scan_csv(path, **rules).sink_parquet(spooled, compression="uncompressed", statistics=False)
+        with spooled.open("wb") as file:  # not its name: a thread that outlives its error would make it again
+            pl.scan_csv(path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
     except BaseException:
         _remove(spooled)
         raise

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import polars as pl
 import polars.selectors as cs
@@ -16,14 +17,15 @@ from entropick.cli.interrupt import unfinished
 from entropick.cli.system import system_error
 from entropick.exceptions import DataError
 
-TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, Path], object]] = {  # in batches: the table may be large
-    ".csv": lambda frame, path: frame.sink_csv(path),
-    ".tsv": lambda frame, path: frame.sink_csv(path, separator="\t"),
-    ".parquet": lambda frame, path: frame.sink_parquet(path),
-    ".pq": lambda frame, path: frame.sink_parquet(path),
-    ".feather": lambda frame, path: frame.sink_ipc(path),
-    ".arrow": lambda frame, path: frame.sink_ipc(path),
-    ".ipc": lambda frame, path: frame.sink_ipc(path),
+# In batches: the table may be large.
+TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, IO[bytes]], object]] = {
+    ".csv": lambda frame, file: frame.sink_csv(file),
+    ".tsv": lambda frame, file: frame.sink_csv(file, separator="\t"),
+    ".parquet": lambda frame, file: frame.sink_parquet(file),
+    ".pq": lambda frame, file: frame.sink_parquet(file),
+    ".feather": lambda frame, file: frame.sink_ipc(file),
+    ".arrow": lambda frame, file: frame.sink_ipc(file),
+    ".ipc": lambda frame, file: frame.sink_ipc(file),
 }
 
 
@@ -60,7 +62,7 @@ def write_table(frame: Frame, path: str, excel_safe: bool = False) -> None:
     """Write a table in the format the name says."""
     write = TABLE_WRITERS[Path(path).suffix.lower()]
     lazy = without_formulas(frame.lazy()) if excel_safe else frame.lazy()
-    write_whole(path, lambda temporary: write(lazy, temporary))
+    write_whole(path, lambda file: write(lazy, file))
 
 
 def without_formulas(frame: pl.LazyFrame) -> pl.LazyFrame:
@@ -73,21 +75,24 @@ def without_formulas(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 def write_text(text: str, path: str) -> None:
     """Write a text."""
-    write_whole(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    write_whole(path, lambda file: file.write(text.encode("utf-8")))
 
 
-def write_whole(path: str, write: Callable[[Path], object]) -> None:
-    """Write a file beside the path and rename it when it is complete."""
+def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
+    """Write a file beside the path and rename it when it is complete.
+
+    `write` gets an open file, not a name: polars may still begin to write when it has raised an error.
+    """
     target = Path(path)
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.", suffix=".part")
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from error  # the user knows this name
-    os.close(handle)
     temporary = Path(name)
     unfinished.add(temporary)
     try:
-        write(temporary)
+        with os.fdopen(handle, "wb") as file:
+            write(file)
         temporary.chmod(_usual_mode(target))
         temporary.replace(target)
     except (OSError, pl.exceptions.PolarsError) as error:
