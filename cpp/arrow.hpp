@@ -1,4 +1,4 @@
-// Columns of texts from the Arrow C stream interface, which dataframe libraries offer.
+// Columns from the Arrow C stream interface, which dataframe libraries offer.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace entropick::arrow {
@@ -55,6 +56,20 @@ inline bool is_valid(const Array& array, std::int64_t i) {
     const auto* bits = static_cast<const std::uint8_t*>(array.buffers[0]);
     const std::int64_t at = i + array.offset;
     return bits == nullptr || (bits[at / 8] >> (at % 8) & 1) != 0;
+}
+
+// Call a loop with a zero of the type of whole numbers that a format says; false where it says another type.
+template <class Loop>
+bool by_integer(std::string_view format, Loop&& loop) {
+    if (format == "c") return loop(std::int8_t{}), true;
+    if (format == "C") return loop(std::uint8_t{}), true;
+    if (format == "s") return loop(std::int16_t{}), true;
+    if (format == "S") return loop(std::uint16_t{}), true;
+    if (format == "i") return loop(std::int32_t{}), true;
+    if (format == "I") return loop(std::uint32_t{}), true;
+    if (format == "l") return loop(std::int64_t{}), true;
+    if (format == "L") return loop(std::uint64_t{}), true;
+    return false;
 }
 
 // The texts of an array, in one of the three layouts.
@@ -119,26 +134,7 @@ class Chunk {
                 codes.push_back(has_value ? of_entry[static_cast<std::size_t>(entries[i])] : -1);
             }
         };
-        switch (schema_.format[0]) {
-            case 'c':
-                return append(std::int8_t{});
-            case 'C':
-                return append(std::uint8_t{});
-            case 's':
-                return append(std::int16_t{});
-            case 'S':
-                return append(std::uint16_t{});
-            case 'i':
-                return append(std::int32_t{});
-            case 'I':
-                return append(std::uint32_t{});
-            case 'l':
-                return append(std::int64_t{});
-            case 'L':
-                return append(std::uint64_t{});
-            default:
-                refuse("a dictionary must be read by whole numbers");
-        }
+        if (!by_integer(schema_.format, append)) refuse("a dictionary must be read by whole numbers");
     }
 };
 
@@ -170,6 +166,10 @@ class Stream {
     }
 
     Chunk chunk() const { return {schema_, array_}; }
+    const Schema& schema() const { return schema_; }
+
+    // Hand over the current piece, which the caller is to release.
+    Array take() { return std::exchange(array_, {}); }
 
    private:
     ArrayStream* stream_ = nullptr;

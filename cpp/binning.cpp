@@ -608,30 +608,15 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
 struct CompareWithEdges {
     template <class Machine, class T, class Code>
     static void run(Machine, const T* values, i64 n, const T* edges, i64 n_edges, Code* codes) {
+        constexpr i64 AT_ONCE = sizeof(T) == 1 ? 128 : 32;  // levels in registers, all edges
         i64 i = 0;
-        if constexpr (sizeof(T) == 1) {
-            constexpr i64 AT_ONCE = 1024;  // levels in memory, edge by edge
-            std::uint8_t level[AT_ONCE];
-            for (; i < n; i += AT_ONCE) {
-                const i64 size = std::min(AT_ONCE, n - i);
-                const T* own = values + i;
-                std::fill_n(level, size, static_cast<std::uint8_t>(n_edges));
-                for (i64 k = 0; k < n_edges; ++k) {
-                    const T edge = edges[k];
-                    for (i64 l = 0; l < size; ++l) level[l] -= own[l] <= edge;
-                }
-                for (i64 l = 0; l < size; ++l) codes[i + l] = static_cast<Code>(level[l]);
-            }
-        } else {
-            constexpr i64 AT_ONCE = 32;  // levels in registers, all edges
-            for (; i + AT_ONCE <= n; i += AT_ONCE) levels_of<AT_ONCE>(values + i, edges, n_edges, codes + i);
-            for (; i < n; ++i) levels_of<1>(values + i, edges, n_edges, codes + i);
-        }
+        for (; i + AT_ONCE <= n; i += AT_ONCE) levels_of<AT_ONCE>(values + i, edges, n_edges, codes + i);
+        for (; i < n; ++i) levels_of<1>(values + i, edges, n_edges, codes + i);
     }
 
     template <i64 N, class T, class Code>
     static void levels_of(const T* values, const T* edges, i64 n_edges, Code* codes) {
-        i64 level[N] = {};
+        std::conditional_t<sizeof(T) == 1, std::uint8_t, i64> level[N] = {};
         for (i64 k = 0; k < n_edges; ++k)
             for (i64 l = 0; l < N; ++l) level[l] += values[l] > edges[k];
         for (i64 l = 0; l < N; ++l) codes[l] = static_cast<Code>(level[l]);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
@@ -196,9 +197,171 @@ nb::tuple number_texts(nb::capsule stream) {
     return nb::make_tuple(nb::ndarray<nb::numpy, std::int32_t>(owned->data(), {owned->size()}, owner), texts);
 }
 
+// -- numeric columns of a dataframe -----------------------------------------------------------------------
+
+// The numeric columns of a table in the pieces that its library hands over: they are kept, not copied. Other
+// columns are counted and never looked at.
+class NumericTable {
+   public:
+    explicit NumericTable(const nb::capsule& capsule) {
+        arrow::Stream stream(capsule);
+        require(std::string_view(stream.schema().format) == "+s", "the stream must be one of tables");
+        const i64 n_columns = stream.schema().n_children;
+        for (i64 j = 0; j < n_columns; ++j) {
+            const std::string_view format = stream.schema().children[j]->format;
+            const bool is_dictionary = stream.schema().children[j]->dictionary != nullptr;
+            const bool is_number =
+                format == "b" || format == "f" || format == "g" || arrow::by_integer(format, [](auto) {});
+            formats_.push_back(is_number && !is_dictionary ? format[0] : OTHER);
+        }
+        while (stream.next()) {
+            pieces_.emplace_back(stream.take());
+            require(pieces_.back()->n_children == n_columns, "all pieces must have the columns of the stream");
+            n_rows_ += pieces_.back()->length;
+        }
+        for (i64 j = 0; j < n_columns; ++j) types_.push_back(type_of(j));
+    }
+
+    NumericTable(const NumericTable&) = delete;
+    NumericTable& operator=(const NumericTable&) = delete;
+
+    i64 n_rows() const { return n_rows_; }
+
+    // The format of each column as Arrow writes it, OTHER where it is no number.
+    nb::str formats() const { return nb::str(formats_.data(), formats_.size()); }
+
+    // What each column is to be read as: see index_of.
+    nb::ndarray<nb::numpy, const std::uint8_t> types() const {
+        return {types_.data(), {types_.size()}, nb::find(this)};
+    }
+
+    void read(const In& columns_, const Out& values_) const {
+        const auto columns = vector<const i64>(columns_, "columns");
+        require(all_below(columns, n_columns()), "columns must be some of the table's");
+        by_type<std::uint8_t, i64, double>(values_, "values", [&](auto zero) {
+            using To = decltype(zero);
+            const auto values = matrix<To>(values_, "values");
+            require(values.n_rows == length(columns) && values.n_columns == n_rows_,
+                    "values must have a row per column, as long as the table");
+            for (const i64 j : columns)
+                require(types_[j] == index_of<To>, "values must be of the type of the columns");
+            nb::gil_scoped_release release;
+            for (i64 k = 0; k < values.n_rows; ++k) {
+                To* to = values[k];
+                for (const Piece& piece : pieces_) {
+                    copy(formats_[columns[k]], piece, columns[k], to);
+                    to += piece->length;
+                }
+            }
+        });
+    }
+
+    // A column where it stands; None where it is to be read: it is in pieces, of another type, or has gaps.
+    nb::object view(i64 j) const {
+        require(0 <= j && j < n_columns(), "column must be one of the table's");
+        if (pieces_.size() != 1 || n_rows_ == 0 || formats_[j] == OTHER) return nb::none();
+        const arrow::Array& array = *pieces_[0]->children[j];
+        const i64 begin = pieces_[0]->offset + array.offset;
+        const auto as = [&](auto zero) -> nb::object {
+            using T = decltype(zero);
+            const T* values = static_cast<const T*>(array.buffers[1]) + begin;
+            if (reinterpret_cast<std::uintptr_t>(values) % alignof(T) != 0) return nb::none();
+            return nb::cast(nb::ndarray<nb::numpy, const T>(values, {static_cast<std::size_t>(n_rows_)},
+                                                            nb::find(this)));
+        };
+        if (n_missing(pieces_[0], j) > 0) return nb::none();
+        if (formats_[j] == 'g') return as(double{});
+        if (formats_[j] == 'l') return as(i64{});
+        return formats_[j] == 'C' ? as(std::uint8_t{}) : nb::none();
+    }
+
+   private:
+    // A piece of the table, released at the end.
+    class Piece {
+       public:
+        explicit Piece(arrow::Array array) : array_(array) {}
+        Piece(Piece&& other) noexcept : array_(std::exchange(other.array_, {})) {}
+        Piece& operator=(Piece&&) = delete;
+        ~Piece() {
+            if (array_.release != nullptr) array_.release(&array_);
+        }
+        const arrow::Array* operator->() const { return &array_; }
+
+       private:
+        arrow::Array array_;
+    };
+
+    static constexpr char OTHER = '?';
+    static constexpr std::uint8_t NO_NUMBER = 3;
+
+    std::string formats_;
+    std::vector<Piece> pieces_;
+    std::vector<std::uint8_t> types_;
+    i64 n_rows_ = 0;
+
+    template <class To>
+    static constexpr std::uint8_t index_of = std::is_same_v<To, std::uint8_t> ? 0 : std::is_same_v<To, i64> ? 1 : 2;
+
+    i64 n_columns() const { return static_cast<i64>(types_.size()); }
+
+    static i64 n_missing(const Piece& piece, i64 j) {
+        const arrow::Array& array = *piece->children[j];
+        if (array.null_count == 0 || array.n_buffers == 0 || array.buffers[0] == nullptr) return 0;
+        i64 n = 0;
+        for (i64 i = 0; i < piece->length; ++i) n += !arrow::is_valid(array, piece->offset + i);
+        return n;
+    }
+
+    // Whole numbers stay such unless some are missing or beyond 63 bits.
+    std::uint8_t type_of(i64 j) const {
+        const char format = formats_[j];
+        if (format == OTHER) return NO_NUMBER;
+        const bool is_float = format == 'f' || format == 'g' || format == 'L';
+        if (is_float || std::ranges::any_of(pieces_, [&](const Piece& piece) { return n_missing(piece, j) > 0; }))
+            return index_of<double>;
+        return format == 'b' || format == 'C' ? index_of<std::uint8_t> : index_of<i64>;
+    }
+
+    template <class To>
+    static void copy(char format, const Piece& piece, i64 j, To* to) {
+        const arrow::Array& array = *piece->children[j];
+        const i64 begin = piece->offset + array.offset;
+        const auto* bytes = static_cast<const std::uint8_t*>(array.buffers[1]);
+        const auto convert = [&](auto zero) {
+            for (i64 i = 0; i < piece->length; ++i) {
+                decltype(zero) value;  // a buffer need not be aligned
+                std::memcpy(&value, bytes + (begin + i) * static_cast<i64>(sizeof value), sizeof value);
+                to[i] = static_cast<To>(value);
+            }
+        };
+        if (format == 'g') {
+            convert(double{});
+        } else if (format == 'f') {
+            convert(float{});
+        } else if (format == 'b') {
+            for (i64 i = 0; i < piece->length; ++i)
+                to[i] = static_cast<To>(bytes[(begin + i) / 8] >> ((begin + i) % 8) & 1);
+        } else {
+            arrow::by_integer({&format, 1}, convert);
+        }
+        if constexpr (std::is_floating_point_v<To>) {
+            if (n_missing(piece, j) == 0) return;
+            for (i64 i = 0; i < piece->length; ++i)
+                if (!arrow::is_valid(array, piece->offset + i)) to[i] = std::numeric_limits<To>::quiet_NaN();
+        }
+    }
+};
+
 }  // namespace
 
 void bind_columns(nb::module_& module) {
+    nb::class_<NumericTable>(module, "NumericTable")
+        .def(nb::init<const nb::capsule&>(), nb::arg("stream"))
+        .def_prop_ro("n_rows", &NumericTable::n_rows)
+        .def_prop_ro("formats", &NumericTable::formats)
+        .def_prop_ro("types", &NumericTable::types)
+        .def("read", &NumericTable::read, nb::arg("columns"), nb::arg("values"))
+        .def("view", &NumericTable::view, nb::arg("column"));
     module.def("read_columns", &read_columns, nb::arg("table"), nb::arg("first"), nb::arg("columns"));
     module.def("find_present", &find_present, nb::arg("codes"), nb::arg("is_present"));
     module.def("renumber", &renumber, nb::arg("codes"), nb::arg("new_code"), nb::arg("missing_code"),

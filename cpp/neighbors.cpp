@@ -673,6 +673,45 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
 
 // -- nearest rows by products -----------------------------------------------------------------------------
 
+// Keep the m rows nearest to each row, the first of equal ones.
+struct NearestByProducts {
+    template <class Machine>
+    static void run(Machine, const float* products, std::span<const float> squares, i64 own_row, i64 m,
+                    float* best, i64* near) {
+        const i64 n = length(squares);
+        i64 kept = 0;  // the first m rows are kept whatever their distance, which may be infinite
+        for (i64 start = 0; start < n; start += AT_ONCE) {
+            const i64 stop = std::min(start + AT_ONCE, n);
+            if (kept == m && !is_any_below(products + start, squares.data() + start, stop - start, best[m - 1]))
+                continue;
+            for (i64 j = start; j < stop; ++j) {
+                const float d = distance(products[j], squares[j]);
+                if (!(kept < m || d < best[m - 1]) || j == own_row) continue;
+                i64 at = std::min(kept, m - 1);
+                kept = at + 1;
+                for (; at > 0 && best[at - 1] > d; --at) {
+                    best[at] = best[at - 1];
+                    near[at] = near[at - 1];
+                }
+                best[at] = d;
+                near[at] = j;
+            }
+        }
+    }
+
+   private:
+    static constexpr i64 AT_ONCE = 32;  // most rows are far: so many are left out by one look
+
+    static float distance(float product, float square) { return square - 2.0f * product; }
+
+    static bool is_any_below(const float* products, const float* squares, i64 n, float worst) {
+        if (n < AT_ONCE) return true;
+        std::int32_t found = 0;
+        for (i64 l = 0; l < AT_ONCE; ++l) found |= distance(products[l], squares[l]) < worst;
+        return found != 0;
+    }
+};
+
 void nearest_by_products(const In& products_, const In& squares_, i64 first_row, const Out& found_) {
     const auto products = matrix<const float>(products_, "products");
     const auto squares = vector<const float>(squares_, "squares");
@@ -684,22 +723,8 @@ void nearest_by_products(const In& products_, const In& squares_, i64 first_row,
     if (m == 0) return;
     std::vector<float> best(m);
     for (i64 b = 0; b < products.n_rows; ++b) {
-        i64* near = found[b];
-        std::fill_n(near, m, -1);
-        const float* row = products[b];
-        i64 kept = 0;  // the first m rows are kept whatever their distance, which may be infinite
-        for (i64 j = 0; j < products.n_columns; ++j) {
-            const float d = squares[j] - 2.0f * row[j];
-            if (!(kept < m || d < best[m - 1]) || j == first_row + b) continue;
-            i64 at = std::min(kept, m - 1);
-            kept = at + 1;
-            for (; at > 0 && best[at - 1] > d; --at) {
-                best[at] = best[at - 1];
-                near[at] = near[at - 1];
-            }
-            best[at] = d;
-            near[at] = j;
-        }
+        std::fill_n(found[b], m, -1);
+        on_this_processor<NearestByProducts>(products[b], squares, first_row + b, m, best.data(), found[b]);
     }
 }
 

@@ -569,18 +569,23 @@ struct PackColumn {
     static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, Matrix<u64> planes,
                     i64 first) {
         i64 level = 1;
-        for (; level + 1 < n_levels; level += 2)
-            pack_levels<Machine, 2>(codes, level, n_words, planes, first + level - 1);
-        if (level < n_levels) pack_levels<Machine, 1>(codes, level, n_words, planes, first + level - 1);
+        const auto pack_some = [&]<int N>() {  // so many levels at a time: their codes are fetched once
+            for (; level + N <= n_levels; level += N)
+                pack_levels<Machine, N>(codes, level, n_words, planes, first + level - 1);
+        };
+        pack_some.template operator()<4>();
+        pack_some.template operator()<2>();
+        pack_some.template operator()<1>();
     }
 
     template <class Machine, int N>
     static void pack_levels(const std::uint8_t* codes, i64 level, i64 n_words, Matrix<u64> planes,
                             i64 plane) {
-        for (i64 word = 0; word < n_words; ++word)
+        u64* __restrict to[N];
+        for (int l = 0; l < N; ++l) to[l] = planes[plane + l];
+        for (i64 word = 0; word < n_words; ++word, codes += WORD)
             for (int l = 0; l < N; ++l)
-                planes[plane + l][word] =
-                    Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level + l));
+                to[l][word] = Machine::equal_mask(codes, static_cast<std::uint8_t>(level + l));
     }
 };
 
@@ -655,10 +660,11 @@ struct CountColumn {
             const i64 n = std::min(TILE, n_words - start);
             for (i64 level = 1; level < n_levels; ++level) {
                 u64* own = cells + level * n_classes;
-                for (i64 word = 0; word < n; ++word)
+                for (i64 word = 0; word < n; ++word) {
                     tile[word] =
                         Machine::equal_mask(codes + (start + word) * WORD, static_cast<std::uint8_t>(level));
-                add_common<Machine>(tile, tile, n, 1, n, own);
+                    own[0] += static_cast<u64>(std::popcount(tile[word]));
+                }
                 add_common<Machine>(tile, class_planes.data() + start, n_words, n_classes - 1, n, own + 1);
             }
         }

@@ -576,6 +576,93 @@ def test_streams_that_are_not_texts_are_refused():
         columns.number_texts(None)
 
 
+def number_columns(rng, n):
+    """Columns of every type of numbers, whole and with missing values."""
+    pa = pytest.importorskip("pyarrow")
+    gaps = rng.random(n) < 0.3
+    for text in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"):
+        limits = np.iinfo(text)
+        whole = rng.integers(limits.min, limits.max, n, dtype=text, endpoint=True)
+        yield text, pa.array(whole)
+        yield f"{text}, gaps", pa.array(whole, mask=gaps)
+    for text in ("float32", "float64"):
+        yield text, pa.array(rng.standard_normal(n).astype(text))
+        yield f"{text}, gaps", pa.array(rng.standard_normal(n).astype(text), mask=gaps)
+    yield "bool", pa.array(rng.random(n) < 0.5)
+    yield "bool, gaps", pa.array(rng.random(n) < 0.5, mask=gaps)
+    yield "text", pa.array([str(value) for value in range(n)])
+    yield "dictionary", pa.array(["a", "b"] * n).dictionary_encode()[:n]
+
+
+def expected_numbers(name, column):
+    """The type a column is read as, and its values."""
+    values = column.to_pylist()
+    if "gaps" in name or name.startswith(("float", "uint64")):
+        return np.float64, [math.nan if value is None else float(value) for value in values]
+    return (np.uint8 if name in ("uint8", "bool") else np.int64), [int(value) for value in values]
+
+
+@pytest.mark.parametrize("layout", ["one piece", "pieces", "slices", "empty"])
+def test_numbers_of_a_dataframe(layout):
+    """Whatever the type, the pieces and the offsets are."""
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(dict(number_columns(np.random.default_rng(0), 67)))
+    if layout == "pieces":
+        table = pa.concat_tables([table[:3], table[3:3], table[3:40], table[40:]])
+    if layout == "slices":
+        table = pa.Table.from_batches([table.to_batches()[0].slice(5, 31), table.to_batches()[0].slice(1)])
+    if layout == "empty":
+        table = table[:0]
+    numbers = columns.NumericTable(table.__arrow_c_stream__())
+    assert numbers.n_rows == table.num_rows
+    for j, name in enumerate(table.column_names):
+        if name in ("text", "dictionary"):
+            assert (numbers.types[j], numbers.formats[j], numbers.view(j)) == (3, "?", None)
+            continue
+        dtype, expected = expected_numbers(name, table.column(j))
+        if layout == "empty" and "gaps" in name:  # nothing is missing
+            dtype, expected = expected_numbers(name.removesuffix(", gaps"), table.column(j))
+        values = np.full((1, table.num_rows), 99, dtype)
+        numbers.read(np.array([j]), values)
+        np.testing.assert_array_equal(values[0], np.array(expected, dtype), err_msg=name)
+        assert dtype == (np.uint8, np.int64, np.float64)[numbers.types[j]]
+        view = numbers.view(j)
+        if layout == "one piece" and name in ("uint8", "int64", "float64"):
+            np.testing.assert_array_equal(view, values[0])
+        assert view is None or (view.dtype == dtype and not view.flags.writeable)
+
+
+def test_numbers_of_a_dataframe_outlive_it():
+    pl = pytest.importorskip("polars")
+    view = columns.NumericTable(pl.DataFrame({"a": np.arange(1e5)}).__arrow_c_stream__()).view(0)
+    np.full(10**5, 7.0)  # would take the place of what was let go
+    np.testing.assert_array_equal(view, np.arange(1e5))
+
+
+def test_tables_of_numbers_refuse_what_makes_no_sense():
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"a": [1.0, 2.0], "b": ["x", "y"]})
+    numbers = columns.NumericTable(table.__arrow_c_stream__())
+    good = np.empty((1, 2))
+    for places, values in [
+        ([2], good), ([-1], good), ([1], good), ([0, 0], good), ([0], np.empty((1, 3))),
+        ([0], np.empty((1, 2), np.int64)), ([1], np.empty((1, 2), np.uint8)),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match="must"):
+            numbers.read(np.array(places), values)
+    for column in (-1, 2, 2**40):
+        with pytest.raises(ValueError, match="must"):
+            numbers.view(column)
+    with pytest.raises(TypeError):
+        numbers.read(np.array([0]), np.empty((1, 2), np.complex64))
+    with pytest.raises(ValueError, match="tables"):
+        columns.NumericTable(pa.chunked_array([[1, 2]]).__arrow_c_stream__())
+    stream = table.__arrow_c_stream__()
+    columns.NumericTable(stream)
+    with pytest.raises(ValueError, match="already"):
+        columns.NumericTable(stream)
+
+
 # -- binning ----------------------------------------------------------------------------------------
 
 
@@ -1082,12 +1169,14 @@ def test_fronts(seed, n):
 
 
 def test_stub_names_every_function():
-    """`_core.pyi` has the functions of the module with the names of their parameters."""
+    """`_core.pyi` has the functions and methods of the module with the names of their parameters."""
     stub = ast.parse((Path(entropick.__file__).parent / "_core.pyi").read_text())
-    written = {
-        node.name: [a.arg for a in node.args.args] for node in stub.body if isinstance(node, ast.FunctionDef)
-    }
+    (table,) = [node for node in stub.body if isinstance(node, ast.ClassDef)]
+    functions = [node for node in [*stub.body, *table.body] if isinstance(node, ast.FunctionDef)]
+    written = {node.name: [a.arg for a in node.args.args if a.arg != "self"] for node in functions}
     compiled = {name: getattr(_core, name) for name in dir(_core) if not name.startswith("_")}
+    of_table = compiled.pop(table.name)
+    compiled |= {name: getattr(of_table, name) for name in ("__init__", "read", "view")}
     assert set(written) == set(compiled)
     for name, parameters in written.items():
         signature = compiled[name].__doc__.split("->")[0]
@@ -1172,7 +1261,7 @@ def fresh_arguments(name):
 
 
 def test_every_function_is_tried():
-    of_arrays = {name for name in dir(_core) if not name.startswith("_")} - {"number_texts"}
+    of_arrays = {name for name in dir(_core) if not name.startswith("_")} - {"number_texts", "NumericTable"}
     assert set(valid_arguments()) == of_arrays
 
 

@@ -2,6 +2,25 @@
 
 import numpy as np
 
+class NumericTable:
+    """The numeric columns of a dataframe, kept where they stand.
+
+    Parameters
+    ----------
+    stream : capsule of an Arrow C stream of tables
+    """
+
+    n_rows: int
+    formats: str  # a character per column, as Arrow writes types; "?" for what is no number or boolean
+    types: np.ndarray  # uint8: read as 0 uint8, 1 int64, 2 float64, with NaN where missing; 3 no number
+
+    def __init__(self, stream: object) -> None: ...
+    def read(self, columns: np.ndarray, values: np.ndarray) -> None:
+        """Fill values (columns, n_rows), which must be of the type of the columns."""
+
+    def view(self, column: int) -> np.ndarray | None:
+        """A column where it stands, or None: it is in pieces, of another type, or has missing values."""
+
 def add_keys(expanded: np.ndarray, members: np.ndarray, start: int, width: int, sums: np.ndarray) -> None:
     """Row sums of each subset over the columns in `expanded` (columns, width).
 

@@ -12,7 +12,8 @@ from sklearn.exceptions import DataConversionWarning
 from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding import Edges, Rules, encode_numbers
-from entropick.table.inputs import as_frame, counted, plain_array, read_series, read_values
+from entropick.table.frames import read_series
+from entropick.table.inputs import as_frame, counted, plain_array, read_values
 from entropick.wording import quoted
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
