@@ -45,13 +45,13 @@ class Survey:
         head = self._head
         step = max(1, head.height // SAMPLE_ROWS)
         plain = head.with_columns(cs.temporal().to_physical())  # Python has no dates beyond the year 9999
-        rows = [plain.row(i) for i in range(0, head.height, step)]
-        alike = [
-            name
-            for name, dtype, *values in zip(head.columns, head.dtypes, *rows, strict=True)
-            if not dtype.is_nested() and all(value == values[0] for value in values)
-        ]
-        return self._those(alike, lambda series, _: series.n_unique() < 2)
+        first, alike = plain.row(0), list(range(head.width))
+        for i in range(step, head.height, step):
+            row = plain.row(i)
+            alike = [j for j in alike if row[j] == first[j]]
+        names, types = head.columns, head.dtypes
+        alike_names = [names[j] for j in alike if not types[j].is_nested()]
+        return self._those(alike_names, lambda series, _: series.n_unique() < 2)
 
     def identifiers(self) -> list[str]:
         """Columns that name rows.
@@ -134,7 +134,7 @@ def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
             yield name, hashlib.sha256(repr(texts.to_list()).encode("utf-8", "backslashreplace")).digest()
     if not numbers.width:
         return
-    values = numbers.select(pl.all().to_physical().cast(pl.Float64)).to_numpy()
+    values = numbers.with_columns((~cs.by_dtype(pl.Float64)).to_physical().cast(pl.Float64)).to_numpy()
     with np.errstate(all="ignore"):  # a range beyond that of floats gives no fingerprint
         low, high = np.fmin.reduce(values), np.fmax.reduce(values)
         scaled = (values - low) / (high - low)
