@@ -32,12 +32,24 @@ void transpose_bytes(std::array<u64, 8>& rows) {
     swap(4, 32, 0x00000000FFFFFFFF);
 }
 
+// Ask for the parts of rows that come next: each lies on a page of its own, which no processor foresees.
+template <class From>
+void fetch_rows([[maybe_unused]] const From* from, [[maybe_unused]] i64 n_rows, [[maybe_unused]] i64 row_step,
+                [[maybe_unused]] i64 n_columns) {
+#if defined(__GNUC__) || defined(__clang__)
+    constexpr i64 PER_LINE = 64 / sizeof(From);
+    for (i64 r = 0; r < n_rows; ++r)
+        for (i64 j = 0; j < n_columns; j += PER_LINE) __builtin_prefetch(from + r * row_step + j);
+#endif
+}
+
 template <class From, class To>
 void copy_columns(const From* table, i64 row_step, i64 column_step, const Matrix<To>& columns) {
     const i64 n_rows = columns.n_columns, n_columns = columns.n_rows;
     for (i64 row = 0; row < n_rows; row += ROWS_AT_ONCE) {
         const i64 n = std::min(ROWS_AT_ONCE, n_rows - row);
         const From* from = table + row * row_step;
+        if (column_step == 1) fetch_rows(from + n * row_step, std::min(ROWS_AT_ONCE, n_rows - row - n), row_step, n_columns);
         i64 j = 0;
         if constexpr (sizeof(From) == 1 && sizeof(To) == 1 && std::endian::native == std::endian::little) {
             for (; n == 8 && column_step == 1 && j + 8 <= n_columns; j += 8) {

@@ -28,7 +28,7 @@ click = pytest.importorskip("click")
 from click.testing import CliRunner  # noqa: E402
 
 import entropick  # noqa: E402
-from entropick.cli import interrupt, writing  # noqa: E402
+from entropick.cli import interrupt, reading, writing  # noqa: E402
 from entropick.cli.arff import parse_arff  # noqa: E402
 from entropick.cli.built_in import BUILT_IN  # noqa: E402
 from entropick.cli.document import redundancy  # noqa: E402
@@ -768,6 +768,25 @@ def test_large_files_that_cannot_be_used(table, tmp_path, all_files_are_large):
     for name, part in broken_files(tmp_path, table).items():
         assert part in refused("select", tmp_path / name, "--target", "label"), name
     assert list(all_files_are_large.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+def test_wide_files_are_held_in_memory(table, suffix, tmp_path, monkeypatch):
+    """Up to a larger size: a lazy frame takes time per column at every step."""
+    path = tmp_path / f"table{suffix}"
+    {".csv": table.write_csv, ".parquet": table.write_parquet, ".arrow": table.write_ipc}[suffix](path)
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0)
+    for wide, largest, kind in (
+        (table.width, 10**9, pl.DataFrame), (table.width, 0, pl.LazyFrame), (table.width + 1, 10**9, pl.LazyFrame),
+    ):  # fmt: skip
+        monkeypatch.setattr("entropick.cli.reading.WIDE", wide)
+        monkeypatch.setattr("entropick.cli.reading.LARGE_WIDE", largest)
+        assert isinstance(read_table(str(path)).frame, kind)
+
+
+def test_a_header_that_is_cut_off_is_wide():
+    assert reading._count_columns("a,b,c\n1,2", ",") == 3
+    assert reading._count_columns("a,b,c", ",") == reading.WIDE
 
 
 def test_a_thread_that_outlives_its_error_makes_no_file(csv, all_files_are_large, tmp_path, monkeypatch):

@@ -45,10 +45,10 @@ class Survey:
         head = self._head
         step = max(1, head.height // SAMPLE_ROWS)
         plain = head.with_columns(cs.temporal().to_physical())  # Python has no dates beyond the year 9999
-        first, alike = plain.row(0), list(range(head.width))
+        alike = list(range(head.width))
         for i in range(step, head.height, step):
-            row = plain.row(i)
-            alike = [j for j in alike if row[j] == first[j]]
+            here, before = plain.row(i), plain.row(i - step)
+            alike = [j for j in alike if here[j] == before[j]]
         names, types = head.columns, head.dtypes
         alike_names = [names[j] for j in alike if not types[j].is_nested()]
         return self._those(alike_names, lambda series, _: series.n_unique() < 2)

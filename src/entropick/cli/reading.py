@@ -45,7 +45,11 @@ NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."
 HEAD_BYTES = 1 << 16  # what is looked at to find format and delimiter
 INFERRED_ROWS = 10_000  # rows that decide the types; all of them where these mislead
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]
-LARGE = 128 << 20  # bytes; a larger file is not held in memory
+LARGE = 128 << 20  # bytes; a file larger than this is not held in memory,
+LARGE_WIDE = (
+    1 << 30
+)  # nor a larger one of many columns: polars takes time for each whenever a lazy frame is asked
+WIDE = 10_000  # columns, from which they are many
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 JSON_LINES = {".jsonl", ".ndjson"}
@@ -233,20 +237,29 @@ class _Read:
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
     """The function for the format, which the first bytes tell and, where they do not, the file's name."""
     if head.startswith(b"PAR1"):
-        return lambda path: _Read(pl.scan_parquet(path) if _is_large(path) else pl.read_parquet(path))
+        return lambda path: _read_columns(path, pl.read_parquet, pl.scan_parquet, pl.read_parquet_schema)
     if head.startswith(b"ARROW1"):
-        return lambda path: _Read(pl.scan_ipc(path) if _is_large(path) else pl.read_ipc(path))
+        return lambda path: _read_columns(path, pl.read_ipc, pl.scan_ipc, pl.read_ipc_schema)
     if head.startswith(b"\xff\xff\xff\xff"):
         return lambda path: _Read(pl.read_ipc_stream(path))
     if head.startswith(b"PK"):
         return lambda path: _read_excel(path, name)
     if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
-        return lambda path: _Read(pl.scan_ndjson(path) if _is_large(path) else _read_json_lines(path))
+        return lambda path: _Read(
+            pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(path)
+        )
     if suffix in BINARY:
         raise DataError(f"{name} is not the {suffix} file its name says. Hint: it may be cut off or renamed.")
     if head.startswith(b"\x1f\x8b"):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
+
+
+def _read_columns(
+    path: Path, read: Callable[[Path], Frame], scan: Callable[[Path], Frame], schema: Callable[[Path], Any]
+) -> _Read:
+    """A file that holds its columns one by one."""
+    return _Read((scan if _is_large(path, lambda: len(schema(path))) else read)(path))
 
 
 def _read_excel(path: Path, name: str) -> _Read:
@@ -275,8 +288,15 @@ def _read_json_lines(path: Path) -> pl.DataFrame:
         return pl.read_ndjson(path, infer_schema_length=None)
 
 
-def _is_large(path: Path) -> bool:
-    return path.stat().st_size > LARGE
+def _is_large(path: Path, count_columns: Callable[[], int]) -> bool:
+    size = path.stat().st_size
+    return size > LARGE and (size > LARGE_WIDE or count_columns() < WIDE)
+
+
+def _count_columns(start: str, separator: str) -> int:
+    """Columns of a text; of a first line that is cut off, at least those that make a wide table."""
+    line, end, _ = start.partition("\n")
+    return line.count(separator) + 1 if end else WIDE
 
 
 def _read_packed(path: Path, name: str, text: TextFormat) -> _Read:
@@ -347,7 +367,8 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         "raise_if_empty": True,
     }
     try:
-        frame, spooled = _parse(path, rules)
+        is_large = _is_large(path, lambda: _count_columns(start, separator))
+        frame, spooled = _parse(path, rules, is_large)
     except pl.exceptions.ComputeError as error:
         broken = broken_line(path, separator, text.comment)
         if broken is None or "utf-8" in str(error):
@@ -375,18 +396,18 @@ def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
     return take(frame, names).with_columns(cs.by_name(*categories).cast(pl.String))
 
 
-def _parse(path: Path, rules: dict[str, Any]) -> tuple[Frame, Path | None]:
+def _parse(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Frame, Path | None]:
     """Read a text; types come from the first rows, or from all where a later row holds something else."""
     try:
-        return _parse_typed(path, rules | {"infer_schema_length": INFERRED_ROWS})
+        return _parse_typed(path, rules | {"infer_schema_length": INFERRED_ROWS}, is_large)
     except pl.exceptions.ComputeError:
-        return _parse_typed(path, rules | {"infer_schema_length": None})
+        return _parse_typed(path, rules | {"infer_schema_length": None}, is_large)
 
 
-def _parse_typed(path: Path, rules: dict[str, Any]) -> tuple[Frame, Path | None]:
+def _parse_typed(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Frame, Path | None]:
     """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
-    if not _is_large(path):
-        return pl.read_csv(path, **rules), None
+    if not is_large:
+        return pl.read_csv(path, **rules).rechunk(), None  # pieces cost time per column at every step
     spooled = _new_file(".parquet")
     try:
         with spooled.open("wb") as file:  # not its name: a thread that outlives its error would make it again
