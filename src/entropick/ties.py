@@ -77,6 +77,9 @@ def descending(scores: np.ndarray) -> np.ndarray:
     """Positions from the highest to the lowest score, ties in the order of their index."""
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
-    drops = ordered[:-1] - ordered[1:] > TOLERANCE * np.maximum(1.0, np.abs(ordered[:-1]))
+    steps = ordered[:-1] - ordered[1:]
+    drops = steps > TOLERANCE * np.maximum(1.0, np.abs(ordered[:-1]))
+    if not (drops ^ (steps > 0)).any():  # equal ones stand in the order of their index already
+        return order
     run = np.concatenate([[0], np.cumsum(drops)])
     return order[np.lexsort((order, run))]
