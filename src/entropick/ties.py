@@ -79,7 +79,9 @@ def descending(scores: np.ndarray) -> np.ndarray:
     ordered = scores[order]
     steps = ordered[:-1] - ordered[1:]
     drops = steps > TOLERANCE * np.maximum(1.0, np.abs(ordered[:-1]))
-    if not (drops ^ (steps > 0)).any():  # equal ones stand in the order of their index already
-        return order
-    run = np.concatenate([[0], np.cumsum(drops)])
-    return order[np.lexsort((order, run))]
+    ends = np.append(np.flatnonzero(drops) + 1, len(order))  # of runs of ties
+    # Equal scores stand in the order of their index; only runs of scores that rounding tells apart do not.
+    for run in np.unique(np.searchsorted(ends, np.flatnonzero((steps > 0) & ~drops), side="right")).tolist():
+        start = ends[run - 1] if run else 0
+        order[start : ends[run]].sort()
+    return order

@@ -37,6 +37,7 @@ from entropick.table.encoding import Rules
 from entropick.table.inputs import (
     as_frame,
     count_rows,
+    default_names,
     frame_names,
     frame_values,
     is_frame,
@@ -93,11 +94,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _names_in(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
-        return [f"x{j}" for j in range(self.n_features_in_)] if names is None else names.tolist()
+        return list(default_names(self.n_features_in_)) if names is None else names.tolist()
 
     def _given(self, name: str) -> Any:
         """A parameter that all selectors share; its default where this one has no use for it."""
-        return getattr(self, name) if name in self._get_param_names() else COMMON[name].default
+        return getattr(self, name) if name in type(self).__dataclass_fields__ else COMMON[name].default
 
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -104,9 +104,10 @@ def plain_array(X: Any) -> np.ndarray:
     return array
 
 
-def default_names(n_columns: int) -> list[str]:
+@lru_cache(maxsize=4)  # fits follow one another
+def default_names(n_columns: int) -> tuple[str, ...]:
     """Names for columns without names, as scikit-learn gives them."""
-    return [f"x{j}" for j in range(n_columns)]
+    return tuple(f"x{j}" for j in range(n_columns))
 
 
 # -- reading -------------------------------------------------------------------------------------
@@ -127,7 +128,9 @@ class View(Protocol):
 
 def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None:
     """Read all columns of a table, categories first, a block at a time, in threads."""
-    is_category = np.array([kind == "category" for kind in source.kinds], np.bool_)
+    is_category = np.zeros(len(source.kinds), np.bool_)
+    if "category" in source.kinds:
+        is_category[:] = [kind == "category" for kind in source.kinds]
     categories = np.flatnonzero(is_category).tolist()
 
     def read_categories(start: int, stop: int) -> None:
