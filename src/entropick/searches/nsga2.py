@@ -174,8 +174,14 @@ class Population(PlainRun):
         best = np.linspace(0, len(self._archive.subsets) - 1, n_best).astype(np.int64)
         n_columns = self._scored.n_columns
         densities = n_columns ** -self._rng.random_sample((self._size - n_best, 1))  # from one column to all
-        drawn = self._rng.random_sample((len(densities), n_columns)) < densities
-        return np.concatenate([self._archive.subsets[best], drawn])
+        subsets = [self._archive.subsets[best]]
+        step = max(1, BLOCK_BYTES // (8 * n_columns))
+        for start in range(0, len(densities), step):
+            some = densities[start : start + step]
+            subsets.append(self._rng.random_sample((len(some), n_columns)) < some)
+            if self._scored.is_out_of_time():
+                break
+        return np.concatenate(subsets)
 
     def _grow(self) -> None:
         """Add the column that makes the first objective least, again and again; the archive sees all subsets.
