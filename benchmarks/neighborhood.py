@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> None:
     print(report.machine())
     others = OtherWork()
     if args.near:
-        show_near(range(1 if args.quick else 5))
+        show_near(range(1 if args.quick else 3))
     elif args.evidence:
         show_evidence(args.quick)
     else:
@@ -301,7 +301,7 @@ def show_settings(quick: bool) -> None:
 def show_near(seeds: range) -> None:
     """Accuracy with 10 columns of larger tables, and processor time, by the number of near rows kept."""
     print(f"\n## SNEFS, near rows, mean of {len(seeds)} seeds\n", flush=True)
-    settings: list[int | None] = [None, 50, 100, 200, 400]
+    settings: list[int | None] = [None, 200]
     rows = []
     for name, (X, y) in real_data(LARGER):
         few = np.random.default_rng(0).permutation(len(y))[:MOST_ROWS]

@@ -76,10 +76,6 @@ class ScoredSubsets:
         self.n_asked += len(found)
         return found
 
-    def know(self, subsets: np.ndarray) -> np.ndarray:
-        """Which subsets were scored before, as far as they are remembered."""
-        return np.array([bits.tobytes() in self._known for bits in as_bit_strings(subsets)], bool)
-
     def values_again(self, subset: np.ndarray) -> np.ndarray:
         """Objectives (1, objectives) of a subset that was asked for before, which is not counted."""
         return self._values(subset[None, :])
