@@ -4,8 +4,8 @@
 
 Type checkers and editors cannot see classes that are made while a module is imported, so their signatures go
 to `src/entropick/selectors/methods/__init__.pyi`. `docs/parts.md` lists every measure, search, cut and method
-with the first line of its docstring, and for methods the paper and the page, which `docs/methods/README.md` names.
-A test holds both files to what the parts say.
+with the first line of its docstring, and for methods the paper and the page that `docs/methods/README.md`
+names. A test holds both files to what the parts say.
 """
 
 import inspect
@@ -127,10 +127,10 @@ def _links(name: str) -> str:
     found = re.search(rf"^\| \[[^]]+\]\((\w+\.md)[^)]*\) \| `{name}` \|", table, re.MULTILINE)
     assert found is not None, f"docs/methods/README.md has no line of {name}"
     page = (ROOT / "docs" / "methods" / found[1]).read_text()
-    headings = re.findall(r"^## (When to use \w+|Cost)$", page, re.MULTILINE)
-    assert len(headings) == 2, f"{found[1]} does not say when to use {name}, and what it costs"
-    anchors = {title: title.lower().replace(" ", "-") for title in headings}
-    return ", ".join(f"[{title[:4].strip().lower()}](methods/{found[1]}#{anchors[title]})" for title in anchors)
+    titles = re.findall(r"^## (When to use \w+|Cost)$", page, re.MULTILINE)
+    assert len(titles) == 2, f"{found[1]} does not say when to use {name}, and what it costs"
+    anchors = [title.lower().replace(" ", "-") for title in titles]
+    return ", ".join(f"[{anchor.split('-')[0]}](methods/{found[1]}#{anchor})" for anchor in anchors)
 
 
 def _searches(measure: type) -> list[str]:
