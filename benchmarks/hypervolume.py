@@ -1,19 +1,24 @@
 """Fronts of Bayesian entropies: hypervolume of NSGA-II here and of pymoo's, after as many evaluations.
 
-    python -m benchmarks.hypervolume            # 30,000 evaluations, three seeds, some minutes
+    python -m benchmarks.hypervolume            # 30,000 evaluations, three seeds: 15 minutes
     python -m benchmarks.hypervolume --quick    # 5,000 evaluations, one seed
+    python -m benchmarks.hypervolume --fronts   # fronts of BayesianEntropyFS with its defaults, and a swarm
 
 Both minimise H_B(y|S) and H_B(S) on the same table, with 100 subsets in a generation, single-point crossover
 and about one bit flipped. pymoo starts from random halves of the columns, or from random subsets of all
 densities. All it ever evaluates counts, not only its last population. Hypervolumes are of the normalised
 objectives, up to the point (1.1, 1.1). Real data: npz files with X and y in ../shared/data next to the
 repository; one that is not there is left out with a message. Needs pymoo (pip install pymoo).
+
+The fronts are those of wide tables, where nearly every large subset determines y: how many sizes their
+subsets have, and the least H_B(y|S), next to that of the best subset of three swarms.
 """
 
 import argparse
 import sys
 import warnings
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 if not __package__:  # started as a file
@@ -21,6 +26,7 @@ if not __package__:  # started as a file
 
 import numpy as np
 
+import entropick as ep
 from benchmarks import report
 from entropick import measures, searches
 from entropick.contracts import Need, SetState
@@ -30,7 +36,8 @@ from entropick.table.target import encode_target
 from entropick.threads import Threads
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-NAMES = ("chess_krvskp", "splice", "arrhythmia", "semeion", "colon")
+WIDE = ("arrhythmia", "semeion", "colon")
+NAMES = ("chess_krvskp", "splice", *WIDE)
 CORNER = 1.1
 POPULATION = 100
 
@@ -38,7 +45,11 @@ POPULATION = 100
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="5,000 evaluations, one seed")
+    parser.add_argument("--fronts", action="store_true", help="fronts of wide tables, without pymoo")
     args = parser.parse_args(arguments)
+    if args.fronts:
+        show_fronts()
+        return
     n_evaluations, seeds = (5_000, range(1)) if args.quick else (30_000, range(3))
     print(report.machine())
     print(f"\n## Hypervolume after {n_evaluations:,} evaluations, mean of {len(seeds)} seeds\n", flush=True)
@@ -65,6 +76,40 @@ def compared(name: str, n_evaluations: int, seeds: range) -> list[str]:
     spread = [volume_of_pymoo(state, n, n_evaluations, seed, all_densities=True) for seed in seeds]
     means = [f"{np.mean(volumes):.5f}" for volumes in (here, halves, spread)]
     return [name, str(n), *means, f"{min(here):.5f}", f"{max(halves + spread):.5f}"]
+
+
+def show_fronts() -> None:
+    """Sizes and least H_B(y|S) of the fronts of BayesianEntropyFS() on wide tables, and of a swarm."""
+    print(report.machine(), flush=True)
+    rows = []
+    for name in WIDE:
+        if not (DATA / f"{name}.npz").exists():
+            print(f"{name}: no file {name}.npz in ../shared/data, left out")
+            continue
+        with np.load(DATA / f"{name}.npz") as arrays, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            X, y = arrays["X"], arrays["y"]
+            start = process_time()
+            found = ep.BayesianEntropyFS(random_state=0).fit(X, y)
+            seconds = process_time() - start
+            swarms = [ep.SwarmFS(measure="bayesian", random_state=seed).fit(X, y) for seed in range(3)]
+        front, sizes = found.front_, np.unique(found.front_.sizes)
+        least = min(swarm.selection_.exploration.front.objectives[0, 0] for swarm in swarms)
+        values = [f"{front.objectives[:, 0].min():.5f}", f"{least:.5f}"]
+        shown = f"{len(sizes)}, from {sizes[0]} to {sizes[-1]}"
+        asked = f"{found.history_[-1].n_evaluated:,}"
+        rows.append([name, str(X.shape[1]), asked, str(len(front)), shown, *values, f"{seconds:.0f}"])
+    header = [
+        "table",
+        "columns",
+        "evaluations",
+        "subsets",
+        "sizes",
+        "least H_B(y|S)",
+        "swarm's",
+        "processor s",
+    ]
+    print(report.markdown_table(header, rows), flush=True)
 
 
 def volume_here(state: SetState, n_columns: int, n_evaluations: int, seed: int) -> float:

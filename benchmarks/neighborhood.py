@@ -3,6 +3,7 @@
     python -m benchmarks.neighborhood             # speed against peers, growth, memory
     python -m benchmarks.neighborhood --quick     # less of it
     python -m benchmarks.neighborhood --evidence  # what the defaults find, and recall of hashing
+    python -m benchmarks.neighborhood --near      # how many near rows are worth keeping on larger tables
 
 Peers: fast-select and skrebate (pip install fast-select skrebate); one that is not installed is said to
 be missing. The evidence also uses real data, npz files with X and y in ../shared/data next to the
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 if not __package__:  # started as a file
@@ -43,6 +45,8 @@ RELIEF_ROWS = 2000
 TRUE_COLUMNS = {"hyperspheres": {5, 9, 19, 21, 43, 52, 86}, "corral": {0, 1, 2, 3}}
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DATA_SETS = ("segment", "spambase", "wdbc", "ionosphere", "semeion")
+LARGER = ("spambase", "gas_partial", "usps", "blogfeedback")
+MOST_ROWS = 12_000  # of a larger table, drawn at random
 ROWS = (5_000, 10_000, 20_000, 40_000, 80_000)
 COLUMNS = (25, 50, 100, 200, 400)
 
@@ -54,10 +58,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer sizes, seeds and data sets")
     parser.add_argument("--evidence", action="store_true", help="the choice of defaults instead of speed")
+    parser.add_argument("--near", action="store_true", help="numbers of near rows on larger tables")
     args = parser.parse_args(arguments)
     print(report.machine())
     others = OtherWork()
-    if args.evidence:
+    if args.near:
+        show_near(range(1 if args.quick else 3))
+    elif args.evidence:
         show_evidence(args.quick)
     else:
         show_speed(args.quick)
@@ -289,6 +296,43 @@ def show_settings(quick: bool) -> None:
         "5 nearest neighbours on 10 columns selected inside each of 3 folds, "
         f"mean of {len(folds)} random_state of folds and selector"
     )
+
+
+def show_near(seeds: range) -> None:
+    """Accuracy with 10 columns of larger tables, and processor time, by the number of near rows kept."""
+    print(f"\n## SNEFS, near rows, mean of {len(seeds)} seeds\n", flush=True)
+    settings: list[int | None] = [None, 200]
+    rows = []
+    for name, (X, y) in real_data(LARGER):
+        few = np.random.default_rng(0).permutation(len(y))[:MOST_ROWS]
+        X, y = X[few], y[few] > 0 if name == "blogfeedback" else y[few]  # whether there is any comment
+        usual: list[float] = []
+        for n_candidates in settings:
+            make = snefs(n_candidates=n_candidates)
+            scores = [accuracy(make, seed, X, y) for seed in seeds]
+            begun = process_time()
+            make(10, 0).fit(X, y)
+            seconds = process_time() - begun
+            if n_candidates is None:
+                usual, usual_seconds = scores, seconds
+            more = np.subtract(scores, usual)
+            cells = [name, f"{len(y):,} x {X.shape[1]}", str(n_candidates), f"{np.mean(scores):.4f}"]
+            cells += [
+                f"{more.mean():+.4f}",
+                f"{more.std(ddof=1) / len(more) ** 0.5:.4f}" if len(more) > 1 else "",
+            ]
+            rows.append([*cells, f"{seconds / usual_seconds:.2f}"])
+            print(*rows[-1], sep="  ", file=sys.stderr, flush=True)  # something to see meanwhile
+    header = [
+        "table",
+        "rows x columns",
+        "n_candidates",
+        "accuracy",
+        "less default",
+        "its error",
+        "time ratio",
+    ]
+    print(report.markdown_table(header, rows), flush=True)
 
 
 def all_settings() -> Iterator[tuple[str, Make]]:

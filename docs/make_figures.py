@@ -36,6 +36,8 @@ from entropick.datasets import (
 
 FOLDER = Path(__file__).parent / "figures"
 PAIRWISE = ["mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap"]
+FURTHER = ["miq", "njmim", "jmi3"]  # not shown beside the others
+RATIOS = {"disr", "miq", "njmim"}  # scores that are no bits
 N_PICKS = 10
 N_BINS = 4
 KEPT, LEFT, OTHERS = "#2b6cb0", "#c3c9d1", "#d9dde3"
@@ -51,6 +53,8 @@ def main() -> None:
     curves = {name: accuracies(name, X, y) for name in PAIRWISE}
     for name in PAIRWISE:
         draw_pairwise(name, X, y, curves)
+    for name in FURTHER:
+        draw_pairwise(name, X, y, {**curves, name: accuracies(name, X, y)})
     draw_renyi()
     draw_snefs()
     draw_nefs()
@@ -78,7 +82,7 @@ def draw_pairwise(name: str, X, y, curves: dict[str, np.ndarray]) -> None:
     path.keep(enough.n_kept).plot(ax=left)
     for i, patch in enumerate(left.patches):
         patch.set_color(KEPT if i < enough.n_kept else LEFT)
-    left.set_xlabel("score when picked, bits" if name != "disr" else "score when picked")
+    left.set_xlabel("score when picked" if name in RATIOS else "score when picked, bits")
     left.set_title(f"{name}: first {N_PICKS} picks, kept ones blue", loc="left", fontsize=8)
 
     picks = np.arange(1, N_PICKS + 1)

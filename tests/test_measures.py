@@ -1,6 +1,9 @@
 """Every measure equals its naive twin, and every greedy step is a true argmax."""
 
+import itertools
 import math
+from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -111,6 +114,76 @@ def test_fcbf_worked_example():
     assert [step.column for step in selection.kept] == [0, 2]
     # H(a) = 1, H(y) = 0.954434, I(a;y) = 0.954434 - 0.5 * 0.811278
     assert selection.kept[0].score == pytest.approx(2 * (0.9544340 - 0.4056391) / 1.9544340, abs=1e-6)
+
+
+def exact_entropy(*columns):
+    """Joint entropy in bits as a fraction, for columns whose frequencies are powers of two."""
+    rows = list(zip(*columns, strict=True))
+    total = Fraction(0)
+    for count in Counter(rows).values():
+        one_in = Fraction(len(rows), count)
+        assert one_in.denominator == 1
+        assert one_in.numerator.bit_count() == 1
+        total += (one_in.numerator.bit_length() - 1) / one_in
+    return total
+
+
+def exact_information(y, *columns):
+    """I(columns;y) in bits as a fraction."""
+    return exact_entropy(*columns) + exact_entropy(y) - exact_entropy(*columns, y)
+
+
+def test_njmim_worked_example():
+    """praznik's NJMIM, the largest min I(f,s;y) / H(f,s,y), by hand: b and c tell the same, c with a bit of noise."""
+    bits = list(itertools.product([0, 1], repeat=4))
+    y = [2 * p + q for p, q, r, s in bits]
+    a, b = [p for p, q, r, s in bits], [q for p, q, r, s in bits]
+    c, noise = [2 * q + r for p, q, r, s in bits], [2 * r + s for p, q, r, s in bits]
+    columns = [a, c, b, noise]
+    steps = run(make_table(np.array(columns).T, np.array(y)), measures.NJMIM()).steps
+    assert [step.column for step in steps] == [0, 2, 1, 3]
+    by_hand = [
+        Fraction(1),  # I(a;y); I(c;y) and I(b;y) are as large, a comes first
+        Fraction(2, 2),  # I(a,b;y) / H(a,b,y); c has 2/3, noise 1/4
+        Fraction(1, 3),  # c: 2/3 with a, 1/3 with b; noise has 1/4
+        Fraction(1, 4),  # with each of them
+    ]
+    assert [step.score for step in steps] == pytest.approx([float(score) for score in by_hand], abs=1e-12)
+    picked = [0]
+    for step, score in zip(steps[1:], by_hand[1:], strict=True):
+        f = columns[step.column]
+        pairs = [exact_information(y, f, columns[s]) / exact_entropy(f, columns[s], y) for s in picked]
+        assert min(pairs) == score
+        picked.append(step.column)
+    # without the entropies c ties with b, and is taken as the first of the two
+    jmim = run(make_table(np.array(columns).T, np.array(y)), measures.JMIM()).steps
+    assert [step.column for step in jmim][:2] == [0, 1]
+
+
+def test_jmi3_worked_example():
+    """praznik's JMI3, half the sum of I(f,u,w;y) over all u and w that differ, by hand: y is s and a parity."""
+    bits = list(itertools.product([0, 1], repeat=5))
+    y = [2 * (p ^ q ^ r) + s for p, q, r, s, noise in bits]
+    p, q, r, s, noise = (list(column) for column in zip(*bits, strict=True))
+    columns = [s, p, q, noise, r]
+    steps = run(make_table(np.array(columns).T, np.array(y)), measures.JMI3()).steps
+    assert [step.column for step in steps] == [0, 1, 2, 4, 3]
+    by_hand = [
+        1,  # I(s;y), the only bit that tells anything alone
+        1,  # I(s,p;y); q, noise and r tell as little beside s, p comes first
+        1,  # I(s,p,q;y), and again q comes first
+        3,  # r: 1 with s and p, 1 with s and q, 1 with p and q; noise has 0 with these and so 2
+        3,  # noise: 1 with s and each of p, q, r, nothing with two of these
+    ]
+    assert [step.score for step in steps] == pytest.approx(by_hand, abs=1e-12)
+    for n, step in enumerate(steps[2:], start=2):
+        picks = [columns[other.column] for other in steps[:n]]
+        ordered = itertools.permutations(picks, 2)
+        f = columns[step.column]
+        assert Fraction(1, 2) * sum(exact_information(y, f, u, w) for u, w in ordered) == by_hand[n]
+    # JMI looks at one pick at a time: the noise comes before r, which tells as little with each of them
+    jmi = run(make_table(np.array(columns).T, np.array(y)), measures.JMI()).steps
+    assert [step.column for step in jmi] == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)

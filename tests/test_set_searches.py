@@ -387,38 +387,72 @@ def test_time_limit(selector):
 
 
 class Slow:
-    """A measure whose subsets take a second each, on a clock of its own."""
+    """A measure that takes time for each subset, on a clock of its own: a second, or a share of it per column."""
 
-    objectives = ("zeros",)
+    objectives, can_value_nothing = ("zeros",), True
 
-    def __init__(self):
+    def __init__(self, is_monotone=False, seconds=lambda sizes: np.ones(len(sizes))):
         self.now = 0.0
+        self.is_monotone = is_monotone
+        self._seconds = seconds
 
     def values(self, subsets):
-        self.now += len(subsets)
+        self.now += self._seconds(subsets.sum(axis=1)).sum()
         return (~subsets).sum(axis=1)[:, None].astype(float)
 
 
+ENDLESS = [
+    searches.CrossEntropy(random_state=0),
+    searches.CrossEntropy(sampling="adaptive", random_state=0),
+    searches.NSGA2(random_state=0),
+    searches.NSGA2(n_evaluations=100, polish="swap", random_state=0),
+    searches.Swarm(n_particles=300, random_state=0),
+    searches.Swarm(n_particles=20, n_rounds=1, polish="swap", random_state=0),
+    searches.Exhaustive(max_columns=30),
+    searches.BestFirst(),
+]
+PACES = {
+    "a second each": lambda sizes: np.ones(len(sizes)),
+    "by size": lambda sizes: sizes / 20,
+    "by size, fast": lambda sizes: sizes / 2000,
+}
+
+
 @pytest.mark.parametrize(
-    "search",
-    [
-        searches.CrossEntropy(random_state=0),
-        searches.CrossEntropy(sampling="adaptive", random_state=0),
-        searches.NSGA2(random_state=0),
-        searches.Swarm(n_particles=300, random_state=0),
-    ],
-    ids=str,
+    ("search", "is_monotone"), [*((search, False) for search in ENDLESS), (ENDLESS[-2], True)], ids=str
 )
-@pytest.mark.parametrize("max_time", [3, 100, 140])
-def test_time_limit_within_a_round(search, max_time, monkeypatch):
-    """A round that takes longer than there is time ends with the subsets scored so far."""
-    state = Slow()
+@pytest.mark.parametrize("pace", PACES)
+@pytest.mark.parametrize("max_time", [3, 30, 140])
+def test_time_limit_within_a_round(search, pace, is_monotone, max_time, monkeypatch):
+    """A round that takes longer than there is time ends with the subsets scored so far, within 5 % or a subset."""
+    state = Slow(is_monotone, PACES[pace])
     monkeypatch.setattr("entropick.searches.scored.monotonic", lambda: state.now)
     found = clone(search).set_params(max_time=max_time).explore(state, 30, [])
-    assert not found.complete
-    assert max_time < state.now <= max(1.05 * max_time, max_time + 4)
+    if found.complete:  # there was time for all
+        assert state.now < max_time
+        return
+    slowest = PACES[pace](np.array([30]))[0]
+    assert max_time <= state.now + 1e-9
+    assert state.now <= max(1.05 * max_time, max_time + slowest)
     assert found.history[-1].n_evaluated >= min(max_time, 3)
     assert found.history[-1].best[0] == found.front.objectives[0, 0]
+
+
+@pytest.mark.parametrize("search", ENDLESS[2:6:2], ids=str)
+def test_time_limit_of_work_between_scorings(search, monkeypatch):
+    """What a search does with its subsets is not begun where it would not come to an end; nearly a tenth of it here."""
+    state = Slow(seconds=lambda sizes: np.full(len(sizes), 0.01))
+    admit = ScoredSubsets.admit
+
+    def slow_admit(scored, subsets, rng):
+        state.now += 2.9
+        return admit(scored, subsets, rng)
+
+    monkeypatch.setattr(ScoredSubsets, "admit", slow_admit)
+    monkeypatch.setattr("entropick.searches.scored.monotonic", lambda: state.now)
+    found = clone(search).set_params(max_time=30).explore(state, 2000, [])
+    assert not found.complete
+    assert 0.95 * 30 <= state.now <= 1.05 * 30
 
 
 def test_cross_entropy_draws_the_same_in_blocks_of_any_size(monkeypatch):

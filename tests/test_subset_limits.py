@@ -324,27 +324,46 @@ def plain_record(exploration):
 @pytest.mark.parametrize("measure", [SHANNON, measures.Bayesian()], ids=str)
 def test_a_search_that_was_stopped_goes_on_as_if_it_had_not_been(search, measure, polish, monkeypatch):
     """Again and again, wherever time runs out: rounds, front, scores and proof are those of one long search."""
-    X, y = make_data(60, 9)
     if "polish" in search.get_params():
         search = clone(search).set_params(polish=polish)
     is_long = isinstance(search, searches.Exhaustive) or polish is not None or "adaptive" in str(search)
-    data = make_table(X, y)
-    whole = clone(search).explore(measure.begin(data, None), 9, [1])
+    n_parts = in_parts(search, measure, 9, [600.0 if is_long else 100.0, 60.0], monkeypatch)
+    if isinstance(search, searches.NSGA2) and polish is None:
+        assert n_parts > 1
+
+
+def in_parts(search, measure, n_columns, seconds, monkeypatch):
+    """Hold a search that is stopped again and again, each time after so many seconds, to one that is not."""
+    data = make_table(*make_data(60, n_columns))
+    whole = clone(search).explore(measure.begin(data, None), n_columns, [1])
     explored, n_parts = None, 0
     while explored is None or not explored.complete:
         state = Ticking(measure.begin(data, None))
         monkeypatch.setattr("entropick.searches.scored.monotonic", lambda state=state: state.now)
         # A round must come to its end within the time.
-        part = clone(search).set_params(
-            start=explored, max_time=60.0 if n_parts % 2 else 600.0 if is_long else 100.0
-        )
-        explored = part.explore(state, 9, [1])
+        part = clone(search).set_params(start=explored, max_time=seconds[n_parts % len(seconds)])
+        explored = part.explore(state, n_columns, [1])
         n_parts += 1
         assert n_parts < 100
     assert explored.pause is None
     assert plain_record(explored) == plain_record(whole)
-    if isinstance(search, searches.NSGA2) and polish is None:
-        assert n_parts > 1
+    return n_parts
+
+
+LONGER = [
+    searches.NSGA2(n_evaluations=2000, population_size=20),
+    searches.CrossEntropy(n_samples=60, max_rounds=20),
+    searches.Swarm(n_particles=10, n_rounds=120),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("measure", [SHANNON, measures.Bayesian()], ids=str)
+@pytest.mark.parametrize("search", LONGER, ids=str)
+def test_a_stopped_search_goes_on_among_very_many_subsets(search, measure, seed, monkeypatch):
+    """Where not all that is good is found in any case, and another seed has other rounds."""
+    search = clone(search).set_params(random_state=seed)
+    assert in_parts(search, measure, 40, [400.0, 300.0], monkeypatch) > 1
 
 
 def test_resume_with_a_selector():

@@ -17,6 +17,7 @@ from entropick.contracts import Need
 from entropick.exceptions import CombinationError, DataError
 from entropick.registry import MEASURES
 from entropick.selectors import weights as module
+from entropick.selectors.catalog import set_known_params
 from entropick.selectors.methods import METHODS
 
 OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs == {Need.COUNTS})
@@ -66,15 +67,28 @@ def test_weights_are_repeated_rows(name, binning):
     assert weighted.n_rows == w.sum()
 
 
+WEIGHABLE = {name: method for name, method in METHODS.items() if has_fit_parameter(method(), "sample_weight")}
+RULES = dict.fromkeys(["BayesianEntropyFS", "CrossEntropyFS", "SwarmFS", "CFSSubset", "FCBF"], "auto")
+RULES |= {"RenyiFS": "residual", "JMI": "permutation"}
+
+
 @pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")  # of picks without a gain
-@pytest.mark.parametrize("method", ["BayesianEntropyFS", "CrossEntropyFS", "SwarmFS", "RenyiFS", "JMI"])
-def test_weights_of_searches_and_cuts(method):
-    """Searches over subsets, and cuts that shuffle labels, see repeated rows too."""
+@pytest.mark.parametrize(
+    ("name", "multioutput"),
+    [(name, "joint") for name in WEIGHABLE]
+    + [(name, "sum") for name, method in WEIGHABLE.items() if "multioutput" in method().get_params()],
+)
+def test_weights_of_every_method_are_repeated_rows(name, multioutput):
+    """Of one target and of a sum over two; searches over subsets, and cuts that shuffle labels, included."""
     X, y, w = table(1)
-    rule = {"RenyiFS": "residual", "JMI": "permutation"}.get(method, "auto")
-    selector = METHODS[method](n_features=rule, n_bins=3, random_state=0)
-    weighted = record(selector.fit(X, y, sample_weight=w).selection_)
-    assert weighted == record(selector.fit(X.repeat(w, axis=0), y.repeat(w)).selection_)
+    if multioutput == "sum":
+        y = np.column_stack([y, X[:, 1] > 1])
+    selector = WEIGHABLE[name](n_features=RULES.get(name, 4), n_bins=3)
+    set_known_params(selector, random_state=0, multioutput=multioutput)
+    weighted = selector.fit(X, y, sample_weight=w).selection_
+    repeated = selector.fit(X.repeat(w, axis=0), y.repeat(w, axis=0)).selection_
+    assert record(weighted) == record(repeated)
+    assert weighted.order.tolist() == repeated.order.tolist()
 
 
 @settings(max_examples=30)

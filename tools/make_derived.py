@@ -4,10 +4,12 @@
 
 Type checkers and editors cannot see classes that are made while a module is imported, so their signatures go
 to `src/entropick/selectors/methods/__init__.pyi`. `docs/parts.md` lists every measure, search, cut and method
-with the first line of its docstring. A test holds both files to what the parts say.
+with the first line of its docstring, and for methods the paper and the page that `docs/methods/README.md`
+names. A test holds both files to what the parts say.
 """
 
 import inspect
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -86,7 +88,8 @@ def make_page() -> str:
     methods = {}
     for name, method in METHODS.items():
         info = describe(method())
-        methods[name] = (info.summary, info.measure, info.search, info.own_rule or "none of its own")
+        own_rule = info.own_rule or "none of its own"
+        methods[name] = (info.summary, _paper(method), _links(name), info.measure, info.search, own_rule)
     return "\n".join(
         [
             "# All parts",
@@ -97,13 +100,37 @@ def make_page() -> str:
             *_table(
                 "Cuts", "cut|what it keeps", {name: (_summary(kind),) for name, kind in registry.CUTS.items()}
             ),
-            *_table("Methods", 'class|what it does|measure|search|`n_features="auto"`', methods),
+            *_table(
+                "Methods",
+                'class|what it does|paper|when to use it, and cost|measure|search|`n_features="auto"`',
+                methods,
+            ),
         ]
     )
 
 
 def _summary(part: type) -> str:
     return inspect.cleandoc(part.__doc__ or "").split("\n", 1)[0].rstrip(".")
+
+
+def _paper(method: type) -> str:
+    """Authors and year of the first reference."""
+    references = inspect.cleandoc(method.__doc__ or "").split("References\n----------\n")[1]
+    found = re.match(r"(.+?) \((\d{4})\)|[^,]+", references.replace("\n", " "))
+    assert found is not None
+    return found[0]
+
+
+def _links(name: str) -> str:
+    """To what the page of a method says about its use and its cost."""
+    table = (ROOT / "docs" / "methods" / "README.md").read_text()
+    found = re.search(rf"^\| \[[^]]+\]\((\w+\.md)[^)]*\) \| `{name}` \|", table, re.MULTILINE)
+    assert found is not None, f"docs/methods/README.md has no line of {name}"
+    page = (ROOT / "docs" / "methods" / found[1]).read_text()
+    titles = re.findall(r"^## (When to use \w+|Cost)$", page, re.MULTILINE)
+    assert len(titles) == 2, f"{found[1]} does not say when to use {name}, and what it costs"
+    anchors = [title.lower().replace(" ", "-") for title in titles]
+    return ", ".join(f"[{anchor.split('-')[0]}](methods/{found[1]}#{anchor})" for anchor in anchors)
 
 
 def _searches(measure: type) -> list[str]:

@@ -40,7 +40,7 @@ class Question:
     """What `select` and `compare` are both asked."""
 
     file: str
-    target: str | None
+    targets: tuple[str, ...]
     target_type: str
     ignore: tuple[str, ...]
     keep_ids: bool
@@ -90,9 +90,11 @@ def run_select(
         _show_answer(selection.selected_names, code, screen)
     if out is not None:
         whole = prepared.loaded.frame if question.cluster else prepared.frame
-        written = take(whole, [*selection.selected_names, prepared.target])
+        targets = question.targets or [prepared.target]
+        written = take(whole, [*selection.selected_names, *targets])
         write_table(written, out, question.excel_safe)
-        screen.say(f"Table of {len(selection.order)} columns and the target written to {out}")
+        goal = "the target" if len(targets) == 1 else f"{len(targets)} targets"
+        screen.say(f"Table of {len(selection.order)} columns and {goal} written to {out}")
     if columns_file is not None:
         write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
         screen.say(f"Names of {len(selection.order)} columns written to {columns_file}")
@@ -204,9 +206,11 @@ class _Run:
         question = self._question
         chosen: dict[str, Any] = {"ignore": question.ignore, "target_type": question.target_type}
         if question.cluster is not None:
+            if len(question.targets) > 1:
+                raise DataError("--cluster takes a single target. Hint: name one, or leave --cluster out.")
             with errors_explained(repr(question.file)):
                 scanned = prepare_scanned(
-                    question.file, question.target, keep_ids=question.keep_ids, **chosen
+                    question.file, next(iter(question.targets), None), keep_ids=question.keep_ids, **chosen
                 )
             for piece in scanned.X.pieces:
                 check_path(self._out, "--out", piece.path)
@@ -216,7 +220,7 @@ class _Run:
         with errors_explained(repr(loaded.source)):  # of large tables columns are read now
             self.prepared = prepare(
                 loaded,
-                question.target,
+                question.targets,
                 keep_ids=question.keep_ids,
                 date_parts=question.date_parts,
                 **chosen,

@@ -62,7 +62,7 @@ class Prepared:
 
 def prepare(
     loaded: Loaded,
-    target: str | None = None,
+    targets: str | Sequence[str] = (),
     *,
     ignore: Sequence[str] = (),
     target_type: str = "auto",
@@ -70,10 +70,16 @@ def prepare(
     date_parts: bool = False,
 ) -> Prepared:
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
-    target = find_target(loaded, target)
+    named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
     for name in ignore:
         check_name(name, loaded.columns, "--ignore")
-    frame = with_date_parts(loaded.frame, [target, *ignore]) if date_parts else loaded.frame
+    if len(named) > 1:
+        frame, target = _with_joint_target(loaded, named, target_type)
+        ignore = [*ignore, *named]
+    else:
+        frame, target = loaded.frame, find_target(loaded, next(iter(named), None))
+    if date_parts:
+        frame = with_date_parts(frame, [target, *ignore])
     table, n_unlabelled = _labelled(frame, target)
     y = column(table, target)
     n_values = _distinct_values(y)
@@ -110,6 +116,27 @@ def prepare(
         ignored=list(ignored.items()),
         notes=notes,
     )
+
+
+def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str) -> tuple[Frame, str]:
+    """The table with one more column, which holds the classes of several targets together, and its name."""
+    for name in targets:
+        check_name(name, loaded.columns, "--target")
+    parts = collected(gaps_as_nulls(take(loaded.frame, targets)))
+    for part in parts:
+        present = part.drop_nulls()
+        _distinct_values(present)
+        if (target_kind(present) if target_type == "auto" else target_type) == "real":
+            raise DataError(
+                f"Several targets are taken jointly, as classes, but {quoted(part.name)} holds real values. "
+                "Hint: name a single target, or make each value a class by --target-type class."
+            )
+    labels = [pl.lit(f"{part.name}=") + cs.by_name(part.name).as_expr().cast(pl.String) for part in parts]
+    joint = parts.select(pl.concat_str(labels, separator=", ")).to_series()
+    name = " and ".join(targets)
+    while name in loaded.columns:
+        name = f"({name})"
+    return loaded.frame.with_columns(joint.alias(name)), name
 
 
 def _labelled(frame: Frame, target: str) -> tuple[Frame, int]:

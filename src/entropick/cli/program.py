@@ -134,7 +134,14 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
     """The options that `select` and `compare` share."""
     options = [
         click.argument("file"),
-        click.option("--target", "-t", metavar="COL", help="Column to be predicted."),
+        click.option(
+            "--target",
+            "-t",
+            "targets",
+            metavar="COL",
+            multiple=True,
+            help="Column to be predicted; several are taken jointly.",
+        ),
         click.option(
             "--target-type",
             type=click.Choice(["auto", "class", "real"]),

@@ -107,8 +107,8 @@ class Sizes(PlainRun):
             return None
         best = self._best_of_size()
         self._size += 1
-        if best is None:  # the budget allows no subset of this size, and so no larger one
-            self._is_over = True
+        if best is None:  # the budget allows no subset of this size, and so no larger one; or time is up
+            self._is_over = not self._scored.is_out_of_time()
         else:
             self._best.append(best)
             self._is_over = self._is_goal_reached()
@@ -190,7 +190,7 @@ class Sizes(PlainRun):
         self._to_beat = self._greedy_value()
         open_columns = self._open.tolist()
         branches: list[tuple[float, tuple[int, ...]]] = [(-np.inf, ())]
-        while branches:
+        while branches and not self._scored.is_out_of_time():
             bound, branch = branches.pop()
             if bound > self._to_beat + tolerance(self._to_beat):
                 continue

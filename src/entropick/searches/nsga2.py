@@ -1,7 +1,8 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -24,7 +25,8 @@ GROWING_SHARE, MOST_GROWING_SHARE = 0.03, 0.1  # of all evaluations, for the sub
 LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for so many columns
 MEAN_FLIPS = 0.5  # of columns in a child
 DROPPED_SHARE = 0.2  # of the children, which are subsets of the archive without one column
-RENEWALS = 3  # times that a child known already is changed, so that no evaluation is lost on it
+RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is lost on it
+MOST_SEEN = 100_000  # subsets of which that is known
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 
@@ -81,7 +83,7 @@ class NSGA2(RandomSearch):
 class Population(PlainRun):
     """The subsets of the current generation, and the archive of all that nothing beats."""
 
-    given = frozenset({"_scored", "_size", "_n_evaluations"})
+    given = frozenset({"_scored", "_size", "_n_evaluations", "_seen"})
 
     def __init__(
         self,
@@ -105,19 +107,36 @@ class Population(PlainRun):
         self._crowding = np.empty(0)
         self._archive = Archive(scored.n_columns, scored.costs)
         self._polished_around: set[bytes] = set()
+        self._seen: dict[bytes, None] = {}  # digests of subsets scored in rounds before,
+        self._news: list[bytes] = []  # and in the last one
         self._least, self._greatest = np.full(2, np.inf), np.full(2, -np.inf)  # of all values seen
 
     def n_expected(self) -> int:
         return self._n_evaluations
 
+    def pause(self) -> Mapping[str, object]:
+        """All that was found out and drawn so far.
+
+        What was seen in a round is taken down when the next one begins, and nothing changes if that is done
+        again: it need not be copied every time.
+        """
+        return {**super().pause(), "_seen": self._seen}
+
     def advance(self) -> Generation | None:
         if self._scored.n_asked + self._size > self._n_evaluations:
             return None
         first = not len(self._subsets)
+        self._take_down_news()
         children = self._scored.admit(self._first() if first else self._children(), self._rng)
         children, values = self._look_at(children)
         self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
         return self._generation()
+
+    def _take_down_news(self) -> None:
+        self._seen.update(dict.fromkeys(self._news))
+        self._news = []
+        if len(self._seen) > MOST_SEEN:  # the older half goes
+            self._seen = dict.fromkeys(list(self._seen)[len(self._seen) // 2 :])
 
     def _generation(self) -> Generation:
         best, subset = self._archive.values[0], self._archive.subsets[0]
@@ -151,6 +170,7 @@ class Population(PlainRun):
         if not len(values):
             return subsets, values
         self._archive.update(subsets, values, swaps_ties)
+        self._news += digests(subsets)
         self._least = np.minimum(self._least, values.min(axis=0))
         self._greatest = np.maximum(self._greatest, values.max(axis=0))
         return subsets, values
@@ -174,8 +194,14 @@ class Population(PlainRun):
         best = np.linspace(0, len(self._archive.subsets) - 1, n_best).astype(np.int64)
         n_columns = self._scored.n_columns
         densities = n_columns ** -self._rng.random_sample((self._size - n_best, 1))  # from one column to all
-        drawn = self._rng.random_sample((len(densities), n_columns)) < densities
-        return np.concatenate([self._archive.subsets[best], drawn])
+        subsets = [self._archive.subsets[best]]
+        step = max(1, BLOCK_BYTES // (8 * n_columns))
+        for start in range(0, len(densities), step):
+            some = densities[start : start + step]
+            subsets.append(self._rng.random_sample((len(some), n_columns)) < some)
+            if self._scored.is_out_of_time():
+                break
+        return np.concatenate(subsets)
 
     def _grow(self) -> None:
         """Add the column that makes the first objective least, again and again; the archive sees all subsets.
@@ -246,7 +272,7 @@ class Population(PlainRun):
     def _renew(self, children: np.ndarray) -> None:
         """Flip a column of those that were scored before, or are the same as others."""
         for _ in range(RENEWALS):
-            is_known = self._scored.know(children)
+            is_known = np.array([digest in self._seen for digest in digests(children)], bool)
             is_known[np.setdiff1d(np.arange(len(children)), first_places(children))] = True
             if not is_known.any():
                 return
@@ -309,6 +335,11 @@ class Population(PlainRun):
         self._warn_if_nothing_differs()
         front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), self._labels())
         return archive.subsets.mean(axis=0), front
+
+
+def digests(subsets: np.ndarray) -> list[bytes]:
+    """Eight bytes for each subset, the same in every process."""
+    return [blake2b(bits.tobytes(), digest_size=8).digest() for bits in as_bit_strings(subsets)]
 
 
 def first_places(subsets: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from time import monotonic
 
 import numpy as np
 
-from entropick.bit_strings import as_bit_strings
+from entropick.bit_strings import as_bit_strings, sizes_of
 from entropick.contracts import SetState
 from entropick.exploration import ParetoFront
 from entropick.searches.costs import Costs
@@ -13,10 +13,11 @@ from entropick.ties import TOLERANCE
 
 MEMORY_BYTES = 1 << 25  # of remembered subsets and their values
 ENTRY_BYTES = 250  # a remembered subset takes this besides its bits
-LEAST_BATCH = 4  # subsets scored between two looks at the clock,
-BATCH_SECONDS = 0.25  # and as many more as take so long,
-BATCH_SHARE = 0.02  # or this share of all the time there is
-BLOCK_BYTES = 1 << 22  # of remembered subsets unpacked at a time
+LOOK_SECONDS = 0.02  # between two looks at the clock, if subsets take no longer than expected,
+LOOK_SHARE = 0.02  # or this share of all the time there is,
+MOST_NAMED = 4096  # and subsets to look for in memory meanwhile
+MOST_KEPT = 0.05  # share of the time that is left for what a search does between scoring subsets
+BLOCK_BYTES = 1 << 22  # of subsets unpacked, or looked for in memory, at a time
 
 
 class ScoredSubsets:
@@ -27,7 +28,7 @@ class ScoredSubsets:
     state : the measure at work
     n_columns : columns of the table
     fixed : columns every subset has
-    max_time : seconds from now on after which no further batch of subsets is scored
+    max_time : seconds from now on after which no further subset is scored
     costs : what subsets cost; None for their sizes
     """
 
@@ -46,9 +47,7 @@ class ScoredSubsets:
         self.n_asked = 0
         self._known: dict[bytes, np.ndarray] = {}
         self._most = MEMORY_BYTES // (n_columns // 8 + ENTRY_BYTES)
-        self._deadline = None if max_time is None else monotonic() + max_time
-        self._batch_seconds = max(BATCH_SECONDS, BATCH_SHARE * (max_time or 0.0))
-        self._batch = LEAST_BATCH
+        self._clock = None if max_time is None else Clock(max_time, n_columns)
 
     def admit(self, subsets: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
         """The subsets with the fixed columns, within the budget, and with a random column if else empty."""
@@ -77,48 +76,56 @@ class ScoredSubsets:
         self.n_asked += len(found)
         return found
 
-    def know(self, subsets: np.ndarray) -> np.ndarray:
-        """Which subsets were scored before, as far as they are remembered."""
-        return np.array([bits.tobytes() in self._known for bits in as_bit_strings(subsets)], bool)
-
     def values_again(self, subset: np.ndarray) -> np.ndarray:
         """Objectives (1, objectives) of a subset that was asked for before, which is not counted."""
         return self._values(subset[None, :])
 
     def _values(self, subsets: np.ndarray) -> np.ndarray:
-        names = [bits.tobytes() for bits in as_bit_strings(subsets)]
+        if self._clock is None:
+            return self._values_at_once(subsets)
+        self._clock.begin()
+        step = max(1, min(MOST_NAMED, BLOCK_BYTES // self.n_columns))
+        found = [np.empty((0, len(self.state.objectives)))]
+        for start in range(0, len(subsets), step):
+            some = subsets[start : start + step]
+            found.append(self._values_at_once(some))
+            if self._clock.is_up():
+                break
+        self._clock.end()
+        return np.concatenate(found)
+
+    def _values_at_once(self, subsets: np.ndarray) -> np.ndarray:
+        """The values of some subsets; fewer where time is up."""
+        strings = as_bit_strings(subsets)
+        names = [bits.tobytes() for bits in strings]
         fresh: dict[bytes, int] = {}
         for i, name in enumerate(names):
             if name not in self._known and name not in fresh:
                 fresh[name] = i
-        self._score(subsets, fresh)
+        self._score(subsets, sizes_of(strings), fresh)
         n_known = next((i for i, name in enumerate(names) if name not in self._known), len(names))
-        found = np.array([self._known[name] for name in names[:n_known]])
+        found = self._table([self._known[name] for name in names[:n_known]])
         if len(self._known) > self._most:  # the older half goes
             kept = list(self._known.items())[len(self._known) // 2 :]
             self._known = dict(kept)
         return found
 
+    def _table(self, values: list[np.ndarray]) -> np.ndarray:
+        """Values of single subsets as (subsets, objectives)."""
+        return np.concatenate([np.empty(0), *values]).reshape(-1, len(self.state.objectives))
+
     def is_out_of_time(self) -> bool:
-        return self._deadline is not None and monotonic() > self._deadline
+        return self._clock is not None and self._clock.is_up()
 
-    def _score(self, subsets: np.ndarray, fresh: dict[bytes, int]) -> None:
-        """Score the subsets at some places, in batches where time is limited."""
+    def _score(self, subsets: np.ndarray, sizes: np.ndarray, fresh: dict[bytes, int]) -> None:
+        """Score the subsets at some places; some of them only where time is up."""
         names, places = list(fresh), list(fresh.values())
-        start = 0
-        while start < len(names):
-            begun = monotonic()
-            some = slice(start, len(names) if self._deadline is None else start + self._batch)
-            self._known.update(zip(names[some], self.state.values(subsets[places[some]]), strict=True))
-            if self.is_out_of_time():
+        while names:
+            n = len(names) if self._clock is None else self._clock.next_batch(sizes[places])
+            self._known.update(zip(names[:n], self.state.values(subsets[places[:n]]), strict=True))
+            names, places = names[n:], places[n:]
+            if self._clock is not None and self._clock.end_batch():
                 return
-            start += len(names[some])
-            self._batch = self._next_batch(monotonic() - begun)
-
-    def _next_batch(self, seconds: float) -> int:
-        if seconds < self._batch_seconds / 2:
-            return self._batch * 2
-        return max(LEAST_BATCH, self._batch // 2) if seconds > self._batch_seconds else self._batch
 
     def one_objective(self, values: np.ndarray) -> np.ndarray:
         """A single number per subset: the objective, or the sum of the normalised ones."""
@@ -142,7 +149,7 @@ class ScoredSubsets:
         most : so many for each subset; those of the lowest columns come first
         """
         names = list(self._known)
-        keys = compared(np.array(list(self._known.values())))
+        keys = compared(self._table(list(self._known.values())))
         order = np.argsort(keys[:, 0], kind="stable")
         ordered = keys[order, 0]
         found = []
@@ -169,3 +176,55 @@ class ScoredSubsets:
             if len(found) == most:
                 break
         return found
+
+
+class Clock:
+    """How many subsets can be scored until time is up.
+
+    The next subsets are expected to take as long as the last ones did, by their number and by their columns.
+    What a search does between scoring subsets is expected to take as long as it ever did; time is up where
+    there is too little left for it.
+
+    Parameters
+    ----------
+    max_time : seconds from now on
+    n_columns : columns of the table
+    """
+
+    def __init__(self, max_time: float, n_columns: int) -> None:
+        self._deadline = monotonic() + max_time
+        self._look = max(LOOK_SECONDS, LOOK_SHARE * max_time)
+        self._most_kept = MOST_KEPT * max_time
+        self._kept = 0.0
+        self._ended = self._begun = monotonic()
+        self._n, self._n_columns = 1, n_columns  # of the last batch: subsets, columns in them,
+        self._seconds = 0.0  # and how long it took
+
+    def begin(self) -> None:
+        """Subsets are going to be scored."""
+        self._kept = min(self._most_kept, max(self._kept, monotonic() - self._ended))
+
+    def end(self) -> None:
+        """The search goes on with what was scored."""
+        self._ended = monotonic()
+
+    def is_up(self) -> bool:
+        return self._left() <= 0
+
+    def _left(self) -> float:
+        return self._deadline - self._kept - monotonic()
+
+    def next_batch(self, sizes: np.ndarray) -> int:
+        """How many subsets of some sizes to score before the next look at the clock, at least one."""
+        self._begun = monotonic()
+        left = min(self._look, max(0.0, self._left()))
+        share = 2.0 if self._seconds == 0 else min(2.0, left / self._seconds)  # of the last batch
+        n_columns = np.cumsum(sizes[: max(1, int(share * self._n))])
+        self._n = max(1, int(np.searchsorted(n_columns, share * self._n_columns, side="right")))
+        self._n_columns = int(n_columns[self._n - 1])
+        return self._n
+
+    def end_batch(self) -> bool:
+        """Whether time is up after a batch."""
+        self._seconds = monotonic() - self._begun
+        return self.is_up()
