@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from click.testing import CliRunner
 
 import entropick as ep
 from campaign.readers import NAMES
-from entropick.cli import interrupt, reading, writing
+from entropick.cli import interrupt, reading, room, writing
 from entropick.cli.program import program
 from entropick.exceptions import DataError
 
@@ -165,6 +166,109 @@ def test_how_much_memory_was_missing(monkeypatch):
     assert done.stderr == (
         "Error: There is not enough memory: 128. TiB more were needed. Hint: --ignore columns, or use fewer rows.\n"
     )
+
+
+@posix
+@pytest.mark.parametrize("megabytes", [700, 1000, 1300])
+def test_a_limit_of_the_address_space(megabytes, tmp_path):
+    """polars ended the process, or waited for ever, where a thread or an allocation failed."""
+    import resource
+
+    limit = megabytes << 20
+    done = subprocess.run(
+        [sys.executable, "-m", "entropick.cli", "select", "iris", "-n", "2"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"Error: There is not enough memory: 2.1 GB of address space are needed, and the limit is {limit / 1e9:.1f} GB. "
+        "Hint: `ulimit -v` shows and sets it, in kilobytes.\n"
+    )
+
+
+def test_libraries_get_one_thread_each_under_a_limit(monkeypatch):
+    """Each more takes address space; what the user says counts."""
+    for name in room.ONE_THREAD:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(room, "_limit", lambda: None)
+    room.check_libraries()
+    assert not set(room.ONE_THREAD) & set(os.environ)
+    monkeypatch.setattr(room, "_limit", lambda: 3 << 30)
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    room.check_libraries()
+    assert [os.environ[name] for name in room.ONE_THREAD] == ["1", "1", "4"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "stream", "parquet", "arrow"])
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_table_that_cannot_be_held(kind, is_large, tmp_path, monkeypatch):
+    """What it needs and what there is, before it is read. A large text is read in batches."""
+    path, n_rows = tmp_path / f"table.{kind}", 30_000
+    table = pl.DataFrame({"a": [i % 7 for i in range(n_rows)], "label": [i % 2 for i in range(n_rows)]})
+    write = {"csv": table.write_csv, "jsonl": table.write_ndjson, "stream": table.write_ipc_stream,
+             "parquet": table.write_parquet, "arrow": table.write_ipc}[kind]  # fmt: skip
+    write(path)
+    if is_large:
+        monkeypatch.setattr(reading, "LARGE", 0)
+    by_columns = kind in ("parquet", "arrow")
+    bytes_per_byte = 9 if kind == "csv" else 8
+    needed = 2 * n_rows * (2 if is_large else 16) if by_columns else bytes_per_byte * path.stat().st_size
+    monkeypatch.setattr(room, "GIGABYTE", 1000)
+    monkeypatch.setattr(room, "_rooms", lambda: iter([10**9, needed * 0.9]))
+    done = run("select", path, "-t", "label", "-n", 1)
+    if kind in ("csv", "jsonl") and is_large:
+        assert done.exit_code == 0
+        return
+    assert done.exit_code == 1
+    said = re.search(r"needs about ([\d,.]+) GB, and ([\d,.]+) GB are free", done.stderr)
+    numbers = [float(number.replace(",", "")) for number in said.groups()]
+    assert numbers == pytest.approx([needed / 1000, needed * 0.9 / 1000], rel=0.01)
+    monkeypatch.setattr(room, "_rooms", lambda: iter([needed * 1.1]))
+    assert run("select", path, "-t", "label", "-n", 1).exit_code == 0
+
+
+def test_limits_of_containers(tmp_path, monkeypatch):
+    """Those of the group and of the groups around it; copies of files in memory do not count."""
+    monkeypatch.setattr(room, "GROUPS", tmp_path)
+    own = tmp_path / "service" / "job"
+    own.mkdir(parents=True)
+    for folder, most in ((own, "max"), (own.parent, "5000")):
+        (folder / "memory.max").write_text(f"{most}\n")
+        (folder / "memory.stat").write_text("anon 1200\nfile 3000\n")
+    assert list(room._rooms_of_groups("1:cpu:/x\n0::/service/job\n")) == [3800]
+    assert list(room._rooms_of_groups("0::/\n")) == []
+    (own / "memory.max").write_text("2000\n")
+    assert list(room._rooms_of_groups("0::/service/job\n")) == [800, 3800]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others do not say what is free")
+def test_what_is_free(monkeypatch):
+    """What the machine has, unless the address space has less."""
+    monkeypatch.setattr(room, "_rooms_of_groups", lambda _: iter([]))
+    monkeypatch.setattr(room, "_limit", lambda: None)
+    (free,) = room._rooms()
+    assert 0 < free < os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + (1 << 40)
+    monkeypatch.setattr(room, "_limit", lambda: room.LIBRARIES + 77)
+    assert next(room._rooms()) == 77
+
+
+def test_no_limits_where_nobody_tells_them(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert room._limit() is None
+
+
+def test_no_more_threads(monkeypatch):
+    def fit(*_, **__):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(ep.JMI, "fit", fit)
+    done = run("select", "iris", "-q")
+    assert (done.exit_code, done.stderr) == (
+        1, "Error: The system allows no more threads. Hint: --jobs 1 needs none.\n",
+    )  # fmt: skip
 
 
 @posix

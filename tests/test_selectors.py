@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 import entropick as ep
 from entropick import cuts, measures, searches
 from entropick.exceptions import CombinationError, DataError, SelectionWarning
+from entropick.plain import to_plain
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -373,6 +374,29 @@ def test_record_as_frame_dict_and_text():
         assert len(selection.encoding_frame(backend)) == 13
     assert str(selection).startswith("2 of 13 columns selected from 178 rows")
     assert selection.steps[0].margin == selection.steps[0].score - selection.steps[0].runner_up_score
+
+
+def test_records_are_plain_whatever_they_hold():
+    """Booleans of numpy and infinities were no JSON."""
+    import json
+
+    held = {
+        1: np.bool_(True),
+        "a": np.array([1.0, np.inf]),
+        "b": (-np.inf, np.nan, np.float32(0.5)),
+        "c": np.arange(2),
+    }
+    day = datetime.date(2026, 1, 2)
+    plain = to_plain(held | {"d": [day, None, "x"]})
+    assert plain == {
+        "1": True,
+        "a": [1.0, "inf"],
+        "b": ["-inf", None, 0.5],
+        "c": [0, 1],
+        "d": ["2026-01-02", None, "x"],
+    }
+    assert plain["1"] is True
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
 
 
 def test_record_can_be_cut_again():

@@ -1,5 +1,6 @@
 """Any container becomes the same table of levels, and says how."""
 
+import cProfile
 import datetime as dt
 import inspect
 
@@ -212,6 +213,34 @@ def test_a_lazy_frame_is_read_a_few_columns_at_a_time(monkeypatch):
     for one, other in zip(lazily, held, strict=True):
         np.testing.assert_array_equal(one, other)
     assert max(widths) == 3
+
+
+ASK_THE_WHOLE_FRAME = {
+    "__getitem__",
+    "columns",
+    "schema",
+    "collect_schema",
+    "get_column",
+    "select",
+    "simple_select",
+}
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars", "lazy", "arrow"])
+def test_wide_frames_are_not_asked_for_each_column(container):
+    """A frame takes time for each of its columns whenever it is asked, so all of them took quadratic time."""
+    columns = {f"c{j}": values for j, values in enumerate(np.random.default_rng(0).random((2000, 50)))}
+    make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "lazy": pl.LazyFrame, "arrow": pa.table}[
+        container
+    ]
+    counted = cProfile.Profile()
+    counted.runcall(ep.MIM(2).fit, make(columns), np.arange(50) % 2)
+    asked = sum(
+        entry.callcount
+        for entry in counted.getstats()
+        if getattr(entry.code, "co_name", "") in ASK_THE_WHOLE_FRAME and "frame" in entry.code.co_filename
+    )
+    assert asked < 200
 
 
 def test_more_types_of_polars():

@@ -13,6 +13,7 @@ import click
 import entropick
 from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
+from entropick.cli.room import NO_ROOM, check_libraries
 from entropick.cli.screen import one_line
 from entropick.cli.system import SYSTEM_FAULTS
 from entropick.exceptions import ClusterError
@@ -66,17 +67,21 @@ def _explained(error: Exception) -> tuple[int, str]:
     """Exit code and sentence for an error."""
     if isinstance(error, click.ClickException):
         return USERS_MISTAKE, error.format_message()
+    if isinstance(error, MemoryError) and str(error).startswith(NO_ROOM):
+        return SYSTEMS_FAULT, str(error)
     if isinstance(error, MemoryError):
         needed = re.search(r"allocate ([\d.]+ \w+)", str(error))  # numpy says how much
         missing = f": {needed[1]} more were needed" if needed else ""
         return (
             SYSTEMS_FAULT,
-            f"There is not enough memory{missing}. Hint: --ignore columns, or use fewer rows.",
+            f"{NO_ROOM}{missing}. Hint: --ignore columns, or use fewer rows.",
         )
     if isinstance(error, OSError):
         name = f"{error.filename!r}: " if error.filename else ""
         code = SYSTEMS_FAULT if error.errno in SYSTEM_FAULTS else USERS_MISTAKE
         return code, f"{name}{error.strerror or error}."
+    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        return SYSTEMS_FAULT, "The system allows no more threads. Hint: --jobs 1 needs none."
     if isinstance(error, ClusterError):
         return SYSTEMS_FAULT, str(error)
     if isinstance(error, ValueError | TypeError):  # the library's own refusals
@@ -217,6 +222,8 @@ def program(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+    elif ctx.invoked_subcommand in ("select", "compare"):
+        check_libraries()
 
 
 @program.command(context_settings=EXTRA)

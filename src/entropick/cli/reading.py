@@ -36,6 +36,7 @@ from entropick.cli.layout import (
     orange_header,
     sniff_delimiter,
 )
+from entropick.cli.room import check_room
 from entropick.cli.system import SYSTEM_FAULTS, system_error
 from entropick.exceptions import DataError
 from entropick.table.inputs import count_rows, default_names
@@ -50,6 +51,8 @@ LARGE_WIDE = (
     1 << 30
 )  # nor a larger one of many columns: polars takes time for each whenever a lazy frame is asked
 WIDE = 10_000  # columns, from which they are many
+BYTES_HELD, BYTES_CODED = 16, 2  # of memory for a value that is held, or kept as a level
+BYTES_READ = 8  # for a byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 JSON_LINES = {".jsonl", ".ndjson"}
@@ -237,16 +240,18 @@ class _Read:
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
     """The function for the format, which the first bytes tell and, where they do not, the file's name."""
     if head.startswith(b"PAR1"):
-        return lambda path: _read_columns(path, pl.read_parquet, pl.scan_parquet, pl.read_parquet_schema)
+        return lambda path: _read_columns(
+            path, name, pl.read_parquet, pl.scan_parquet, pl.read_parquet_schema
+        )
     if head.startswith(b"ARROW1"):
-        return lambda path: _read_columns(path, pl.read_ipc, pl.scan_ipc, pl.read_ipc_schema)
+        return lambda path: _read_columns(path, name, pl.read_ipc, pl.scan_ipc, pl.read_ipc_schema)
     if head.startswith(b"\xff\xff\xff\xff"):
-        return lambda path: _Read(pl.read_ipc_stream(path))
+        return lambda path: _Read(pl.read_ipc_stream(_fitting(path, name)))
     if head.startswith(b"PK"):
         return lambda path: _read_excel(path, name)
     if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
         return lambda path: _Read(
-            pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(path)
+            pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(_fitting(path, name))
         )
     if suffix in BINARY:
         raise DataError(f"{name} is not the {suffix} file its name says. Hint: it may be cut off or renamed.")
@@ -255,11 +260,24 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
     return lambda path: _read_text(path, name, suffix, text)
 
 
+def _fitting(path: Path, name: str) -> Path:
+    """The path of a file that is read as a whole, for which there is memory."""
+    check_room(path.stat().st_size * BYTES_READ, name)
+    return path
+
+
 def _read_columns(
-    path: Path, read: Callable[[Path], Frame], scan: Callable[[Path], Frame], schema: Callable[[Path], Any]
+    path: Path,
+    name: str,
+    read: Callable[[Path], Frame],
+    scan: Callable[[Path], Frame],
+    schema: Callable[[Path], Any],
 ) -> _Read:
     """A file that holds its columns one by one."""
-    return _Read((scan if _is_large(path, lambda: len(schema(path))) else read)(path))
+    n_columns, lazy = len(schema(path)), scan(path)
+    is_large = _is_large(path, lambda: n_columns)
+    check_room(n_columns * count_rows(lazy) * (BYTES_CODED if is_large else BYTES_HELD), name)
+    return _Read(lazy if is_large else read(path))
 
 
 def _read_excel(path: Path, name: str) -> _Read:
@@ -368,6 +386,9 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
     }
     try:
         is_large = _is_large(path, lambda: _count_columns(start, separator))
+        if not is_large:
+            values_per_sign = (start.count(separator) + start.count("\n")) / max(len(start), 1)
+            check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_sign), name)
         frame, spooled = _parse(path, rules, is_large)
     except pl.exceptions.ComputeError as error:
         broken = broken_line(path, separator, text.comment)

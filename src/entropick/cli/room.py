@@ -1,0 +1,84 @@
+"""Whether there is memory for something, asked before: without it polars ends the process, or waits for ever.
+
+Limits of the address space (`ulimit -v`), of the container and of the machine count. Where nobody tells one,
+as on other systems than Linux, there is none.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+LIBRARIES = 1792 << 20  # bytes of address space they take with one thread of polars, most of it never used
+LEAST = 256 << 20  # bytes of it for anything else
+ONE_THREAD = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+GIGABYTE = 1e9
+NO_ROOM = "There is not enough memory"
+GROUPS = Path("/sys/fs/cgroup")
+
+
+def check_libraries() -> None:
+    """Refuse a limit of the address space that the libraries themselves would break."""
+    limit = _limit()
+    if limit is None:
+        return
+    if limit < LIBRARIES + LEAST:
+        raise MemoryError(
+            f"{NO_ROOM}: {_shown(LIBRARIES + LEAST)} of address space are needed, and the limit is "
+            f"{_shown(limit)}. Hint: `ulimit -v` shows and sets it, in kilobytes."
+        )
+    for name in ONE_THREAD:  # each would take more
+        os.environ.setdefault(name, "1")
+
+
+def check_room(n_bytes: float, name: str) -> None:
+    """Refuse a table that cannot be held."""
+    free = min(_rooms(), default=None)
+    if free is not None and n_bytes > free:
+        raise MemoryError(
+            f"{NO_ROOM}: {name} needs about {_shown(n_bytes)}, and {_shown(free)} are free. "
+            "Hint: use fewer rows or columns."
+        )
+
+
+def _limit() -> int | None:
+    """Of the address space, in bytes."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def _rooms() -> Iterator[int]:
+    """What each limit leaves, in bytes."""
+    limit = _limit()
+    if limit is not None:
+        yield limit - LIBRARIES
+    with suppress(OSError):
+        lines = re.findall(r"(\w+):\s+(\d+) kB", Path("/proc/meminfo").read_text())
+        kilobytes = {key: int(value) for key, value in lines}
+        if "MemAvailable" in kilobytes:
+            yield 1024 * (kilobytes["MemAvailable"] + kilobytes.get("SwapFree", 0))
+    with suppress(OSError):
+        yield from _rooms_of_groups(Path("/proc/self/cgroup").read_text())
+
+
+def _rooms_of_groups(text: str) -> Iterator[int]:
+    """What the limits of containers and services leave, the process's own and those around it."""
+    own = re.search(r"^0::/(.*)$", text, re.MULTILINE)
+    group = GROUPS / own[1] if own is not None else GROUPS
+    for folder in (group, *group.parents):
+        if folder == GROUPS.parent:
+            return
+        with suppress(OSError):
+            most = (folder / "memory.max").read_text().strip()
+            held = re.search(r"^anon (\d+)$", (folder / "memory.stat").read_text(), re.MULTILINE)
+            if most != "max" and held is not None:
+                yield int(most) - int(held[1])  # what else is held are copies of files, which can go
+
+
+def _shown(n_bytes: float) -> str:
+    return f"{n_bytes / GIGABYTE:,.1f} GB"
