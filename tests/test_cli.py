@@ -141,7 +141,7 @@ def test_select_by_stability(csv, table, tmp_path):
     X, y = table.drop("id", "label"), table["label"]
     found = entropick.StabilitySelector(entropick.JMI(1), random_state=3).fit(X, y)
     assert document_of(*arguments)["selection"]["selected"] == found.selection_.selected_names
-    assert "Expected to be selected by mistake: at most" in result.stdout
+    assert "Expected false selections: at most" in result.stdout
     assert f"Stability: {found.stability_}." in result.stdout
     assert "complementary pairs" in report.read_text()
 
@@ -155,7 +155,7 @@ def test_select_tells_the_risk_on_rows_left_out(csv, table, tmp_path):
     risk = entropick.RenyiFS(2).fit(X, y).held_out_risk(X, y, random_state=4)
     assert str(risk) in " ".join(result.stdout.split())
     assert document_of(*arguments)["selection"]["held_out_risk"] == risk.to_dict()
-    assert "On rows left out" in report.read_text()
+    assert "On held-out rows" in report.read_text()
     assert document_of(*arguments[:4], "-n", "2")["selection"]["held_out_risk"] is None
 
 
@@ -341,7 +341,7 @@ def test_identifiers_and_measurements(tmp_path, n_rows):
     assert noted(frame, tmp_path, "--keep-ids")[1] == {}
     only_ids = ["select", tmp_path / "noted.parquet", "-t", "y"]
     frame.select("row", "y").write_parquet(only_ids[1])
-    assert refused(*only_ids).endswith("Hint: --keep-ids keeps what looks like an identifier.")
+    assert refused(*only_ids).endswith("Hint: --keep-ids keeps columns that look like identifiers.")
 
 
 @pytest.mark.parametrize("n_rows", [100, 2500])
@@ -686,7 +686,7 @@ def test_marked_encodings_are_found(csv, table, tmp_path, encoding):
         ("a,y\n1,no\n2,yes,3\n", "line 3 has 3 values, the header 2"),
         ('a,y\n1,no\n"two\nlines",yes\n2,yes,3\n', "line 5 has 3 values, the header 2"),
         ("# by hand\na,y\n1,no\n", "line 2 has 2 values, the header 1. Hint: --comment"),
-        ('a,y\n1,no\n2,"yes\n3,no\n', "line 3 cannot be cut into values"),
+        ('a,y\n1,no\n2,"yes\n3,no\n', "line 3 cannot be split into values"),
     ],
 )
 def test_broken_lines_are_named(tmp_path, content, part):
@@ -707,7 +707,7 @@ def test_tables_of_orange(tmp_path):
         ("size", "numeric"),
         ("site", "category"),
     ]
-    assert document["data"]["notes"][0] == "Read as a table of Orange, without its 'name'."
+    assert document["data"]["notes"][0] == "Read as an Orange table, without its 'name'."
     path.write_text("size\tkind\n1\ta\n2\tb\n3\ta\n")
     assert read_table(str(path)).frame.height == 3
 
@@ -760,7 +760,7 @@ def test_large_tables_are_compared_by_rows_drawn(csv, all_files_are_large, monke
     monkeypatch.setattr("entropick.cli.prepare.MOST_VALUES_HELD", 200 * 3)
     document = document_of("compare", csv, "-t", "label", *COMPARE)
     assert document["data"]["n_rows"] == N_ROWS
-    assert "The table is large: 200 of 300 rows, drawn at random, are compared." in document["data"]["notes"]
+    assert "The table is large: a random sample of 200 of 300 rows is used." in document["data"]["notes"]
 
 
 def test_large_files_that_cannot_be_used(table, tmp_path, all_files_are_large):
@@ -895,7 +895,7 @@ def test_select_says_once_that_nothing_was_found(table, tmp_path):
     table.with_columns(pl.col("label").shuffle(seed=1)).write_csv(path)
     result = run("select", path, "-t", "label")
     assert result.output.count("Nothing was found") == 1
-    assert "--n-features 10 selects the best ten all the same." in result.stdout
+    assert "--n-features 10 selects the best ten anyway." in result.stdout
 
 
 def test_compare_finds_nothing_in_noise(table, tmp_path):
@@ -1044,7 +1044,7 @@ def broken_files(directory, table):
         "false.parquet": (b"a,label\n1,yes\n", "not the .parquet file its name says"),
         "cut.feather": (b"ARROW1\0\0garbage", "cannot be read"),
         "cut.csv.gz": (gzip.compress(b"a,label\n1,yes\n" * 500)[:40], "cannot be read"),
-        "constant.csv": (b"a,label\n1,yes\n2,yes\n", "one value only (yes)"),
+        "constant.csv": (b"a,label\n1,yes\n2,yes\n", "only one value (yes)"),
         "missing.csv": (b"a,label\n1,\n2,NA\n", "has no value in any row"),
         "header.arff": (b"@relation r\n@attribute label {a,b}\n@data\n", "holds no rows"),
     }

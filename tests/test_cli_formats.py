@@ -55,7 +55,7 @@ def test_excel(table, tmp_path):
     table.write_excel(path)
     assert selected(path) == 'Columns: ["good"]'
     result = run("select", path, "--target", "Label", "--n-features", 1)
-    assert "the first sheet is read" in result.stderr
+    assert "Only the first sheet" in result.stderr
 
 
 def test_excel_without_its_reader(tmp_path, monkeypatch):

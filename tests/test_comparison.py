@@ -287,7 +287,7 @@ def test_refusals_name_the_way_out(change, message):
 def test_targets_that_cannot_be_compared_by():
     """One class, and classes of too few rows."""
     X, _ = planted(12)
-    with pytest.raises(DataError, match="one class only"):
+    with pytest.raises(DataError, match="only one class"):
         ep.compare(X, np.zeros(12, int), **FAST)
     with pytest.raises(DataError, match=r"No class has as many as 3 rows.*target='real'"):
         ep.compare(X, np.arange(12), **FAST)
@@ -450,7 +450,7 @@ def test_splitters():
     [
         ({"scoring": "acuracy"}, "There is no score named 'acuracy'. Hint: Did you mean 'accuracy'"),
         ({"scoring": "adjusted"}, "All names are those of sklearn.metrics.get_scorer_names"),
-        ({"cv": GroupKFold(3)}, "cannot share out 60 rows.*Hint: pass groups"),
+        ({"cv": GroupKFold(3)}, "cannot split 60 rows.*Hint: pass groups"),
         ({"cv": [(range(30), range(30, 60))]}, "cv must give at least two splits"),
         ({"groups": [1, 2]}, "inconsistent numbers of samples"),
         ({"scoring": lambda estimator, X, y: np.nan}, "is not a number"),

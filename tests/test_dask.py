@@ -733,7 +733,7 @@ def test_patterns_that_the_shell_replaced(files):
     pytest.importorskip("click")
     result = run_program("select", *sorted(files.glob("part-*")), "-t", "y", "--cluster", "local")
     assert result.exit_code == 2
-    assert "part-1.parquet' came as well. Hint: quote a pattern" in result.stderr
+    assert "part-1.parquet' as well. Hint: quote a pattern" in result.stderr
 
 
 def test_ctrl_c_in_the_program(files):

@@ -681,7 +681,7 @@ def test_one_class(selector):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 4)) * [1, 5, 2, 3]
     units = {"scaling": None} if selector in (ep.InfFS, ep.ECFS) else {}
-    with pytest.warns(SelectionWarning, match="one class only"):
+    with pytest.warns(SelectionWarning, match="only one class"):
         fitted = selector(4, **units).fit(X, np.zeros(30, int))
     assert fitted.order_.tolist() == ([1, 3, 2, 0] if units else [0, 1, 2, 3])
 

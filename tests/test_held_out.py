@@ -110,7 +110,7 @@ def test_every_kind_of_measure_is_served(method):
     assert found.score_of(found.n_chosen) > 0.93
     assert found.score_of(found.n_chosen) > max(found.scores) - 0.02
     assert found.scores[0] == pytest.approx(357 / 569)
-    assert "are enough: accuracy on rows held out is 0.9" in selection.reason
+    assert "are enough: accuracy on held-out rows is 0.9" in selection.reason
 
 
 @pytest.mark.parametrize("real", [False, True])

@@ -116,7 +116,7 @@ def test_every_selector_has_a_report(name, table):
     selection = selector.fit(*table).selection_
     document = json.loads(json.dumps(select_document(selection, name)))
     page = page_of(document)
-    caption = "Columns in the order of their picks"
+    caption = "Columns in order of selection"
     steps = document["selection"]["steps"]
     assert page.numbers(caption, "Score") == [s["score"] for s in steps]
     assert [cell["text"] for cell in page.column(caption, "Column")] == [s["names"][0] for s in steps]
@@ -145,12 +145,12 @@ def test_numbers_of_a_selection():
         "Unexplained": "residual",
         "p": "p_value",
     }.items():
-        shown = page.numbers("Columns in the order of their picks", label)
+        shown = page.numbers("Columns in order of selection", label)
         assert shown == [s[key] for s in record["steps"]]
     values = document["redundancy"]["values"]
     pairs = sorted((values[i][j] for i in range(12) for j in range(i)), reverse=True)
     assert page.numbers("Pairs that share the most", "Shared") == pairs[:10]
-    overlaps = page.numbers("Columns in the order of their picks", "Overlap")
+    overlaps = page.numbers("Columns in order of selection", "Overlap")
     assert overlaps == [None] + [max(values[i][:i]) for i in range(1, 12)]
     front = record["exploration"]["front"]
     for k, label in enumerate(record["exploration"]["objectives"]):
@@ -287,7 +287,7 @@ def test_many_columns_are_cut_and_said():
     """Beyond 200 rows the table says how many there are."""
     document = wide_document([f"column {j}" for j in range(300)])
     page = page_of(document)
-    assert len(page.column("Columns in the order of their picks", "Column")) == 200
+    assert len(page.column("Columns in order of selection", "Column")) == 200
     assert len(page.column("How columns became levels", "Column")) == 200
     assert "The first 200 of 300 steps are shown." in page.text
     assert "The first 200 of 300 columns are shown." in page.text
@@ -296,7 +296,7 @@ def test_many_columns_are_cut_and_said():
 def test_hostile_names_are_text():
     """Names come out as they went in, apart from what cannot be shown."""
     page = page_of(wide_document(HOSTILE))
-    shown = [cell["text"] for cell in page.column("Columns in the order of their picks", "Column")]
+    shown = [cell["text"] for cell in page.column("Columns in order of selection", "Column")]
     for name, text in zip(HOSTILE, shown, strict=True):
         if len(name) <= words.SHOWN_NAME and name.isprintable() and name.strip():
             assert text == name
@@ -304,7 +304,7 @@ def test_hostile_names_are_text():
     assert shown[7] == "new\nline and␉tab and nul ␀ and half �"
     assert len(shown[8]) == words.SHOWN_NAME
     assert shown[10] == "‹blank›"
-    title = page.column("Columns in the order of their picks", "Column")[8]["title"]
+    title = page.column("Columns in order of selection", "Column")[8]["title"]
     assert title == "n" * words.FULL_NAME + "… (9,700 more characters)"
 
 
@@ -425,7 +425,7 @@ def test_scores_of_any_kind():
     scores = [None, -0.5, "inf", 0.0, 1e-12, 1e9]
     steps = [step(i + 1, f"c{i}", score, fixed=i == 0) for i, score in enumerate(scores)]
     record = wide_document(NAMES)["selection"] | {"steps": steps, "exploration": None}
-    cells = page_of(around(selection=record)).column("Columns in the order of their picks", "Score")
+    cells = page_of(around(selection=record)).column("Columns in order of selection", "Score")
     assert [cell["text"] for cell in cells] == ["–", "−0.5", "inf", "0.0", "1e−12", "1,000,000,000.0"]
     equal = [step(i + 1, f"c{i}", 0.0) for i in range(3)]
     render(around(selection=record | {"steps": equal}))

@@ -281,7 +281,7 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
         values = source.numeric([j])[0][1][0]
         if values.dtype.kind == "f" and np.any(np.isfinite(values) & (values != np.round(values))):
             raise DataError(
-                f"Column {column!r} of {name} holds numbers with a fractional part, which are no "
+                f"Column {column!r} of {name} holds numbers with a fractional part, which are not "
                 "categories. Hint: bin them first, or let a selector do it."
             )
         columns.append(np.unique(values, return_inverse=True)[1])
@@ -321,7 +321,7 @@ def _check_order(alpha: float, correction: str | None) -> None:
     if correction not in CORRECTIONS:
         raise ValueError(f"correction must be one of {CORRECTIONS}, got {correction!r}.")
     if correction and alpha != 1:
-        raise ValueError(f"The correction is one of Shannon entropy (alpha=1), got alpha={alpha}.")
+        raise ValueError(f"The correction applies only to Shannon entropy (alpha=1), got alpha={alpha}.")
 
 
 def _miller_madow(correction: str | None, n_cells: int, n_rows: int) -> float:

@@ -108,10 +108,10 @@ class HeldOutScores:
         rows = f"{self.n_rows:,} rows, {self.n_folds} folds"
         if not self.n_chosen:
             return (
-                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
                 f"by guessing (p = {self.p_value:.2f}; {rows})."
             )
-        reached = f"{self.scoring} on rows held out is {self.score_of(self.n_chosen):.3f}"
+        reached = f"{self.scoring} on held-out rows is {self.score_of(self.n_chosen):.3f}"
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")

@@ -33,7 +33,7 @@ class Losses(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldOutRisk:
-    """Bayes risk and H(y|S) of the first columns of a selection, on rows left out and as counted.
+    """Bayes risk and H(y|S) of the first columns of a selection, on held-out rows and in-sample.
 
     The columns were selected anew in each fold, so these numbers are of the way columns were selected.
 
@@ -81,11 +81,11 @@ class HeldOutRisk:
         last = int(self.sizes[-1])
         (low, high), (least, most) = self.risk_interval(last), self.entropy_interval(last)
         return (
-            f"On rows left out ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
+            f"On held-out rows ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
             f"predict a wrong class for {self.risk[-1]:.1%} ({low:.1%} to {high:.1%}; "
-            f"{self.counted_risk[-1]:.1%} as counted, {self.risk[0]:.1%} without columns) and leave "
-            f"{self.entropy[-1]:.3f} bits open ({least:.3f} to {most:.3f}; {self.counted_entropy[-1]:.3f} as "
-            f"counted, {self.entropy[0]:.3f} without columns)."
+            f"{self.counted_risk[-1]:.1%} in-sample, {self.risk[0]:.1%} without columns) and leave "
+            f"{self.entropy[-1]:.3f} bits unexplained ({least:.3f} to {most:.3f}; "
+            f"{self.counted_entropy[-1]:.3f} in-sample, {self.entropy[0]:.3f} without columns)."
         )
 
 

@@ -87,7 +87,7 @@ def resolve_estimators(
             role = "classifier" if is_class else "regressor"
             raise ValueError(unknown_name(role, str(name), known))
     if not names:
-        raise ValueError(f"There must be an estimator. Hint: the names are {', '.join(known)}.")
+        raise ValueError(f"At least one estimator is needed. Hint: the names are {', '.join(known)}.")
     made = {name: known[name](seed) for name in names}
     if equal_classes:
         return {name: EqualClasses(estimator) for name, estimator in made.items()}

@@ -188,7 +188,7 @@ def _make_task(
     names = [str(name) for name in open_input(X).names]
     check_consistent_length(X, encoded.codes, groups)
     if encoded.n_classes < 2:
-        raise DataError("The target has one class only, so there is nothing to compare methods by.")
+        raise DataError("The target has only one class, so methods cannot be compared.")
     scoring = default_scoring(encoded) if scoring is None else scoring
     evenly = scoring == "balanced_accuracy" and encoded.values is None
     rows = draw_rows(encoded.codes if evenly else None, len(encoded.codes), max_rows, seed)
@@ -222,7 +222,7 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
                 raise ValueError(f"Two methods are called {name}. Hint: give a dict of selectors by name.")
             named[name] = selector
     if not named:
-        raise ValueError(f"There must be a method to compare. Hint: {', '.join(DEFAULT_METHODS)}, ...")
+        raise ValueError(f"At least one method is needed. Hint: {', '.join(DEFAULT_METHODS)}, ...")
     for name, selector in named.items():
         if not isinstance(selector, MethodSelector):
             raise TypeError(

@@ -95,9 +95,9 @@ class HeldOut(RehearsedCut):
             found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
         if not found.n_chosen and not n_fixed:
             warn_user(
-                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
                 f"by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: give a number "
-                "(n_features=10) to get the best ones all the same.",
+                "(n_features=10) to get the best ones anyway.",
                 NothingFoundWarning,
             )
         return _Chosen(found.n_chosen, found)

@@ -82,5 +82,5 @@ class _Probable(ChosenSubset):
     def _warn(self, what: str) -> None:
         warn_user(
             f"{what}; the best subset is kept instead. Hint: several subsets may be equally good, "
-            "so that the probabilities do not settle; look at them before you rely on this choice."
+            "so the probabilities do not settle; inspect them before relying on this choice."
         )

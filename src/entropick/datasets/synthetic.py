@@ -56,8 +56,8 @@ def make_hyperspheres(
 ) -> tuple[np.ndarray, np.ndarray]:
     """HYPERSPHERES: class 1 inside a ball of 5 or a ball of 3 of the columns, which share one.
 
-    Columns are uniform on [−10, 10]: with the normal distribution the paper names there would be one
-    class only, uniform gives its share of about one in five. The 7 relevant columns are 5, 9, 19, 21,
+    Columns are uniform on [−10, 10]: with the normal distribution the paper names there would be only
+    one class, uniform gives its share of about one in five. The 7 relevant columns are 5, 9, 19, 21,
     43, 52 and 86 (numbered from 0; the paper's X_i is column i−1).
 
     Parameters

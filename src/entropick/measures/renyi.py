@@ -66,8 +66,8 @@ class Renyi(Measure):
     def begin(self, data: Data, threads: Threads) -> "RenyiState":
         if self.correction is not None and self.alpha != 1:
             raise CombinationError(
-                f"The Miller–Madow correction is one of Shannon entropy (alpha=1), got alpha={self.alpha}. "
-                "Hint: use correction=None, or alpha=1."
+                "The Miller–Madow correction applies only to Shannon entropy (alpha=1), got "
+                f"alpha={self.alpha}. Hint: use correction=None, or alpha=1."
             )
         return RenyiState(self, data)
 

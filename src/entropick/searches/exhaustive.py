@@ -58,8 +58,8 @@ class Exhaustive(SetSearch):
         n_open = scored.n_columns - len(scored.fixed)
         if n_open > self.max_columns:
             raise DataError(
-                f"An exhaustive search goes through all subsets of at most {self.max_columns} columns, but "
-                f"there are {n_open} to choose from. Hint: choose some first, or use the search floating."
+                f"An exhaustive search is limited to {self.max_columns} columns, but "
+                f"there are {n_open} to choose from. Hint: select some first, or use the floating search."
             )
         return Sizes(scored, self.max_equivalents, start)
 

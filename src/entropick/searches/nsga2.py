@@ -295,9 +295,9 @@ class Population(PlainRun):
         if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
             labels = self._labels()
             warn_user(
-                f"All {self._scored.n_asked} subsets looked at are equally good, with {labels[0]} = "
+                f"All {self._scored.n_asked} subsets evaluated are equally good, with {labels[0]} = "
                 f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
-                "Hint: columns of nearly as many levels as rows are all alike to this measure; use fewer "
+                "Hint: this measure cannot distinguish columns with nearly as many levels as rows; use fewer "
                 "levels (n_bins)."
             )
 

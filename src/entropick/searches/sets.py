@@ -135,10 +135,10 @@ class SetSearch(Search):
         came, needed = (pause.search, pause.n_columns, pause.fixed), (type(self).__name__, *given.shape)
         if came != needed:
             raise DataError(
-                "A search can be resumed by the same search on the same columns only: `start` comes from "
+                "A search can only be resumed by the same search on the same columns: `start` comes from "
                 f"{came[0]} over {came[1]} columns with {len(came[2])} fixed, but this is {needed[0]} over "
-                f"{needed[1]} with {len(given.fixed)} fixed. Hint: start=exploration.front begins anew with "
-                "its subsets."
+                f"{needed[1]} with {len(given.fixed)} fixed. Hint: start=exploration.front restarts from its "
+                "subsets."
             )
         return pause
 
@@ -221,8 +221,8 @@ class Stopwatch:
         now = values[0, 0] if len(best) > 1 else self._scored.one_objective(values)[0]
         if abs(now - best[0]) > DATA_TOLERANCE * max(1.0, abs(best[0])):
             raise DataError(
-                f"A search can be resumed on the same data only, but its best subset has {now:.6g} here and "
-                f"had {best[0]:.6g}. Hint: start=exploration.front begins anew with its subsets."
+                f"A search can only be resumed on the same data, but its best subset has {now:.6g} here and "
+                f"had {best[0]:.6g}. Hint: start=exploration.front restarts from its subsets."
             )
 
     def rounds(self) -> Iterator[Generation]:

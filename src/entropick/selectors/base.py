@@ -80,7 +80,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """Check names and number of columns of a collection, of which no value is looked at."""
         if not hasattr(X, "_meta"):
             raise DataError(
-                f"X must be a dataframe or an array of Dask, got {type(X).__name__}. Hint: pass its data."
+                f"X must be a Dask dataframe or array, got {type(X).__name__}. Hint: pass its data."
             )
         has_names = hasattr(X, "columns")
         if not has_names and len(getattr(X, "shape", ())) != 2:
@@ -149,8 +149,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         X_selected : the selected columns; a dataframe with its own types where `set_output` asks
-            for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a collection of
-            Dask
+            for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a Dask collection
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
@@ -274,12 +273,12 @@ class PartsSelector(BaseSelector):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         if self._given("unlabelled") == UNLABELLED:
             raise CombinationError(
-                "unlabelled=-1 lets rows be without a label, but every row of a partition must have one. "
+                "unlabelled=-1 allows rows without a label, but every row of a partition must have one. "
                 "Hint: drop the rows without a label, and leave unlabelled out."
             )
         if self._given("feature_groups") is not None:
             raise CombinationError(
-                "feature_groups join levels of all rows in one place, which partitions of rows do not give. "
+                "feature_groups join levels of all rows in one place, but the rows are partitioned. "
                 "Hint: leave feature_groups out, or join the columns beforehand."
             )
         names, fixed = self._names_in(), self._given("fixed_features")
@@ -292,7 +291,7 @@ class PartsSelector(BaseSelector):
         ):
             data = made.data
             if data.has_target and data.target.n_classes < 2:
-                warn_user("The target has one class only, so no column can tell anything about it.")
+                warn_user("The target has only one class, so no column can be informative about it.")
             selection = engine.select(
                 data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
@@ -389,7 +388,7 @@ class PartsSelector(BaseSelector):
         if len(y) > 1 and (cut.uses_target or not is_summed):
             check_joint_classes(target)
         if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
-            warn_user("The target has one class only, so no column can tell anything about it.")
+            warn_user("The target has only one class, so no column can be informative about it.")
         return target, targets if is_summed else ()
 
 
@@ -456,8 +455,8 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
             )
         elif j in by_chance:
             told = (
-                f"has {column.n_levels} levels, and what it seems to tell about y is what chance gives a "
-                "column of so many. Hint: drop it, join rare levels, or use correction='miller_madow' where "
+                f"has {column.n_levels} levels and scores no better than chance gives that many levels. "
+                "Hint: drop it, merge rare levels, or use correction='miller_madow' where "
                 "the method has it."
             )
         else:
