@@ -42,7 +42,7 @@ N_DEFAULT = 3  # the first so many of each list
 class EqualClasses(ClassifierMixin, BaseEstimator):
     """A classifier that judges as if all classes were equally frequent.
 
-    Its probabilities are divided by the shares of the classes in the rows it learnt from. Of all ways to
+    Its probabilities are divided by the shares of the classes in the rows it learned from. Of all ways to
     decide, that finds the largest mean share of each class, which is the balanced accuracy; without it a rare
     class would never be the most probable one.
 
@@ -135,7 +135,7 @@ def make_features(X: Any) -> Features:
 def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseEstimator:
     """The estimator behind what makes its columns complete, of one scale, and numbers.
 
-    All of it is learnt anew from the training rows of each fold.
+    All of it is learned anew from the training rows of each fold.
     """
     numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     if not is_category.any():

@@ -21,7 +21,7 @@ class Residual(Cut):
     With no excess the kept columns tell about y, on these rows, all that all columns tell: a Markov
     blanket of y. Where all columns determine y, that means H(y|S) = 0. The entropy is that of the
     measure's order where it has one, else Shannon's. It is computed from the joint levels of
-    the picked columns, so few rows or many levels make it small soon.
+    the selected columns, so few rows or many levels make it small soon.
 
     With `max_risk` it also stops as soon as the Bayes risk, the share of rows that the best rule on the joint
     levels gets wrong, is that low. That risk is counted on the rows the columns were selected on: on others

@@ -1,6 +1,6 @@
-"""Criteria made of pairs: relevance to y against what each picked column already tells.
+"""Criteria made of pairs: relevance to y against what each selected column already tells.
 
-All terms are estimated from counts, in bits; sums run over the picked columns s. The first pick is
+All terms are estimated from counts, in bits; sums run over the selected columns s. The first pick is
 always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
@@ -80,7 +80,7 @@ class PairwiseMeasure(Measure):
 
     kinds = frozenset({"step", "removal"})
     by_class: ClassVar[bool] = True  # whether the term looks at the classes
-    combine: ClassVar[np.ufunc] = np.add  # how the terms of the picked columns become one
+    combine: ClassVar[np.ufunc] = np.add  # how the terms of the selected columns become one
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 

@@ -73,7 +73,7 @@ class Renyi(Measure):
 
 
 class RenyiState(OneObjective):
-    """The rows grouped by the picked columns."""
+    """The rows grouped by the selected columns."""
 
     objectives = ("H(y|S)",)
 

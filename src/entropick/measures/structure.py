@@ -65,7 +65,7 @@ class FSASL(StructureRanking):
     """Adaptive structure learning: columns whose projection keeps how rows describe each other.
 
     Rows are described by few others (lasso) and by their nearest ones. The smoothest functions on both
-    graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learnt
+    graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learned
     again in the space of the projection. A column scores Σ w² over the functions.
 
     Parameters
