@@ -21,7 +21,7 @@ from entropick.ties import TOLERANCE
 class Permutation(Cut):
     """Keep columns until the next conditional gain I(f;y|S) is no better than chance.
 
-    The labels are shuffled among the rows that agree on all picked columns S, which keeps what S
+    The labels are shuffled among the rows that agree on all selected columns S, which keeps what S
     tells about y and destroys what any further column adds. In each shuffle the best of all columns
     not yet picked is taken, because the pick was the best of them too: its gain must beat those. The
     p-value is (1 + shuffles at least as good) / (1 + shuffles).

@@ -21,7 +21,7 @@ class FisherScore(NumberRanking):
 
     The score is Σ_g (μ_g − μ)² / Σ_g σ_g², the classes g counting alike. Variances are divided by the number
     of rows. A constant column scores 0, and one that is constant in every class at most 10¹². A real target
-    is cut into classes. A group of columns has the score of its best column.
+    is binned into classes. A group of columns has the score of its best column.
 
     References
     ----------

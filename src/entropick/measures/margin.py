@@ -113,8 +113,8 @@ class HingeProgram:
 class L1SVM(LinearRanking):
     """Linear SVM with an L1 penalty: columns by the size of their weights, most of which are 0.
 
-    Minimises (1/n) Σ loss(y (x·w + b)) + λ Σ |w_f| on standardised columns. The score is |w_f|. With more
-    than two classes each is set against all others, and a column scores its largest weight. Constant columns
+    Minimises (1/n) Σ loss(y (x·w + b)) + λ Σ |w_f| on standardised columns. The score is |w_f|. More than
+    two classes are handled one-vs-rest, and a column scores its largest weight. Constant columns
     and copies of earlier ones score 0.
 
     Parameters
@@ -226,13 +226,12 @@ class FSV(LinearRanking):
     Minimises (1 − λ) (mean slack of each class) + λ Σ (1 − exp(−α |w_f|)) on standardised columns: the second
     term counts the columns used. It is made linear at the weights so far, the linear program is solved
     exactly, and so on until nothing changes. The score is |w_f|; at most as many columns as rows have one
-    above 0. With more than two classes each is set against all others, and a column scores its largest
-    weight. Constant columns and copies of earlier ones score 0.
+    above 0. More than two classes are handled one-vs-rest, and a column scores its largest weight. Constant columns and copies of earlier ones score 0.
 
     Parameters
     ----------
     weight : float in (0, 1), default=0.05
-        λ, how much few columns matter against rows on the wrong side.
+        λ, weight of sparsity against rows on the wrong side.
     steepness : float, default=5.0
         α, how sharply the count of columns rises at 0.
     max_rounds : int, default=20

@@ -25,7 +25,7 @@ class NHTP(LinearRanking):
 
     Minimises the logistic loss on standardised columns with at most s weights that are not 0. In each round
     the s columns of the largest |w − η ∇f(w)| are taken, and a Newton step is made on them. The score is
-    |w_f|. With more than two classes each is set against all others, and a column scores its largest weight.
+    |w_f|. More than two classes are handled one-vs-rest, and a column scores its largest weight.
     Constant columns and copies of earlier ones score 0.
 
     Parameters

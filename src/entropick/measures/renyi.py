@@ -1,4 +1,4 @@
-"""Rényi's conditional entropy of the target given all picked columns jointly."""
+"""Rényi's conditional entropy of the target given all selected columns jointly."""
 
 import math
 from collections.abc import Mapping, Sequence

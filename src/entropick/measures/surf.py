@@ -22,7 +22,7 @@ class MultiSURF(Measure):
 
     As ReliefF, but a row looks at all rows nearer than a distance, so there is no number of neighbours to
     choose (L1 distance on all columns scaled to a range of 1). The score is the mean over rows of the mean
-    difference to near rows of other classes, less that to near rows of its own class. A real target is cut
+    difference to near rows of other classes, less that to near rows of its own class. A real target is binned
     into classes.
 
     Parameters
