@@ -23,7 +23,7 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
     Parameters
     ----------
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories; numbers with a fractional part are refused.
+        Values treated as categories; numbers with a fractional part are rejected.
     alpha : float in (0, inf], default=1
         1 is Shannon's entropy, inf min-entropy.
     correction : None or "miller_madow", default=None
@@ -62,9 +62,9 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
     Parameters
     ----------
     y : array-like of shape (n_samples,) or (n_samples, n_columns)
-        Values taken as categories.
+        Values treated as categories.
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories, jointly.
+        Values treated as categories, jointly.
     alpha : float in (0, inf], default=1
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
@@ -106,7 +106,7 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     Parameters
     ----------
     X, y : array-like of shape (n_samples,) or (n_samples, n_columns)
-        Values taken as categories, several columns jointly.
+        Values treated as categories, several columns jointly.
     given : array-like of the same length or None, default=None
         What is known already.
     correction : None or "miller_madow", default=None
@@ -142,9 +142,9 @@ def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> f
     Parameters
     ----------
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories; numbers with a fractional part are refused.
+        Values treated as categories; numbers with a fractional part are rejected.
     alpha : float, default=1.0
-        How often each value of the domain Ω is expected beforehand; 0 gives Shannon's entropy.
+        Prior count of each value of the domain Ω; 0 gives Shannon's entropy.
     domain : {"dependent", "independent"}, default="dependent"
         Ω holds the joint values that occur, or all combinations of the columns' own values.
 
@@ -171,11 +171,11 @@ def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        Values taken as categories.
+        Values treated as categories.
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories, jointly.
+        Values treated as categories, jointly.
     alpha : float, default=1.0
-        How often each value of the domain is expected beforehand; 0 gives Shannon's entropy.
+        Prior count of each value of the domain; 0 gives Shannon's entropy.
     domain : {"dependent", "independent"}, default="dependent"
         Which joint values are possible: those that occur, or all combinations.
 
@@ -219,11 +219,11 @@ def neighborhood_entropy(
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        Values taken as categories.
+        Values treated as categories.
     X : array-like of shape (n_samples, n_columns) or (n_samples,), or dataframe
         Coordinates: numbers, categories (which differ by 0 or 1), missing values.
     n_neighbors : int, default=4
-        At most the number of rows less one are used.
+        At most the number of rows minus one is used.
     random_state : int, RandomState instance or None, default=None
     every_row : bool, default=False
         Whether every row counts; the result then depends on chance only where distances tie.
@@ -232,7 +232,7 @@ def neighborhood_entropy(
     Returns
     -------
     entropy : float
-        In bits; near 0 where near rows share a class, near H(y) where X tells nothing.
+        In bits; near 0 if near rows share a class, near H(y) if X is uninformative.
 
     Examples
     --------

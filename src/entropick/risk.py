@@ -35,13 +35,13 @@ class Losses(NamedTuple):
 class HeldOutRisk:
     """Bayes risk and H(y|S) of the first columns of a selection, on held-out rows and in-sample.
 
-    The columns were selected anew in each fold, so these numbers are of the way columns were selected.
+    The columns were selected again in each fold, so the numbers judge the method, not one selection.
 
     Attributes
     ----------
     sizes : numbers of columns, from 0
-    risk, risk_error : share of rows left out whose class is not predicted, and its standard error
-    entropy, entropy_error : bits needed on average to tell the class of a row left out, H(y|S) from above,
+    risk, risk_error : share of held-out rows whose class is not predicted, and its standard error
+    entropy, entropy_error : bits needed on average to encode the class of a held-out row, H(y|S) from above,
         and the standard error
     counted_risk, counted_entropy : the same from counts of all rows
     folds : number of folds

@@ -100,8 +100,8 @@ class ScannedColumn:
 def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Scan:
     """Parquet files as one table that the workers of a Dask cluster read themselves.
 
-    Only the ends of the files are read here, which say what columns and how many rows they have. All workers
-    must see the files under the same names. Needs the extra ``dask``.
+    Only the footers of the files are read here, for their columns and numbers of rows. All workers
+    must see the files under the same paths. Needs the extra ``dask``.
 
     Parameters
     ----------

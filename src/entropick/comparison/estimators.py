@@ -40,7 +40,7 @@ N_DEFAULT = 3  # the first so many of each list
 
 
 class EqualClasses(ClassifierMixin, BaseEstimator):
-    """A classifier that judges as if all classes were equally frequent.
+    """A classifier that weights all classes equally.
 
     Its probabilities are divided by the shares of the classes in the rows it learned from. Of all ways to
     decide, that finds the largest mean share of each class, which is the balanced accuracy; without it a rare
@@ -75,7 +75,7 @@ def resolve_estimators(
 ) -> dict[str, BaseEstimator]:
     """Estimators by name from names, from a mapping, or the usual ones.
 
-    With `equal_classes` those taken by name judge as if classes were equally frequent.
+    With `equal_classes` those taken by name weight classes equally.
     """
     known = CLASSIFIERS if is_class else REGRESSORS
     if isinstance(estimators, Mapping):

@@ -28,7 +28,7 @@ def make_corral(random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """CORRAL: y = (A0 and A1) or (B0 and B1), with a noise column I and a correlated column C.
 
     All 16 values of the four causes × two of I × 4 copies; C equals y except in one copy of four.
-    A greedy method that looks at one column at a time picks C first.
+    A greedy method that scores one column at a time selects C first.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def make_madelon(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Data like MADELON: clusters on the corners of a hypercube, combinations of them, and probes.
 
-    Each corner of the cube is a cluster with a random one of two labels, so no column tells anything
+    Each corner of the cube is a cluster with a random one of two labels, so no column is informative
     alone. Redundant columns are random linear combinations of the informative ones, probes are noise.
 
     Parameters

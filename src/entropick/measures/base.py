@@ -21,8 +21,8 @@ class Measure(BaseEstimator, ABC):
 
     Attributes
     ----------
-    kinds : what its state can do: "ranking" (one score per column, whatever was picked), "step" (score of a
-        column given the selected ones), "removal" (take columns out again) and "set" (value of a whole subset)
+    kinds : what its state can do: "ranking" (one score per column), "step" (score of a column given the
+        selected ones), "removal" (remove columns again) and "set" (value of a whole subset)
     needs : what it needs of the data, see `entropick.contracts.Need`
     default_search, default_cut : the parts it is used with when none are named
     """

@@ -31,9 +31,9 @@ class ILFS(NumberRanking):
     Parameters
     ----------
     n_tokens : int, default=6
-        Number of different marks.
+        Number of different tokens.
     n_iterations : int, default=10
-        Steps of expectation maximisation at most. With very many of them good columns reach probability 1 and
+        Maximum number of expectation maximisation steps. With very many, good columns reach probability 1 and
         tie.
 
     References

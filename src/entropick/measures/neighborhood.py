@@ -30,7 +30,7 @@ MOST_ROWS_EXACT = 10_000  # beyond so many rows index="auto" takes hashing
 
 
 class NeighborhoodEntropy(Measure):
-    """What columns tell about y by the classes of near rows: H(y) − NE_k(y; S, f).
+    """Information about y from the classes of near rows: H(y) − NE_k(y; S, f).
 
     NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the selected columns S and
     the candidate f), over rows in random order, without the rows already seen as a neighbour of an earlier
@@ -57,9 +57,9 @@ class NeighborhoodEntropy(Measure):
     bucket_size : int, default=25
         Rows a bucket should hold; its width is chosen from the data.
     scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not decide.
+        How numeric columns are scaled, so that units do not matter.
     every_row : bool, default=False
-        Whether every row counts, also rows seen before as a neighbour of another.
+        Whether every row counts, including rows already seen as a neighbour.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -196,7 +196,7 @@ class NeighborhoodState(OneObjective, ABC):
         return twin
 
     def permuted(self, rng: np.random.Generator) -> Self:
-        """A twin with the same neighbours whose labels are shuffled among rows near on the selected columns."""
+        """A twin with the same neighbours, labels shuffled among rows near on the selected columns."""
         labels, n_classes = self._classes
         if self._picked:
             source = shuffled_nearby(self._alike(min(ALIKE, len(labels) - 1)), rng)

@@ -69,7 +69,7 @@ class Pair:
 
 
 class PairwiseMeasure(Measure):
-    """A criterion made of I(f;y) and one term per picked column.
+    """A criterion made of I(f;y) and one term per selected column.
 
     Parameters
     ----------
@@ -426,7 +426,7 @@ class NJMIM(PairwiseMeasure):
 class CFR(PairwiseMeasure):
     """Composition of feature relevancy: greedily the largest Σ ( I(f;y|s) + I(f;s|y) − I(f;s) ).
 
-    What f tells besides s counts for it, what it tells with s again counts against it: each term is
+    What f adds to s counts for it, what both provide counts against it: each term is
     2 I(f;y|s) − I(f;y).
 
     References

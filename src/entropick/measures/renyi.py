@@ -23,7 +23,7 @@ __all__ = ["Renyi"]
 class Renyi(Measure):
     """Rényi's conditional entropy: greedily the smallest H_α(y | S, f), on the full joint of the selected S.
 
-    With α = ∞, min-entropy, each pick is the one that lowers the Bayes risk most: 2^(−H) is the accuracy of
+    With α = ∞, min-entropy, each step lowers the Bayes risk most: 2^(−H) is the accuracy of
     the best classifier on the joint levels of S. With α = 1 it is Shannon's entropy, and the score is
     I(f;y|S). Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the
     joint levels g.

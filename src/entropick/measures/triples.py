@@ -15,7 +15,7 @@ __all__ = ["JMI3"]
 
 
 class JMI3(Measure):
-    """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over pairs u, w of picks.
+    """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over selected pairs u, w.
 
     The first column is the one with the largest I(f;y), the second that of the largest I(f,s;y) with it.
 

@@ -35,11 +35,11 @@ class NSGA2(RandomSearch):
     Bit strings, tournaments on rank and crowding, single-point crossover, half a column flipped on average.
     Children that were scored before are changed further.
 
-    Parents and children are sorted together into fronts, and the best stay; a subset stays once only, and of
-    equally good ones the smaller is better. The first generation has subsets of all sizes: the best found by
-    adding column after column while the first objective falls (with 3 to 10 % of all evaluations at most),
-    and random ones. All subsets that nothing scored so far beats are kept in an archive. A measure with one
-    objective gets the share of selected columns as the second.
+    Parents and children are sorted together into fronts, and the best survive; each subset at most once, and
+    of equally good ones the smaller is better. The first generation has subsets of all sizes: those found by
+    forward selection while the first objective falls (with at most 3 to 10 % of all evaluations), and random
+    ones. All subsets not beaten so far are kept in an archive. A measure with one objective gets the share of
+    selected columns as the second.
 
     Parameters
     ----------

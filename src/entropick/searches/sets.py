@@ -32,14 +32,14 @@ class SetSearch(Search):
     Parameters
     ----------
     max_equivalents : int, default=20
-        Most subsets to list in `equivalents_`: as good as the selected one, and of the same size.
+        Maximum number of subsets listed in `equivalents_`: as good as the selected one and of the same size.
     costs : array-like of shape (n_features,) or None, default=None
-        What each column costs. The cheaper of equally good subsets is then better, not the smaller.
+        Cost of each column. The cheaper of equally good subsets is then better, not the smaller.
     budget : float or None, default=None
-        The most a subset may cost; without `costs` the most columns it may have.
+        Largest cost of a subset; without `costs`, its largest size.
     start : Exploration, ParetoFront, list of subsets or None, default=None
-        Subsets to begin with, each as indices or as booleans. The `selection_.exploration` of a search that
-        was stopped early is gone on with, as if it had not been stopped.
+        Initial subsets, each as indices or as booleans. Given the `selection_.exploration` of a search that
+        was stopped early, that search is resumed.
     max_time : float or None, default=None
         Seconds after which the search ends with the best so far (`selection_.complete` is then False).
     on_interrupt : {"raise", "keep"}, default="raise"
@@ -150,9 +150,8 @@ class PolishedSearch(SetSearch):
     Parameters
     ----------
     polish : {"drop", "swap"} or None, default=None
-        What is done about the result in the end: "drop" takes out columns as long as that makes it better,
-        "swap" exchanges single columns too. Then no subset that differs by so much is better. The polished
-        subset is selected, whatever the scores of columns.
+        How the result is improved at the end: "drop" removes columns as long as that helps, "swap" also
+        exchanges single columns. The polished subset is selected, whatever the scores of columns.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

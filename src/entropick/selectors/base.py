@@ -173,7 +173,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return _in_container(frame.drop(frame.columns), container)
 
     def inverse_transform(self, X: Any) -> Any:
-        """Put the selected columns back into their places, zeros elsewhere.
+        """Put the selected columns back in place, with zeros elsewhere.
 
         Parameters
         ----------
@@ -209,15 +209,15 @@ class PartsSelector(BaseSelector):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "PartsSelector":
-        """Select columns of X that tell about y.
+        """Select columns of X that are informative about y.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
-            files that `entropick.scan` names, stay where they are.
+            Numbers, categories, strings, booleans and times, with missing values. Dask collections, and files
+            passed as `entropick.scan`, stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be left out where the measure does not look at it.
+            Classes of any type, or real values; may be omitted if the measure does not use it.
 
         Returns
         -------
@@ -303,11 +303,11 @@ class PartsSelector(BaseSelector):
         return self
 
     def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
-        """Bayes risk and H(y|S) of the selected columns S on rows that had no say in choosing them.
+        """Bayes risk and H(y|S) of the selected columns S on held-out rows.
 
-        The rows are shared out in folds. The same number of columns is selected anew on all but one of them,
-        and the joint levels of the first 1, 2, ... columns predict the classes of the rows left out. That
-        costs as many fits as there are folds.
+        The rows are split into folds. The same number of columns is selected on all but one of them, and the
+        joint levels of the first 1, 2, ... columns predict the classes of the held-out rows. That takes one
+        fit per fold.
 
         Parameters
         ----------
@@ -320,7 +320,7 @@ class PartsSelector(BaseSelector):
         Returns
         -------
         risk : HeldOutRisk
-            Risk and entropy with standard errors, beside those from counts of all rows.
+            Risk and entropy with standard errors, and in-sample.
 
         Examples
         --------
@@ -397,15 +397,15 @@ class WeightedSelector(PartsSelector):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PartsSelector":
-        """Select columns of X that tell about y.
+        """Select columns of X that are informative about y.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
-            files that `entropick.scan` names, stay where they are.
+            Numbers, categories, strings, booleans and times, with missing values. Dask collections, and files
+            passed as `entropick.scan`, stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be left out where the measure does not look at it.
+            Classes of any type, or real values; may be omitted if the measure does not use it.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts, as whole numbers: the result is that of the table with its rows
             repeated, bit for bit. Rows of weight 0 are left out.

@@ -19,7 +19,7 @@ class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
 
 
 class NHTP(MethodSelector, measure=measures.NHTP, without=("n_nonzero",)):
-    """Newton hard thresholding pursuit: the logistic model with the best fit of so many columns.
+    """Newton hard thresholding pursuit: the best-fitting logistic model of a given number of columns.
 
     Minimises the logistic loss on standardised columns with at most s weights that are not 0. In each round
     the s columns of the largest |w − η ∇f(w)| are taken, and a Newton step is made on them. The score is
