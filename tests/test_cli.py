@@ -242,7 +242,9 @@ def test_real_targets_are_noticed(tmp_path):
     pl.DataFrame({"x": x, "u": rng.random(100), "price": np.round(x * 1e6).astype(int)}).write_csv(path)
     assert document_of("select", path, "-t", "price", "-n", 1)["data"]["target"]["kind"] == "real"
     assert document_of("select", path, "-t", "u", "-n", 1)["data"]["target"]["kind"] == "real"
-    assert "differs in every row" in refused("select", path, "-t", "price", "--target-type", "class")
+    assert "has a different value in every row" in refused(
+        "select", path, "-t", "price", "--target-type", "class"
+    )
 
 
 def mixed_table(target):
@@ -461,7 +463,7 @@ def test_arff():
             "@relation r\n@attribute a numeric\n@data\n{00}\n",
             "Line 4 cannot be read: '00' is not an index and a value",
         ),
-        ("@relation r\n@data\n1\n", "names no attributes"),
+        ("@relation r\n@data\n1\n", "declares no attributes"),
         ("@relation r\n@attribute a numeric\n", "ends before its data"),
         ("@relation r\n@attribute a numeric\n@data\n{7 1}\n", "Line 4 cannot be read"),
         ("@relation r\n@attribute a numeric\n@attribute a numeric\n@data\n1,2\n", "same name"),
@@ -658,8 +660,8 @@ def test_what_the_program_may_be_told_about_a_text(tmp_path):
     (second,) = [e for e in document["selection"]["encodings"] if e["name"] == "x1"]
     assert (second["levels"], second["n_missing"]) == (["é"], 40)
     assert "must be one character" in refused("select", path, "-t", "y", "--separator", "ab")
-    assert "is no encoding of texts" in refused("select", path, "-t", "y", "--encoding", "utf-99")
-    assert "is no encoding of texts" in refused("select", path, "-t", "y", "--encoding", "base64")
+    assert "is not a known text encoding" in refused("select", path, "-t", "y", "--encoding", "utf-99")
+    assert "is not a known text encoding" in refused("select", path, "-t", "y", "--encoding", "base64")
     assert "--encoding names another one" in refused("select", path, "-t", "y")
     assert "is not text in ascii" in refused("select", path, "-t", "y", "--encoding", "ascii")
     tabbed = tmp_path / "tab.txt"
@@ -1036,12 +1038,12 @@ def broken_files(directory, table):
         "empty.csv": (b"", "is empty"),
         "blank.csv": (b"\n\n\n", "holds no"),
         "header.csv": (b"a,label\n", "holds no rows"),
-        "one.csv": (b"label\nyes\nno\n", "no column to choose from besides the target"),
+        "one.csv": (b"label\nyes\nno\n", "no columns to choose from besides the target"),
         "ragged.csv": (b"a,label\n1,yes\n2,no,3,4\n5,no\n", "cannot be read"),
         "latin.csv": ("a,label\né,yes\nb,no\n".encode("latin-1"), "utf-8"),
         "book.xlsx": (b"PK\x03\x04rest", "Excel"),
-        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a table of text"),
-        "false.parquet": (b"a,label\n1,yes\n", "not the .parquet file its name says"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a text table"),
+        "false.parquet": (b"a,label\n1,yes\n", "not a valid .parquet file"),
         "cut.feather": (b"ARROW1\0\0garbage", "cannot be read"),
         "cut.csv.gz": (gzip.compress(b"a,label\n1,yes\n" * 500)[:40], "cannot be read"),
         "constant.csv": (b"a,label\n1,yes\n2,yes\n", "only one value (yes)"),
@@ -1095,7 +1097,7 @@ def test_wrong_columns(csv):
     """A wrong target comes with the nearest names, a missing one with the columns there are."""
     assert refused("select", csv, "-t", "Lable").endswith("Hint: did you mean 'label'?")
     assert "--ignore names 'sise'" in refused("select", csv, "-t", "label", "-i", "sise")
-    assert "Hint: maybe 'label'; the columns are 'id', 'size'" in refused("select", csv)
+    assert "Hint: perhaps 'label'; the columns are 'id', 'size'" in refused("select", csv)
     assert "the first are ['id'" in refused("select", csv, "-t", "qqqqqq")
     everything = [argument for name in ("id", "size", "site", "noise") for argument in ("-i", name)]
     assert "no column to choose from" in refused("select", csv, "-t", "label", *everything)
@@ -1131,7 +1133,7 @@ def test_unexpected_errors_are_one_sentence(csv, monkeypatch):
         raise KeyError("oops")
 
     monkeypatch.setattr("entropick.cli.commands.make_document", fail)
-    assert "should not (KeyError: 'oops')" in refused("select", csv, "-t", "label", "--json", code=1)
+    assert "Internal error (KeyError: 'oops')" in refused("select", csv, "-t", "label", "--json", code=1)
     monkeypatch.setenv("ENTROPICK_DEBUG", "1")
     result = CliRunner().invoke(program, ["select", str(csv), "-t", "label", "--json"])
     assert isinstance(result.exception, KeyError)
@@ -1144,7 +1146,7 @@ def test_memory_errors_are_the_systems_fault(csv, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("entropick.cli.commands.read_table", fail)
-    assert "not enough memory" in refused("select", csv, "-t", "label", code=1)
+    assert "Not enough memory" in refused("select", csv, "-t", "label", code=1)
 
 
 def test_hostile_column_names(tmp_path):

@@ -100,7 +100,7 @@ def test_first_guess_of_the_target(columns, guess, tmp_path):
     path.write_text(",".join(columns) + "\n1,2,3\n4,5,6\n")
     result = run("select", path)
     assert result.exit_code == 2
-    assert f"Hint: maybe {guess!r}" in result.stderr
+    assert f"Hint: perhaps {guess!r}" in result.stderr
 
 
 def test_columns_file(table, tmp_path):

@@ -518,8 +518,8 @@ def test_no_worker_at_all(monkeypatch):
 @pytest.mark.parametrize(
     ("status", "workers", "message"),
     [
-        ("running", {"a": {"status": "paused"}, "b": {"status": "paused"}}, "paused, their memory is full"),
-        ("running", {}, "no worker left"),
+        ("running", {"a": {"status": "paused"}, "b": {"status": "paused"}}, "paused: their memory is full"),
+        ("running", {}, "no workers left"),
         ("running", None, "does not answer"),
         ("connecting", {"a": {"status": "running"}}, "connection to the scheduler"),
         ("running", {"a": {"status": "running"}, "b": {"status": "paused"}}, None),
@@ -562,7 +562,7 @@ def test_a_partition_that_kills_its_workers():
     ):
         cluster.scheduler.allowed_failures = 0
         X = da.from_array(np.zeros((4, 2)), chunks=2).map_blocks(die, dtype=float, meta=np.empty((0, 0)))
-        with pytest.raises(ClusterError, match="died again and again"):
+        with pytest.raises(ClusterError, match="died repeatedly"):
             ep.JMI(1).fit(X, np.array([0, 1, 0, 1]))
 
 
@@ -684,7 +684,7 @@ def test_the_program_on_a_cluster(files, client):
         (["-t", "nope"], "none of the 14 columns", 2),
         (["-t", "y", "-m", "laplacian_score"], "needs numbers of all rows", 2),
         (["-t", "y", "--out", files / "part-0.parquet"], "is the table itself", 2),
-        (["-t", "y", "--stability"], "--stability draws rows", 2),
+        (["-t", "y", "--stability"], "--stability resamples rows", 2),
         (["-t", "y", "--cluster", "tcp://127.0.0.1:9"], "No scheduler answers", 1),
     ]:
         refused = run_program(

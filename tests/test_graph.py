@@ -176,7 +176,7 @@ def test_graph_that_does_not_settle_says_so(monkeypatch):
     """Less precise scores come with a warning."""
     monkeypatch.setattr(graphs, "LONGEST", 3)
     A = np.diag(np.ones(199), 1)
-    with pytest.warns(SelectionWarning, match="did not settle"):
+    with pytest.warns(SelectionWarning, match="did not converge"):
         graphs.path_scores(graphs.MatrixGraph(A + A.T), "spectral")
 
 

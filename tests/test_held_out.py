@@ -296,7 +296,7 @@ def test_in_a_pipeline():
 def test_searches_over_subsets_are_refused():
     """They find whole subsets, which are no path."""
     X, y = load_wine(return_X_y=True)
-    with pytest.raises(CombinationError, match=r"goes along a path.*search by backward"):
+    with pytest.raises(CombinationError, match=r"needs a path of columns.*search by backward"):
         ep.select(X, y, measure="bayesian", search="nsga2", cut="held_out")
 
 

@@ -163,7 +163,7 @@ def test_how_much_memory_was_missing(monkeypatch):
     done = run("select", "iris", "-q")
     assert done.exit_code == 1
     assert done.stderr == (
-        "Error: Not enough memory: 128. TiB more were needed. Hint: --ignore columns, or use fewer rows.\n"
+        "Error: Not enough memory: 128. TiB more were needed. Hint: leave out columns with --ignore, or use fewer rows.\n"
     )
 
 

@@ -392,8 +392,8 @@ def test_nothing_found_is_said():
     }
     text = page_of(around(selection=record, method="CMIM")).text
     assert "0 of 12 columns selected" in text
-    assert "No column passed the rule" in text
-    assert "stopped before its end" in text
+    assert "No column passed the stopping rule" in text
+    assert "stopped early" in text
 
 
 def test_comparison_that_found_nothing():
