@@ -169,7 +169,13 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
         ),
-        click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            show_default=True,
+            help="Seed of the random numbers.",
+        ),
         click.option(
             "--jobs", "-j", type=int, default=-1, help="Number of threads; all processors by default."
         ),

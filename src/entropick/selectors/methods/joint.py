@@ -58,7 +58,7 @@ class RenyiFS(MethodSelector, measure=measures.Renyi, parameters=[MAX_RISK]):
 
 
 class XMIFS(MethodSelector, measure=measures.Renyi, fixed={"alpha": 1.0}, defaults={"n_bins": 2}):
-    """Exact mutual information: greedily the largest I(S, f; y), on columns cut in two.
+    """Exact mutual information: greedily the largest I(S, f; y), on columns of two levels.
 
     The selected columns S are taken jointly. It is `RenyiFS` with Shannon's entropy (alpha=1) and, as
     in the paper, numeric columns of two levels; another `n_bins` may be asked for.
