@@ -374,7 +374,9 @@ def test_constants_and_copies(tmp_path, n_rows):
     notes, left_out = noted(frame, tmp_path)
     assert left_out == dict.fromkeys(["one", "empty", "nan"], "one value in every row")
     (copies,) = [note for note in notes if note.startswith("Copies")]
-    assert "'inches' repeats 'size', 'negative' repeats 'size', 'place' repeats 'site'; one" in copies
+    assert (
+        "'inches' duplicates 'size', 'negative' duplicates 'size', 'place' duplicates 'site'; one" in copies
+    )
 
 
 def test_date_parts(tmp_path):
@@ -912,7 +914,7 @@ def test_compare_draws_rows(csv):
     """Scores may come from a part of the rows, which is said."""
     document = document_of("compare", csv, "-t", "label", "--max-rows", 100, *COMPARE)
     assert document["comparison"]["n_scored_rows"] == 100
-    assert document["data"]["notes"][-1].startswith("Scores come from 100 rows drawn at random")
+    assert document["data"]["notes"][-1].startswith("Scores come from a random sample of 100 rows")
 
 
 def test_compare_real_targets(tmp_path):
@@ -1100,7 +1102,7 @@ def test_wrong_columns(csv):
     assert "Hint: perhaps 'label'; the columns are 'id', 'size'" in refused("select", csv)
     assert "the first are ['id'" in refused("select", csv, "-t", "qqqqqq")
     everything = [argument for name in ("id", "size", "site", "noise") for argument in ("-i", name)]
-    assert "no column to choose from" in refused("select", csv, "-t", "label", *everything)
+    assert "no columns to choose from" in refused("select", csv, "-t", "label", *everything)
 
 
 def test_columns_of_lists(table, tmp_path):

@@ -267,7 +267,7 @@ def test_a_copy_without_a_name_is_told(tmp_path):
     pl.DataFrame({"a": values, "": 2 * values, "y": np.arange(40) % 2}).write_parquet(path)
     result = run("select", path, "-t", "y", "-n", 1)
     assert result.exit_code == 0
-    assert "'' repeats 'a'" in result.output
+    assert "'' duplicates 'a'" in result.output
 
 
 @pytest.mark.parametrize("names", [["a", "*", "b"], ["*", "^a.*$", "+1"], ["", "^.*$", "b"]], ids=str)
