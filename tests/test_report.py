@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import entropick as ep
 from entropick.report import render, svg, words
@@ -341,7 +342,18 @@ def test_stop_curve_shows_what_chance_gives():
         one["chance"] = [0.9 - 0.01 * i, 0.95 - 0.01 * i]
     html = render(document)
     assert html.count("chance: 90 % of tables with shuffled labels") == 1
-    assert "In the grey band a pick is no better than chance" in html
+    assert "In the grey band a column is no better than chance" in html
+
+
+def test_held_out_rows_take_the_place_of_scores():
+    """Where held-out rows decided how many, the growing scores are not drawn under the same question."""
+    X, y = load_wine(return_X_y=True)
+    selection = ep.JMI("auto").fit(X, y).selection_
+    document = select_document(selection)
+    assert 'id="prediction"' in render(document)
+    assert 'id="stop"' not in render(document)
+    document["selection"]["evidence"] = None
+    assert 'id="stop"' in render(document)
 
 
 MISSING_NUMBERS = [
@@ -472,6 +484,7 @@ def test_words():
     assert words.listed(["a"]) == "<bdi>a</bdi>"
     assert words.listed(["a", "<b>", "c"]) == "<bdi>a</bdi>, <bdi>&lt;b&gt;</bdi> and <bdi>c</bdi>"
     assert words.listed(list("abcdefg"), most=2) == "<bdi>a</bdi>, <bdi>b</bdi> and 5 more"
+    assert words.listed(list("abc"), most=2) == "<bdi>a</bdi>, <bdi>b</bdi> and <bdi>c</bdi>"
     assert words.shorten("abcdefghij", 7) == "abcd…ij"
     assert words.counted(1, "class", "classes") == "1 class"
 

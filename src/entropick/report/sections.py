@@ -99,7 +99,7 @@ def _asked(document: Document) -> Markup:
     sizes = {thing: data.get(f"n_{thing}s") for thing in ("row", "column")}
     known = [words.counted(n, thing) for thing, n in sizes.items() if n is not None]
     size = f" ({', '.join(known)})" if known else ""
-    return Markup("The question: which columns of {}{} {}?").format(
+    return Markup("Which columns of {}{} {}?").format(
         words.named(str(data.get("source", "the table"))), size, _purpose(data.get("target") or {})
     )
 

@@ -131,11 +131,12 @@ def _overlap(step: Document, overlaps: dict[str, tuple[float, str]]) -> Cell:
 def stop_curve(document: Document) -> Section | None:
     """Score and residual entropy against the number of columns.
 
-    Scores of a search over subsets are none of a walk from column to column, and say nothing here.
+    Scores of a search over subsets say nothing here, and where held-out rows decide they would only distract.
     """
     selection = document.get("selection") or {}
     steps = selection.get("steps") or []
-    labels = RESIDUAL_CURVE if selection.get("exploration") else SCORE_CURVE | RESIDUAL_CURVE
+    says_nothing = selection.get("exploration") or selection.get("evidence")
+    labels = RESIDUAL_CURVE if says_nothing else SCORE_CURVE | RESIDUAL_CURVE
     known = {label: _known(steps, key) for key, label in labels.items()}
     known = {label: points for label, points in known.items() if len(points) > 1}
     if not known:
@@ -148,9 +149,9 @@ def stop_curve(document: Document) -> Section | None:
         _stop_panel(label, points, [*band, *marks] if label in RESIDUAL_CURVE.values() else marks, size)
         for label, points in known.items()
     ]
-    text = f"Values after each pick; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
+    text = f"Values after each step; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
     if band:
-        text += " In the grey band a pick is no better than chance."
+        text += " In the grey band a column is no better than chance."
     return Section("stop", "How many are enough", text, figures=drawn)
 
 

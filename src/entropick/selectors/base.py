@@ -227,7 +227,7 @@ class PartsSelector(BaseSelector):
         return self._fit(X, y)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
-        """Select columns of X that tell about y; weights say how often a row counts."""
+        """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
         is_collection = hasattr(X, "__dask_graph__")
         engine.check_fit(measure, search, cut, is_collection)
