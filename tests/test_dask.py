@@ -681,7 +681,7 @@ def test_the_program_on_a_cluster(files, client):
     assert "workers" in result.stderr
     assert report.read_text().startswith("<!")
     for arguments, message, code in [
-        (["-t", "nope"], "none of the 14 columns", 2),
+        (["-t", "nope"], "not one of the 14 columns", 2),
         (["-t", "y", "-m", "laplacian_score"], "needs numbers of all rows", 2),
         (["-t", "y", "--out", files / "part-0.parquet"], "is the table itself", 2),
         (["-t", "y", "--stability"], "--stability resamples rows", 2),
