@@ -1,10 +1,11 @@
-# Everything works on a fresh machine with Python 3.11 or newer and a C++ compiler; `make setup` is done when needed.
+# Works on a fresh machine with Python 3.11 or newer and a C++ compiler; `make setup` runs when needed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# The package and its program are installed; and what development needs.
+# Installed: the package and its program; what development needs; what the site needs.
 READY := $(VENV)/.ready
 DEV := $(VENV)/.dev
+DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
@@ -12,9 +13,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
   campaign coverage mutate audit
 
 help: ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
 
-setup: $(DEV) ## make .venv and install the package with what development needs
+setup: $(DEV) ## create .venv and install the package for development
 
 $(READY): pyproject.toml $(CORE)
 	$(call install,cli)
@@ -60,15 +61,18 @@ lint: $(DEV) ## check and format the code
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i cpp/*.cpp cpp/*.hpp
 
-derived: $(DEV) ## write the type stub and the page that follow from the parts
+derived: $(DEV) ## write the type stub and the page that are generated from the parts
 	$(BIN)/python tools/make_derived.py
 
 types: $(DEV) ## check the types
 	$(BIN)/mypy
 
 SITE := build/docs
-docs: $(DEV) ## build the documentation site, with the examples of the gallery, in build/docs
+$(DOCS): $(DEV)
 	$(PIP) install --editable ".[docs]"
+	@touch $(DOCS)
+
+docs: $(DOCS) ## build the documentation site, with the examples of the gallery, in build/docs
 	$(BIN)/python -m sphinx -W --keep-going --quiet -j 2 -b html -d build/doctrees docs $(SITE)
 	@echo "The site is in $(SITE)/index.html"
 
@@ -76,10 +80,10 @@ docs-test: docs browser ## open the site in a browser: links, images, search, ac
 	cd build && npm install --silent --no-save --prefix . axe-core@4
 	$(BIN)/python -m pytest --quiet tests/site tests/test_report_in_browser.py
 
-docs-links: docs ## ask every address outside the site
+docs-links: docs ## check every link to other sites
 	$(BIN)/python -m sphinx --quiet -b linkcheck -d build/doctrees docs build/links
 
-interop: $(DEV) ## run the recipes with other libraries, installing these
+interop: $(DEV) ## install other libraries and run the recipes with them
 	$(PIP) install --editable ".[test,interop]"
 	$(BIN)/python -m pytest --quiet -rs tests/test_interoperation.py
 
@@ -87,7 +91,7 @@ SANITIZED := build/sanitize
 CASES := 10000  # random tables
 WATCHED = PYTHONPATH=$(SANITIZED)/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
   LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1
-sanitize: $(DEV) ## test the compiled core with checks of memory accesses and undefined behaviour
+sanitize: $(DEV) ## test the compiled core with address and undefined behaviour sanitizers
 	$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
 	$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" -DENTROPICK_SANITIZE=ON \
 	  -DPython_EXECUTABLE="$(abspath $(BIN))/python" -DCMAKE_BUILD_TYPE=Debug >/dev/null
@@ -99,24 +103,24 @@ sanitize: $(DEV) ## test the compiled core with checks of memory accesses and un
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
 
 BUDGET := 60
-campaign: $(DEV) ## try to break it for BUDGET minutes (60), going on where build/campaign/log.jsonl ends
+campaign: $(DEV) ## try to break it for BUDGET minutes (60), resuming from build/campaign/log.jsonl
 	PYTHONPATH=src:tests $(BIN)/python -m campaign --budget $(BUDGET)
 
-coverage: $(DEV) ## run the tests and say which branches of src/entropick they go through
+coverage: $(DEV) ## measure the branch coverage of the tests
 	$(PIP) install "coverage>=7.4"
 	COVERAGE_PROCESS_START=pyproject.toml $(BIN)/python -m coverage run -m pytest --quiet
 	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage report --sort=cover --skip-covered
 
 MUTANTS := 200
-mutate: $(DEV) ## change MUTANTS (200) single places of the code at random and say how many the tests notice
+mutate: $(DEV) ## change MUTANTS (200) random places of the code and count how many the tests notice
 	$(BIN)/python tools/mutate.py --mutants $(MUTANTS)
 
-audit: $(DEV) ## ask whether a library we use has a known hole, and write what the package is made of
+audit: $(DEV) ## check dependencies for known vulnerabilities, and write a bill of materials
 	$(PIP) install "pip-audit>=2.7" "cyclonedx-bom>=5"
 	mkdir -p build && $(BIN)/python -m pip_audit --local --skip-editable
 	$(BIN)/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
 
-wheel: compiler ## build the distributions and try the wheel in an empty environment
+wheel: compiler ## build the distributions and test the wheel in an empty environment
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install "build>=1.2"
 	rm -rf dist build/try && $(BIN)/python -m build --outdir dist .

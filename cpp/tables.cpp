@@ -10,8 +10,8 @@ namespace {
 constexpr i64 SMALL_TABLE = 2048;  // up to so many cells four tables fit the first-level cache
 constexpr i64 TILE = 1 << 14;      // rows counted at a time, so that what stands beside them stays in cache
 
-// Add the rows of a tile to the table of one column. To count twice in a row in one cell would make the second
-// count wait for the first, so small tables are filled four at a time.
+// Add the rows of a tile to the table of one column. To count twice in a row in one cell would make the
+// second count wait for the first, so small tables are filled four at a time.
 template <class F, class S>
 void add_rows(const F* f, const S* beside, i64 n_rows, u64 width, std::uint32_t* cells, i64 n_cells) {
     const auto cell = [&](i64 row) { return f[row] * width + beside[row]; };

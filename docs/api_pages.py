@@ -10,11 +10,17 @@ INDEX = """\
 API reference
 =============
 
-Everything here is reached as ``entropick.NAME`` or, for parts, as ``entropick.measures.NAME`` and so on;
-``import entropick as ep`` is the convention of these pages.
+Names are available as ``entropick.NAME``, parts as ``entropick.measures.NAME`` and so on. By convention,
+``import entropick as ep``.
 """
 FRAME = ["FeatureSelector", "StabilitySelector", "select", "compare", "scan"]
-WITHOUT_METHODS = {"Measures", "Searches", "Cuts", "Exceptions and warnings"}  # parameters are all users need
+WITHOUT_METHODS = {
+    "Measures",
+    "Searches",
+    "Cuts",
+    "Base classes",
+    "Exceptions and warnings",
+}  # parameters suffice
 RECORDS = ["Selection", "Step", "Comparison", "Exploration", "ParetoFront", "plot_history"]
 
 
@@ -31,8 +37,10 @@ def public_names() -> dict[str, list[str]]:
         "Measures": _parts(ep.measures, ep.registry.MEASURES),
         "Searches": _parts(ep.searches, ep.registry.SEARCHES),
         "Cuts": _parts(ep.cuts, ep.registry.CUTS),
+        "Base classes": _bases(),
+        "Names of all parts": [f"entropick.registry.{name}" for name in ep.registry.__all__],
         "Data sets": [f"entropick.datasets.{name}" for name in ep.datasets.__all__],
-        "Exceptions and warnings": _exceptions(),
+        "Exceptions and warnings": [f"entropick.exceptions.{name}" for name in ep.exceptions.__all__],
         "Reports": ["entropick.report.render"],
     }
 
@@ -42,12 +50,19 @@ def _parts(module, registered) -> list[str]:
     return [f"{module.__name__}.{name}" for name in names]
 
 
-def _exceptions() -> list[str]:
-    kinds = vars(ep.exceptions).values()
-    own = [
-        kind.__name__ for kind in kinds if inspect.isclass(kind) and kind.__module__ == ep.exceptions.__name__
+def _bases() -> list[str]:
+    """What the packages of parts export beside the parts."""
+    registered = {
+        ep.measures: ep.registry.MEASURES,
+        ep.searches: ep.registry.SEARCHES,
+        ep.cuts: ep.registry.CUTS,
+    }
+    return [
+        f"{module.__name__}.{name}"
+        for module, parts in registered.items()
+        for name in module.__all__
+        if getattr(module, name) not in parts.values()
     ]
-    return [f"entropick.exceptions.{name}" for name in own]
 
 
 def write(folder: Path) -> None:

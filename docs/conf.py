@@ -72,7 +72,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_\w+\.py$",
-    "ignore_pattern": r"quickstart\.py$",
+    "ignore_pattern": r"(^|[\\/])(?!plot_)\w+\.py$",  # not pages of the gallery
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "remove_config_comments": True,

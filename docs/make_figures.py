@@ -112,7 +112,7 @@ def draw_renyi() -> None:
         axes.set_xticks(range(n_picks + 1))
         axes.set_xlabel("columns picked")
         axes.set_title(title, loc="left", fontsize=8)
-    panels[0].set_ylabel("Bayes risk on the picked columns")
+    panels[0].set_ylabel("Bayes risk on the selected columns")
     panels[0].legend(frameon=False)
     save(figure, "renyi")
 

@@ -1,4 +1,4 @@
-"""Selects columns of Parquet files with two worker processes of this machine (extra dask)."""
+"""Select columns of Parquet files with two worker processes on this machine (extra dask)."""
 
 import tempfile
 from pathlib import Path
@@ -11,7 +11,7 @@ import entropick as ep
 
 
 def write_files(folder, n_files=4, n_rows=50_000):
-    """Files as a cluster would have them: 20 columns, of which f3 and f7 tell about y."""
+    """Files as on a cluster: 20 columns, of which f3 and f7 are informative about y."""
     for k in range(n_files):
         rng = np.random.default_rng(k)
         y = rng.integers(0, 2, n_rows)

@@ -2,8 +2,8 @@
 Larger than one machine: Dask
 =============================
 
-Counts add over rows, so each worker counts its own partitions and only tables of counts travel. However
-the rows are cut, the result is the same to the last bit.
+Counts add up over rows, so each worker counts its own partitions and only tables of counts are moved.
+However the rows are partitioned, the result is the same to the last bit.
 """
 
 import dask.array as da
@@ -17,8 +17,8 @@ X = rng.standard_normal((40_000, 30))
 X[:, :8] += np.linspace(1, 0.3, 8) * y[:, None]
 
 # %%
-# Dask arrays and dataframes go into ``fit`` as they are. Without a cluster Dask's threads do the work;
-# with a ``distributed.Client`` its workers do.
+# ``fit`` takes Dask arrays and dataframes. Without a cluster Dask's threads do the work; with a
+# ``distributed.Client`` its workers do.
 
 whole = ep.JMI(n_features=8).fit(X, y)
 for n_rows in (40_000, 10_000, 3_333):
@@ -33,7 +33,7 @@ for n_rows in (40_000, 10_000, 3_333):
 print(parts.transform(table))
 
 # %%
-# The score of JMI adds up over the features picked before, so it grows along the path.
+# The score of JMI is a sum over the features selected before, so it grows along the path.
 
 ax = parts.selection_.plot()
 ax.figure.set_size_inches(7, 3.5)

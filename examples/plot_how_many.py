@@ -3,7 +3,7 @@ How many features are enough?
 =============================
 
 ``n_features="auto"`` keeps the smallest number of features that predicts held-out rows as well as any
-number does. The record says why, and holds the scores for every number that was tried.
+number does. The record explains the number and holds the scores of all numbers tried.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +16,7 @@ selection = ep.CMIM(n_features="auto", random_state=0).fit(X, y).selection_
 print(selection.reason)
 
 # %%
-# The features are selected anew in each fold, so no row judges features that it helped to choose.
+# Features are selected inside each fold, so no row scores features that it helped to select.
 
 tried = selection.evidence
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
@@ -26,7 +26,7 @@ ax.set(xlabel="number of features", ylabel=f"held-out {tried.scoring}", title=f"
 
 # %%
 # Other questions have other answers. A permutation test keeps only features that are beyond doubt given
-# all picked before them; the residual rule keeps features until they determine the target on these rows.
+# those selected before; the residual rule keeps features until they determine the target on these rows.
 
 for rule in ("auto", "permutation", "residual"):
     kept = ep.CMIM(n_features=rule, n_bins=4, random_state=0).fit(X, y).n_features_

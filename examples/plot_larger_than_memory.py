@@ -2,8 +2,8 @@
 A table that is never in memory
 ===============================
 
-Entropies need counts only. From a lazy frame of polars, columns are read a few at a time, and one byte
-per value is kept: their levels.
+Entropies need only counts. From a polars lazy frame, columns are read a few at a time, and only their
+levels are kept, one byte per value.
 """
 
 import tempfile

@@ -2,8 +2,8 @@
 Numbers, categories, dates and gaps in one dataframe
 ====================================================
 
-Columns need no preparation. Numbers are binned, categories and booleans keep their values, dates are
-ordered, and missing values are a level of their own. The record says what became of each column.
+Columns need no preparation. Numbers and dates are binned, categories and booleans keep their values,
+and missing values are a level of their own. The record shows how each column was encoded.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +28,7 @@ table.loc[rng.random(n) < 0.3, "monthly fee"] = np.nan  # unknown for those who 
 leaves = (table["plan"] == "basic") & (table["joined"] > "2025-01-01") | table["monthly fee"].isna()
 churn = np.where(rng.random(n) < 0.9, leaves, ~leaves)
 
-# Forty cities look informative by chance; the correction takes that bias off.
+# Forty cities look informative by chance; the correction removes that bias.
 selection = ep.JMI("auto", correction="miller_madow", random_state=0).fit(table, churn).selection_
 print(selection.reason)
 print(selection)
@@ -40,11 +40,11 @@ for encoding in selection.encodings:
     print(encoding)
 
 # %%
-# What the first pick says about the target: customers without a fee leave.
+# What the first feature says about the target: customers without a fee leave.
 
 first = selection.selected_names[0]
 levels = pd.qcut(table["monthly fee"], 5).cat.add_categories("missing").fillna("missing")
 share = pd.Series(churn).groupby(levels.to_numpy()).mean()
 fig, ax = plt.subplots(figsize=(7, 3), layout="constrained")
 ax.barh(share.index.astype(str), share)
-ax.set(xlabel="share of customers who leave", ylabel="monthly fee", title=f"first pick: {first}")
+ax.set(xlabel="share of customers who leave", ylabel="monthly fee", title=f"first feature: {first}")

@@ -2,8 +2,8 @@
 Adding a criterion
 ==================
 
-A criterion made of relevance and one term per picked feature is a class with two methods. It works at
-once with every search and cut that fits, in threads, on sparse data, and on Dask collections.
+A criterion made of relevance and one term per selected feature is a class with two methods. It works
+with every search and cut that fits, in threads, on sparse data, and on Dask collections.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ class CondRed(PairwiseMeasure):
     """Conditional redundancy (Brown and others 2012): I(f;y) + Σ I(f;s|y)."""
 
     def term(self, pair):
-        """What each feature shares with the newest pick within the classes."""
+        """What each feature shares with the newest selected one within the classes."""
         return pair.redundancy_within_classes
 
     def score(self, relevance, total, n_picked):
@@ -29,7 +29,7 @@ X, y = load_wine(as_frame=True, return_X_y=True)
 print(ep.select(X, y, measure=CondRed(), cut=4))
 
 # %%
-# It stands beside the published ones: rank of each feature under four criteria.
+# Compared with published criteria: the rank of each feature under four of them.
 
 criteria = {"CondRed": CondRed(), "MIM": "mim", "mRMR": "mrmr", "JMI": "jmi"}
 ranks = [ep.select(X, y, measure=measure, cut=X.shape[1]).ranking for measure in criteria.values()]

@@ -2,8 +2,8 @@
 Small or informative: a front to choose from
 ============================================
 
-:class:`~entropick.BayesianEntropyFS` minimises two things at once: the uncertainty left about the target
-and the entropy of the features themselves. The result is a front of subsets.
+:class:`~entropick.BayesianEntropyFS` minimises two objectives at once: the remaining uncertainty about the
+target and the entropy of the features themselves. The result is a front of subsets.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -23,7 +23,7 @@ ax = front.plot()
 ax.figure.set_size_inches(7, 4)
 
 # %%
-# Every subset can be taken from the front by its place.
+# Any subset of the front can be used.
 
 for place in range(0, len(front), max(1, len(front) // 4)):
     print(f"{front.sizes[place]:>2} features:", ", ".join(X.columns[front.subsets[place]][:4]))

@@ -24,7 +24,7 @@ search = GridSearchCV(pipeline, grid).fit(X, y)
 print(f"best: {search.best_params_['select']}, accuracy {search.best_score_:.3f}")
 
 # %%
-# Redundant features cost the ranking (MIM) most where few features may be kept.
+# Redundant features hurt the ranking (MIM) most when few features are kept.
 
 results = pd.DataFrame(search.cv_results_)
 results["method"] = [type(params["select"]).__name__ for params in results["params"]]

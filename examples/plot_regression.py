@@ -2,9 +2,9 @@
 A numeric target
 ================
 
-``target="real"`` says that the target is a number: it is cut into classes for counting, and held-out
-rows are scored by R². By default numbers with a fractional part, and whole numbers of many values, are
-taken so.
+``target="real"`` declares a numeric target: it is binned into classes for counting, and held-out rows are
+scored by R². By default, numbers with a fractional part and whole numbers with many values are treated
+as real.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ print(selector.selection_.reason)
 print(selector.selection_)
 
 # %%
-# The same by a ridge regression of your own, with the selection inside the folds.
+# The same with a ridge regression, with selection inside the folds.
 
 sizes = range(1, X.shape[1] + 1)
 scores = [

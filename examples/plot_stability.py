@@ -3,7 +3,7 @@ Do the same features come back with other rows?
 ===============================================
 
 :class:`~entropick.StabilitySelector` fits a selector to random halves of the rows and keeps the features
-that are selected in most of them, with a bound on the number selected by mistake.
+that are selected in most of them, with a bound on the expected number of false selections.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +16,7 @@ X = rng.standard_normal((300, 40))
 y = X[:, 3] + X[:, 7] + 0.7 * X[:, 11] + 0.5 * rng.standard_normal(300) > 0
 
 selector = ep.StabilitySelector(ep.JMI(n_features=5, n_bins=4), n_resamples=30, random_state=0).fit(X, y)
-print(f"selected: {selector.order_}, at most {selector.max_false_:.2f} of them by mistake on average")
+print(f"selected: {selector.order_}, expected false selections: at most {selector.max_false_:.2f}")
 print(f"stability of the single selections: {selector.stability_}")
 
 # %%

@@ -1,9 +1,9 @@
 """
-Words that tell texts apart
-===========================
+Words that separate texts
+=========================
 
-Sparse matrices stay sparse. The texts here are docstrings: which words tell functions of statistics from
-those of signal processing?
+Sparse matrices stay sparse. The texts here are docstrings: which words distinguish statistics functions
+from those of signal processing?
 """
 
 import inspect
@@ -34,7 +34,7 @@ occurs = words.fit_transform(statistics + signals)
 print(f"{occurs.shape[0]} texts, {occurs.shape[1]} words, {occurs.nnz / occurs.shape[0]:.0f} in each")
 
 # %%
-# CMIM takes a word only if it says something that no word before it said.
+# CMIM selects a word only if it says something that no earlier word said.
 
 selector = ep.CMIM(n_features=8).fit(occurs, subject)
 names = words.get_feature_names_out()[selector.order_]

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
 
-N_BINS = 4  # levels per measurement: few enough that 569 rows can tell chance from substance
+N_BINS = 4  # levels per measurement: few enough for 569 rows
 SIZES = (1, 2, 3, 5, 8)
 
 
@@ -33,21 +33,21 @@ def main() -> None:
 
 
 def show_ranking(X, y, names) -> None:
-    """Rank every measurement by what it tells alone."""
+    """Rank every measurement by its own information."""
     ranking = ep.select(X, y, measure="mim", cut=6, n_bins=N_BINS)
-    print("\n1. Every measurement alone (MIM): the bits it tells about the diagnosis\n")
+    print("\n1. Every measurement alone (MIM): bits of information about the diagnosis\n")
     most = ranking.steps[0].score
     for i, step in enumerate(ranking.kept, start=1):
         print(f"   {i}  {names[step.column]:<24}{step.score:.3f}  {bar(step.score / most, 30)}")
-    print("\n   Most of these are one thing, size, as radius, perimeter and area. A ranking does not notice.")
+    print("\n   Most of these measure size: radius, perimeter, area. A ranking does not notice.")
 
 
 def show_selection(X, y, names, uncertainty: float) -> int:
-    """Pick measurements that tell something new, and say how many are enough."""
+    """Select measurements that add something new, and say how many are enough."""
     method = {"measure": "cmim", "n_bins": N_BINS}
     tested = ep.select(X, y, **method, cut="permutation", random_state=0)
     followed = ep.select(X, y, **method, cut="residual")
-    print("\n2. Measurements that tell something new each (CMIM), and what is left to be known\n")
+    print("\n2. Measurements that each add something new (CMIM), and the remaining uncertainty\n")
     print(f"      {'':<24}{'new':>5}  {'':<16}{'left':>5}  {'':<16}{'by chance?':>10}")
     most = followed.steps[0].score
     for i, step in enumerate(followed.steps[: len(tested.steps) + 2]):
@@ -61,13 +61,13 @@ def show_selection(X, y, names, uncertainty: float) -> int:
         )
         print(line.rstrip())
     print("\n3. How many are enough?\n")
-    print(f"   permutation rule  {tested.n_kept:>2}  the next column could be luck")
-    print(f"   residual rule     {followed.n_kept:>2}  they tell, on these rows, all that {len(names)} tell")
+    print(f"   permutation rule  {tested.n_kept:>2}  the next column could be chance")
+    print(f"   residual rule     {followed.n_kept:>2}  on these rows, as informative as all {len(names)}")
     return tested.n_kept
 
 
 def show_accuracy(X, y, n_enough: int) -> None:
-    """Compare two methods by a classifier that sees the selected columns only."""
+    """Compare two methods by a classifier that sees only the selected columns."""
     print("\n4. Does it hold? Accuracy of 5 nearest neighbours by number of columns, cross-validated\n")
     print("   " + " " * 6 + "".join(f"{k:>8}" for k in SIZES) + f"{'all ' + str(X.shape[1]):>10}")
     everything = accuracy(X, y)
@@ -85,7 +85,7 @@ def accuracy(X, y, *selector) -> float:
 
 
 def bar(share: float, width: int) -> str:
-    """A bar of text; plain signs where the terminal knows no others."""
+    """A bar of text; plain characters if the terminal has no others."""
     sign = "█" if "utf" in (sys.stdout.encoding or "").lower() else "#"
     return sign * round(min(max(share, 0.0), 1.0) * width)
 

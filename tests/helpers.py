@@ -1,8 +1,11 @@
 """Small things several tests need."""
 
+from types import ModuleType
+
 import numpy as np
 import scipy.sparse
 
+import entropick as ep
 from entropick import engine, registry
 from entropick.contracts import Need
 from entropick.data import make_data
@@ -49,3 +52,14 @@ def make_numbers(X):
 def make_coordinates(X, scaling="range"):
     """The columns of a table as coordinates."""
     return make_data(X, None, frozenset({Need.DISTANCES}), scaling=scaling)[0].coordinates
+
+
+def public_names():
+    """Full names of all that the package exports, and of what its public modules export."""
+    for name in ep.__all__:
+        thing = getattr(ep, name)
+        if isinstance(thing, ModuleType):
+            yield from (f"{thing.__name__}.{part}" for part in thing.__all__)
+        else:
+            yield f"entropick.{name}"
+    yield "entropick.report.render"

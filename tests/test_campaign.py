@@ -58,7 +58,7 @@ def raised(error):
         (Outcome(code=2), "with 0 sentences"),
         (Outcome(code=0, stderr="Error: it is not.\n"), "with 1 sentences"),
         (Outcome(code=1, stderr="Traceback (most recent call last):\nError: x.\n"), "a traceback"),
-        (Outcome(code=1, stderr="Error: Something went wrong that should not (x).\n"), "nobody expected"),
+        (Outcome(code=1, stderr="Error: Internal error (x).\n"), "nobody expected"),
         (Outcome(code=0, stdout="\x1b[31m"), "no terminal"),
         (Outcome(code=0, after={"a.part": b"x"}), "left behind"),
         (Outcome(code=2, before={"a": b"old"}, after={}, stderr="Error: x.\n"), "changed or removed"),

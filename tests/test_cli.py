@@ -142,7 +142,7 @@ def test_select_by_stability(csv, table, tmp_path):
     X, y = table.drop("id", "label"), table["label"]
     found = entropick.StabilitySelector(entropick.JMI(1), random_state=3).fit(X, y)
     assert document_of(*arguments)["selection"]["selected"] == found.selection_.selected_names
-    assert "Expected to be selected by mistake: at most" in result.stdout
+    assert "Expected false selections: at most" in result.stdout
     assert f"Stability: {found.stability_}." in result.stdout
     assert "complementary pairs" in report.read_text()
 
@@ -156,7 +156,7 @@ def test_select_tells_the_risk_on_rows_left_out(csv, table, tmp_path):
     risk = entropick.RenyiFS(2).fit(X, y).held_out_risk(X, y, random_state=4)
     assert str(risk) in " ".join(result.stdout.split())
     assert document_of(*arguments)["selection"]["held_out_risk"] == risk.to_dict()
-    assert "On rows left out" in report.read_text()
+    assert "On held-out rows" in report.read_text()
     assert document_of(*arguments[:4], "-n", "2")["selection"]["held_out_risk"] is None
 
 
@@ -243,7 +243,9 @@ def test_real_targets_are_noticed(tmp_path):
     pl.DataFrame({"x": x, "u": rng.random(100), "price": np.round(x * 1e6).astype(int)}).write_csv(path)
     assert document_of("select", path, "-t", "price", "-n", 1)["data"]["target"]["kind"] == "real"
     assert document_of("select", path, "-t", "u", "-n", 1)["data"]["target"]["kind"] == "real"
-    assert "differs in every row" in refused("select", path, "-t", "price", "--target-type", "class")
+    assert "has a different value in every row" in refused(
+        "select", path, "-t", "price", "--target-type", "class"
+    )
 
 
 def mixed_table(target):
@@ -342,7 +344,7 @@ def test_identifiers_and_measurements(tmp_path, n_rows):
     assert noted(frame, tmp_path, "--keep-ids")[1] == {}
     only_ids = ["select", tmp_path / "noted.parquet", "-t", "y"]
     frame.select("row", "y").write_parquet(only_ids[1])
-    assert refused(*only_ids).endswith("Hint: --keep-ids keeps what looks like an identifier.")
+    assert refused(*only_ids).endswith("Hint: --keep-ids keeps columns that look like identifiers.")
 
 
 @pytest.mark.parametrize("n_rows", [100, 2500])
@@ -373,7 +375,9 @@ def test_constants_and_copies(tmp_path, n_rows):
     notes, left_out = noted(frame, tmp_path)
     assert left_out == dict.fromkeys(["one", "empty", "nan"], "one value in every row")
     (copies,) = [note for note in notes if note.startswith("Copies")]
-    assert "'inches' repeats 'size', 'negative' repeats 'size', 'place' repeats 'site'; one" in copies
+    assert (
+        "'inches' duplicates 'size', 'negative' duplicates 'size', 'place' duplicates 'site'; one" in copies
+    )
 
 
 def test_date_parts(tmp_path):
@@ -462,7 +466,7 @@ def test_arff():
             "@relation r\n@attribute a numeric\n@data\n{00}\n",
             "Line 4 cannot be read: '00' is not an index and a value",
         ),
-        ("@relation r\n@data\n1\n", "names no attributes"),
+        ("@relation r\n@data\n1\n", "declares no attributes"),
         ("@relation r\n@attribute a numeric\n", "ends before its data"),
         ("@relation r\n@attribute a numeric\n@data\n{7 1}\n", "Line 4 cannot be read"),
         ("@relation r\n@attribute a numeric\n@attribute a numeric\n@data\n1,2\n", "same name"),
@@ -659,8 +663,8 @@ def test_what_the_program_may_be_told_about_a_text(tmp_path):
     (second,) = [e for e in document["selection"]["encodings"] if e["name"] == "x1"]
     assert (second["levels"], second["n_missing"]) == (["é"], 40)
     assert "must be one character" in refused("select", path, "-t", "y", "--separator", "ab")
-    assert "is no encoding of texts" in refused("select", path, "-t", "y", "--encoding", "utf-99")
-    assert "is no encoding of texts" in refused("select", path, "-t", "y", "--encoding", "base64")
+    assert "is not a known text encoding" in refused("select", path, "-t", "y", "--encoding", "utf-99")
+    assert "is not a known text encoding" in refused("select", path, "-t", "y", "--encoding", "base64")
     assert "--encoding names another one" in refused("select", path, "-t", "y")
     assert "is not text in ascii" in refused("select", path, "-t", "y", "--encoding", "ascii")
     tabbed = tmp_path / "tab.txt"
@@ -687,7 +691,7 @@ def test_marked_encodings_are_found(csv, table, tmp_path, encoding):
         ("a,y\n1,no\n2,yes,3\n", "line 3 has 3 values, the header 2"),
         ('a,y\n1,no\n"two\nlines",yes\n2,yes,3\n', "line 5 has 3 values, the header 2"),
         ("# by hand\na,y\n1,no\n", "line 2 has 2 values, the header 1. Hint: --comment"),
-        ('a,y\n1,no\n2,"yes\n3,no\n', "line 3 cannot be cut into values"),
+        ('a,y\n1,no\n2,"yes\n3,no\n', "line 3 cannot be split into values"),
     ],
 )
 def test_broken_lines_are_named(tmp_path, content, part):
@@ -708,7 +712,7 @@ def test_tables_of_orange(tmp_path):
         ("size", "numeric"),
         ("site", "category"),
     ]
-    assert document["data"]["notes"][0] == "Read as a table of Orange, without its 'name'."
+    assert document["data"]["notes"][0] == "Read as an Orange table, without its 'name'."
     path.write_text("size\tkind\n1\ta\n2\tb\n3\ta\n")
     assert read_table(str(path)).frame.height == 3
 
@@ -761,7 +765,7 @@ def test_large_tables_are_compared_by_rows_drawn(csv, all_files_are_large, monke
     monkeypatch.setattr("entropick.cli.prepare.MOST_VALUES_HELD", 200 * 3)
     document = document_of("compare", csv, "-t", "label", *COMPARE)
     assert document["data"]["n_rows"] == N_ROWS
-    assert "The table is large: 200 of 300 rows, drawn at random, are compared." in document["data"]["notes"]
+    assert "The table is large: a random sample of 200 of 300 rows is used." in document["data"]["notes"]
 
 
 def test_large_files_that_cannot_be_used(table, tmp_path, all_files_are_large):
@@ -896,7 +900,7 @@ def test_select_says_once_that_nothing_was_found(table, tmp_path):
     table.with_columns(pl.col("label").shuffle(seed=1)).write_csv(path)
     result = run("select", path, "-t", "label")
     assert result.output.count("Nothing was found") == 1
-    assert "--n-features 10 selects the best ten all the same." in result.stdout
+    assert "--n-features 10 selects the best ten anyway." in result.stdout
 
 
 def test_compare_finds_nothing_in_noise(table, tmp_path):
@@ -911,7 +915,7 @@ def test_compare_draws_rows(csv):
     """Scores may come from a part of the rows, which is said."""
     document = document_of("compare", csv, "-t", "label", "--max-rows", 100, *COMPARE)
     assert document["comparison"]["n_scored_rows"] == 100
-    assert document["data"]["notes"][-1].startswith("Scores come from 100 rows drawn at random")
+    assert document["data"]["notes"][-1].startswith("Scores come from a random sample of 100 rows")
 
 
 def test_compare_real_targets(tmp_path):
@@ -1037,15 +1041,15 @@ def broken_files(directory, table):
         "empty.csv": (b"", "is empty"),
         "blank.csv": (b"\n\n\n", "holds no"),
         "header.csv": (b"a,label\n", "holds no rows"),
-        "one.csv": (b"label\nyes\nno\n", "no column to choose from besides the target"),
+        "one.csv": (b"label\nyes\nno\n", "no columns to choose from besides the target"),
         "ragged.csv": (b"a,label\n1,yes\n2,no,3,4\n5,no\n", "cannot be read"),
         "latin.csv": ("a,label\né,yes\nb,no\n".encode("latin-1"), "utf-8"),
         "book.xlsx": (b"PK\x03\x04rest", "Excel"),
-        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a table of text"),
-        "false.parquet": (b"a,label\n1,yes\n", "not the .parquet file its name says"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a text table"),
+        "false.parquet": (b"a,label\n1,yes\n", "not a valid .parquet file"),
         "cut.feather": (b"ARROW1\0\0garbage", "cannot be read"),
         "cut.csv.gz": (gzip.compress(b"a,label\n1,yes\n" * 500)[:40], "cannot be read"),
-        "constant.csv": (b"a,label\n1,yes\n2,yes\n", "one value only (yes)"),
+        "constant.csv": (b"a,label\n1,yes\n2,yes\n", "only one value (yes)"),
         "missing.csv": (b"a,label\n1,\n2,NA\n", "has no value in any row"),
         "header.arff": (b"@relation r\n@attribute label {a,b}\n@data\n", "holds no rows"),
     }
@@ -1096,10 +1100,10 @@ def test_wrong_columns(csv):
     """A wrong target comes with the nearest names, a missing one with the columns there are."""
     assert refused("select", csv, "-t", "Lable").endswith("Hint: did you mean 'label'?")
     assert "--ignore names 'sise'" in refused("select", csv, "-t", "label", "-i", "sise")
-    assert "Hint: maybe 'label'; the columns are 'id', 'size'" in refused("select", csv)
+    assert "Hint: perhaps 'label'; the columns are 'id', 'size'" in refused("select", csv)
     assert "the first are ['id'" in refused("select", csv, "-t", "qqqqqq")
     everything = [argument for name in ("id", "size", "site", "noise") for argument in ("-i", name)]
-    assert "no column to choose from" in refused("select", csv, "-t", "label", *everything)
+    assert "no columns to choose from" in refused("select", csv, "-t", "label", *everything)
 
 
 def test_columns_of_lists(table, tmp_path):
@@ -1132,7 +1136,7 @@ def test_unexpected_errors_are_one_sentence(csv, monkeypatch):
         raise KeyError("oops")
 
     monkeypatch.setattr("entropick.cli.commands.make_document", fail)
-    assert "should not (KeyError: 'oops')" in refused("select", csv, "-t", "label", "--json", code=1)
+    assert "Internal error (KeyError: 'oops')" in refused("select", csv, "-t", "label", "--json", code=1)
     monkeypatch.setenv("ENTROPICK_DEBUG", "1")
     result = CliRunner().invoke(program, ["select", str(csv), "-t", "label", "--json"])
     assert isinstance(result.exception, KeyError)
@@ -1145,7 +1149,7 @@ def test_memory_errors_are_the_systems_fault(csv, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("entropick.cli.commands.read_table", fail)
-    assert "not enough memory" in refused("select", csv, "-t", "label", code=1)
+    assert "Not enough memory" in refused("select", csv, "-t", "label", code=1)
 
 
 def test_hostile_column_names(tmp_path):

@@ -55,7 +55,7 @@ def test_excel(table, tmp_path):
     table.write_excel(path)
     assert selected(path) == 'Columns: ["good"]'
     result = run("select", path, "--target", "Label", "--n-features", 1)
-    assert "the first sheet is read" in result.stderr
+    assert "Only the first sheet" in result.stderr
 
 
 def test_excel_without_its_reader(tmp_path, monkeypatch):
@@ -100,7 +100,7 @@ def test_first_guess_of_the_target(columns, guess, tmp_path):
     path.write_text(",".join(columns) + "\n1,2,3\n4,5,6\n")
     result = run("select", path)
     assert result.exit_code == 2
-    assert f"Hint: maybe {guess!r}" in result.stderr
+    assert f"Hint: perhaps {guess!r}" in result.stderr
 
 
 def test_columns_file(table, tmp_path):

@@ -266,11 +266,11 @@ def test_given_selectors_and_estimators():
     ("change", "message"),
     [
         ({"methods": ["jmmi"]}, "no method named 'jmmi'. Hint: Did you mean"),
-        ({"methods": []}, "There must be a method"),
+        ({"methods": []}, "At least one method is needed"),
         ({"methods": [ep.MIM(n_bins=3), ep.MIM(n_bins=5)]}, "Two methods are called MIM. Hint: give a dict"),
         ({"methods": [ep.FeatureSelector()]}, "n_features"),
         ({"estimators": ["ridge"]}, "no classifier named 'ridge'. Hint: .*logistic"),
-        ({"estimators": []}, "There must be an estimator"),
+        ({"estimators": []}, "At least one estimator is needed"),
         ({"folds": 1}, "folds must be at least 2"),
         ({"folds": 500}, "folds must be at least 2 and at most the number of rows"),
         ({"sizes": [0]}, "sizes must be from 1"),
@@ -287,9 +287,9 @@ def test_refusals_name_the_way_out(change, message):
 def test_targets_that_cannot_be_compared_by():
     """One class, and classes of too few rows."""
     X, _ = planted(12)
-    with pytest.raises(DataError, match="one class only"):
+    with pytest.raises(DataError, match="only one class"):
         ep.compare(X, np.zeros(12, int), **FAST)
-    with pytest.raises(DataError, match=r"No class has as many as 3 rows.*target='real'"):
+    with pytest.raises(DataError, match=r"No class has 3 rows or more.*target='real'"):
         ep.compare(X, np.arange(12), **FAST)
 
 
@@ -450,7 +450,7 @@ def test_splitters():
     [
         ({"scoring": "acuracy"}, "There is no score named 'acuracy'. Hint: Did you mean 'accuracy'"),
         ({"scoring": "adjusted"}, "All names are those of sklearn.metrics.get_scorer_names"),
-        ({"cv": GroupKFold(3)}, "cannot share out 60 rows.*Hint: pass groups"),
+        ({"cv": GroupKFold(3)}, "cannot split 60 rows.*Hint: pass groups"),
         ({"cv": [(range(30), range(30, 60))]}, "cv must give at least two splits"),
         ({"groups": [1, 2]}, "inconsistent numbers of samples"),
         ({"scoring": lambda estimator, X, y: np.nan}, "is not a number"),

@@ -72,7 +72,7 @@ def naive_hits(columns, y):
 def test_max_risk_and_a_number_contradict_each_other():
     """One of them is enough."""
     X, y = ep.datasets.make_corral()
-    with pytest.raises(CombinationError, match=r"n_features=3 and max_risk=0.1 both say when to stop\. Hint"):
+    with pytest.raises(CombinationError, match=r"n_features=3 and max_risk=0.1 both set when to stop\. Hint"):
         ep.RenyiFS(3, max_risk=0.1).fit(X, y)
 
 

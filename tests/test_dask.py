@@ -518,8 +518,8 @@ def test_no_worker_at_all(monkeypatch):
 @pytest.mark.parametrize(
     ("status", "workers", "message"),
     [
-        ("running", {"a": {"status": "paused"}, "b": {"status": "paused"}}, "paused, their memory is full"),
-        ("running", {}, "no worker left"),
+        ("running", {"a": {"status": "paused"}, "b": {"status": "paused"}}, "paused: their memory is full"),
+        ("running", {}, "no workers left"),
         ("running", None, "does not answer"),
         ("connecting", {"a": {"status": "running"}}, "connection to the scheduler"),
         ("running", {"a": {"status": "running"}, "b": {"status": "paused"}}, None),
@@ -562,7 +562,7 @@ def test_a_partition_that_kills_its_workers():
     ):
         cluster.scheduler.allowed_failures = 0
         X = da.from_array(np.zeros((4, 2)), chunks=2).map_blocks(die, dtype=float, meta=np.empty((0, 0)))
-        with pytest.raises(ClusterError, match="died again and again"):
+        with pytest.raises(ClusterError, match="died repeatedly"):
             ep.JMI(1).fit(X, np.array([0, 1, 0, 1]))
 
 
@@ -681,10 +681,10 @@ def test_the_program_on_a_cluster(files, client):
     assert "workers" in result.stderr
     assert report.read_text().startswith("<!")
     for arguments, message, code in [
-        (["-t", "nope"], "none of the 14 columns", 2),
+        (["-t", "nope"], "not one of the 14 columns", 2),
         (["-t", "y", "-m", "laplacian_score"], "needs numbers of all rows", 2),
         (["-t", "y", "--out", files / "part-0.parquet"], "is the table itself", 2),
-        (["-t", "y", "--stability"], "--stability draws rows", 2),
+        (["-t", "y", "--stability"], "--stability resamples rows", 2),
         (["-t", "y", "--cluster", "tcp://127.0.0.1:9"], "No scheduler answers", 1),
     ]:
         refused = run_program(
@@ -733,7 +733,7 @@ def test_patterns_that_the_shell_replaced(files):
     pytest.importorskip("click")
     result = run_program("select", *sorted(files.glob("part-*")), "-t", "y", "--cluster", "local")
     assert result.exit_code == 2
-    assert "part-1.parquet' came as well. Hint: quote a pattern" in result.stderr
+    assert "part-1.parquet' as well. Hint: quote a pattern" in result.stderr
 
 
 def test_ctrl_c_in_the_program(files):

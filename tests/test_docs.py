@@ -1,12 +1,16 @@
-"""What the documents show is what the code does."""
+"""What the documents show is what the code does, and they leave nothing out."""
 
 import doctest
+import importlib
+import inspect
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from helpers import public_names
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
@@ -70,3 +74,17 @@ def test_quickstart_runs():
     )
     assert "breast cancer" in done.stdout.lower()
     assert done.stderr == ""
+
+
+def test_every_public_name_has_a_reference_entry(monkeypatch):
+    """Once in the index of the reference, and with a docstring, or a page would be missing or empty."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    sections = importlib.import_module("api_pages").public_names()
+    listed = [name for names in sections.values() for name in names]
+    assert len(listed) == len(set(listed))
+    assert set(public_names()) - set(listed) == set()
+    for name in listed:
+        module, _, last = name.rpartition(".")
+        thing = getattr(importlib.import_module(module), last)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert (thing.__doc__ or "").strip() != "", name

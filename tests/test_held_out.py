@@ -110,7 +110,7 @@ def test_every_kind_of_measure_is_served(method):
     assert found.score_of(found.n_chosen) > 0.93
     assert found.score_of(found.n_chosen) > max(found.scores) - 0.02
     assert found.scores[0] == pytest.approx(357 / 569)
-    assert "are enough: accuracy on rows held out is 0.9" in selection.reason
+    assert "are enough: accuracy on held-out rows is 0.9" in selection.reason
 
 
 @pytest.mark.parametrize("real", [False, True])
@@ -296,7 +296,7 @@ def test_in_a_pipeline():
 def test_searches_over_subsets_are_refused():
     """They find whole subsets, which are no path."""
     X, y = load_wine(return_X_y=True)
-    with pytest.raises(CombinationError, match=r"goes along a path.*search by backward"):
+    with pytest.raises(CombinationError, match=r"needs a path of columns.*search by backward"):
         ep.select(X, y, measure="bayesian", search="nsga2", cut="held_out")
 
 

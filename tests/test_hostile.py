@@ -164,7 +164,7 @@ def test_how_much_memory_was_missing(monkeypatch):
     done = run("select", "iris", "-q")
     assert done.exit_code == 1
     assert done.stderr == (
-        "Error: There is not enough memory: 128. TiB more were needed. Hint: --ignore columns, or use fewer rows.\n"
+        "Error: Not enough memory: 128. TiB more were needed. Hint: leave out columns with --ignore, or use fewer rows.\n"
     )
 
 
@@ -320,7 +320,7 @@ def test_excel_safe_is_for_files_of_text(tmp_path):
     for options in ([], ["--out", tmp_path / "out.parquet"]):
         done = run("select", "iris", "-n", 1, "--excel-safe", *options)
         assert done.exit_code == 2
-        assert done.stderr.startswith("Error: --excel-safe is for --out of CSV and TSV files, and ")
+        assert done.stderr.startswith("Error: --excel-safe applies to --out of CSV and TSV files, but ")
 
 
 # -- other users ---------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ def test_a_long_name_is_shortened_in_a_sentence(tmp_path):
     name = "y" * 3000
     path.write_text(f"a,{name}\n1,2\n2,2\n3,2\n")
     sentence = run("select", path, "-t", name).output.splitlines()[-1]
-    assert "yyy…' has one value only" in sentence
+    assert "yyy…' has only one value" in sentence
     assert len(sentence) < 200
 
 
@@ -371,7 +371,7 @@ def test_a_copy_without_a_name_is_told(tmp_path):
     pl.DataFrame({"a": values, "": 2 * values, "y": np.arange(40) % 2}).write_parquet(path)
     result = run("select", path, "-t", "y", "-n", 1)
     assert result.exit_code == 0
-    assert "'' repeats 'a'" in result.output
+    assert "'' duplicates 'a'" in result.output
 
 
 @pytest.mark.parametrize("names", [["a", "*", "b"], ["*", "^a.*$", "+1"], ["", "^.*$", "b"]], ids=str)

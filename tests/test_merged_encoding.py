@@ -205,7 +205,7 @@ def test_what_is_refused():
     pd = pytest.importorskip("pandas")
     numbers, texts = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": ["x", "y"]})
     with pytest.raises(
-        DataError, match="'a' holds numbers in one partition and texts or categories in another"
+        DataError, match="'a' holds numbers in one partition and strings or categories in another"
     ):
         merged.merge_surveys([merged.survey(numbers), merged.survey(texts)])
     with pytest.raises(DataError, match="same columns in the same order, but 'a' is not in all"):

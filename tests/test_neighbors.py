@@ -447,7 +447,7 @@ def test_degenerate_data(selector, case):
 @pytest.mark.parametrize("selector", SELECTORS, ids=str)
 def test_one_row_and_infinite_values_are_refused(selector):
     """One clear sentence."""
-    with pytest.raises(ValueError, match="at least two rows"), pytest.warns(match="one class only"):
+    with pytest.raises(ValueError, match="at least two rows"), pytest.warns(match="only one class"):
         selector.fit([[1.0, 2.0]], [0])
     with pytest.raises(ValueError, match="Column 'x1' holds an infinite value"):
         selector.fit([[1.0, np.inf], [2.0, 3.0]], [0, 1])

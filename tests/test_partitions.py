@@ -129,7 +129,7 @@ def test_all_other_measures_are_refused(name):
     if not measure.needs_rows():
         return
     search = registry.resolve_search(None, measure)
-    with pytest.raises(CombinationError, match=r"partitions of rows do not give. Hint: .*jmi") as caught:
+    with pytest.raises(CombinationError, match=r"the rows are partitioned. Hint: .*jmi") as caught:
         engine.check_fit(measure, search, registry.resolve_cut(1, measure, search), is_partitioned=True)
     assert str(caught.value).count(". ") == 1
 
@@ -257,7 +257,7 @@ def test_the_target_of_partitions(y):
     with pytest.raises(DataError, match="the same levels and classes"):
         data_of_partitions(alone, ["x"])
     if whole.values is None:
-        with pytest.raises(DataError, match="none of its known classes"):
+        with pytest.raises(DataError, match="not one of its known classes"):
             apply_target(np.append(y, y[-1] + (y[-1] if isinstance(y[-1], str) else 1)), whole.encoding)
 
 

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import entropick as ep
 from entropick.report import render, svg, words
@@ -116,7 +117,7 @@ def test_every_selector_has_a_report(name, table):
     selection = selector.fit(*table).selection_
     document = json.loads(json.dumps(select_document(selection, name)))
     page = page_of(document)
-    caption = "Columns in the order of their picks"
+    caption = "Columns in order of selection"
     steps = document["selection"]["steps"]
     assert page.numbers(caption, "Score") == [s["score"] for s in steps]
     assert [cell["text"] for cell in page.column(caption, "Column")] == [s["names"][0] for s in steps]
@@ -145,12 +146,12 @@ def test_numbers_of_a_selection():
         "Unexplained": "residual",
         "p": "p_value",
     }.items():
-        shown = page.numbers("Columns in the order of their picks", label)
+        shown = page.numbers("Columns in order of selection", label)
         assert shown == [s[key] for s in record["steps"]]
     values = document["redundancy"]["values"]
     pairs = sorted((values[i][j] for i in range(12) for j in range(i)), reverse=True)
     assert page.numbers("Pairs that share the most", "Shared") == pairs[:10]
-    overlaps = page.numbers("Columns in the order of their picks", "Overlap")
+    overlaps = page.numbers("Columns in order of selection", "Overlap")
     assert overlaps == [None] + [max(values[i][:i]) for i in range(1, 12)]
     front = record["exploration"]["front"]
     for k, label in enumerate(record["exploration"]["objectives"]):
@@ -287,7 +288,7 @@ def test_many_columns_are_cut_and_said():
     """Beyond 200 rows the table says how many there are."""
     document = wide_document([f"column {j}" for j in range(300)])
     page = page_of(document)
-    assert len(page.column("Columns in the order of their picks", "Column")) == 200
+    assert len(page.column("Columns in order of selection", "Column")) == 200
     assert len(page.column("How columns became levels", "Column")) == 200
     assert "The first 200 of 300 steps are shown." in page.text
     assert "The first 200 of 300 columns are shown." in page.text
@@ -296,7 +297,7 @@ def test_many_columns_are_cut_and_said():
 def test_hostile_names_are_text():
     """Names come out as they went in, apart from what cannot be shown."""
     page = page_of(wide_document(HOSTILE))
-    shown = [cell["text"] for cell in page.column("Columns in the order of their picks", "Column")]
+    shown = [cell["text"] for cell in page.column("Columns in order of selection", "Column")]
     for name, text in zip(HOSTILE, shown, strict=True):
         if len(name) <= words.SHOWN_NAME and name.isprintable() and name.strip():
             assert text == name
@@ -304,7 +305,7 @@ def test_hostile_names_are_text():
     assert shown[7] == "new\nline and␉tab and nul ␀ and half �"
     assert len(shown[8]) == words.SHOWN_NAME
     assert shown[10] == "‹blank›"
-    title = page.column("Columns in the order of their picks", "Column")[8]["title"]
+    title = page.column("Columns in order of selection", "Column")[8]["title"]
     assert title == "n" * words.FULL_NAME + "… (9,700 more characters)"
 
 
@@ -341,7 +342,18 @@ def test_stop_curve_shows_what_chance_gives():
         one["chance"] = [0.9 - 0.01 * i, 0.95 - 0.01 * i]
     html = render(document)
     assert html.count("chance: 90 % of tables with shuffled labels") == 1
-    assert "In the grey band a pick is no better than chance" in html
+    assert "In the grey band a column is no better than chance" in html
+
+
+def test_held_out_rows_take_the_place_of_scores():
+    """Where held-out rows decided how many, the growing scores are not drawn under the same question."""
+    X, y = load_wine(return_X_y=True)
+    selection = ep.JMI("auto").fit(X, y).selection_
+    document = select_document(selection)
+    assert 'id="prediction"' in render(document)
+    assert 'id="stop"' not in render(document)
+    document["selection"]["evidence"] = None
+    assert 'id="stop"' in render(document)
 
 
 MISSING_NUMBERS = [
@@ -392,8 +404,8 @@ def test_nothing_found_is_said():
     }
     text = page_of(around(selection=record, method="CMIM")).text
     assert "0 of 12 columns selected" in text
-    assert "No column passed the rule" in text
-    assert "stopped before its end" in text
+    assert "No column passed the stopping rule" in text
+    assert "stopped early" in text
 
 
 def test_comparison_that_found_nothing():
@@ -425,7 +437,7 @@ def test_scores_of_any_kind():
     scores = [None, -0.5, "inf", 0.0, 1e-12, 1e9]
     steps = [step(i + 1, f"c{i}", score, fixed=i == 0) for i, score in enumerate(scores)]
     record = wide_document(NAMES)["selection"] | {"steps": steps, "exploration": None}
-    cells = page_of(around(selection=record)).column("Columns in the order of their picks", "Score")
+    cells = page_of(around(selection=record)).column("Columns in order of selection", "Score")
     assert [cell["text"] for cell in cells] == ["–", "−0.5", "inf", "0.0", "1e−12", "1,000,000,000.0"]
     equal = [step(i + 1, f"c{i}", 0.0) for i in range(3)]
     render(around(selection=record | {"steps": equal}))
@@ -472,6 +484,7 @@ def test_words():
     assert words.listed(["a"]) == "<bdi>a</bdi>"
     assert words.listed(["a", "<b>", "c"]) == "<bdi>a</bdi>, <bdi>&lt;b&gt;</bdi> and <bdi>c</bdi>"
     assert words.listed(list("abcdefg"), most=2) == "<bdi>a</bdi>, <bdi>b</bdi> and 5 more"
+    assert words.listed(list("abc"), most=2) == "<bdi>a</bdi>, <bdi>b</bdi> and <bdi>c</bdi>"
     assert words.shorten("abcdefghij", 7) == "abcd…ij"
     assert words.counted(1, "class", "classes") == "1 class"
 

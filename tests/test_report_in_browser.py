@@ -218,13 +218,15 @@ def test_copy_buttons(show):
     assert "ep." in page.locator("#answer pre").nth(1).inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW}], ids=str
+)
 @pytest.mark.parametrize("name", ["select", "compare", "hostile"])
-def test_accessible(name, scheme, show):
-    """axe finds no violation."""
+def test_accessible(name, options, show):
+    """axe finds no violation, in light, in dark and on a telephone."""
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: make docs-test")
-    page = show(DOCUMENTS[name], color_scheme=scheme, bypass_csp=True)
+    page = show(DOCUMENTS[name], bypass_csp=True, **options)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     violations = page.evaluate("axe.run().then(result => result.violations)")
     assert [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations] == []

@@ -119,7 +119,7 @@ def test_containers_and_targets():
     assert of_real.risk[2] < of_real.risk[0]
     assert json.dumps(first.to_dict(), allow_nan=False)
     assert first.to_frame("pandas").shape == (4, 7)
-    assert str(first).startswith("On rows left out (5 folds) the joint levels of 3 columns")
+    assert str(first).startswith("On held-out rows (5 folds) the joint levels of 3 columns")
 
 
 def test_refusals():

@@ -237,7 +237,7 @@ def test_missing_values_can_tell():
 
 def test_one_class_is_said():
     """A constant target is no error, but deserves a warning."""
-    with pytest.warns(SelectionWarning, match="one class only"):
+    with pytest.warns(SelectionWarning, match="only one class"):
         selector = ep.JMI(n_features=2).fit(X, np.zeros(len(y)))
     assert selector.order_.tolist() == [0, 1]
 
@@ -263,7 +263,7 @@ def test_noise_of_many_levels_is_said():
     data = np.column_stack(
         [rng.integers(0, 5000, 20_000).astype(str), rng.integers(0, 2, 20_000).astype(str)]
     )
-    with pytest.warns(SelectionWarning, match=r"Column 'x0' has \d+ levels.*what chance gives"):
+    with pytest.warns(SelectionWarning, match=r"Column 'x0' has \d+ levels.*no better than chance"):
         ep.MIM(n_features=1).fit(data, labels)
 
 
@@ -444,7 +444,7 @@ def test_record_can_be_drawn():
         (lambda: ep.RenyiFS(alpha=2, correction="miller_madow"), CombinationError, "Shannon entropy"),
         (lambda: ep.JMI(fixed_features=["nope"]), DataError, "column 'nope', which is not in the table"),
         (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
-        (lambda: ep.JMI(feature_groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' stands in two groups"),
+        (lambda: ep.JMI(feature_groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' is in two groups"),
         (lambda: ep.JMI(feature_groups=[[]]), DataError, "empty group"),
         (lambda: ep.JMI(feature_groups=[0, 1]), DataError, r"feature_groups must hold lists of columns, got the single column 0"),
         (lambda: ep.JMI(target="real").fit(X, [str(v) for v in y]), DataError, "must hold numbers"),

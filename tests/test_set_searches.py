@@ -231,7 +231,7 @@ def test_nothing_that_tells_subsets_apart():
     """Identifiers are all alike: a warning says so, and one of them is kept."""
     X, y = np.array([np.random.default_rng(j).permutation(8) for j in range(5)]).T, np.arange(8) % 2
     with pytest.warns(
-        SelectionWarning, match=r"All \d+ subsets looked at are equally good.*= 0 and .*= 3.*Hint"
+        SelectionWarning, match=r"All \d+ subsets evaluated are equally good.*= 0 and .*= 3.*Hint"
     ):
         found = ep.BayesianEntropyFS(n_evaluations=500, random_state=0).fit(X, y)
     assert found.n_features_ == 1

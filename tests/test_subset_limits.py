@@ -404,7 +404,9 @@ def test_resume_is_refused_where_it_makes_no_sense():
 
     stopped = ep.SwarmFS(on_interrupt="keep", progress=interrupt, random_state=0).fit(X, y)
     X[:, stopped.order_] = 0
-    with pytest.raises(DataError, match=r"resumed on the same data only.*Hint: start=exploration.front"):
+    with pytest.raises(
+        DataError, match=r"can only be resumed on the same data.*Hint: start=exploration.front"
+    ):
         ep.SwarmFS(start=stopped.selection_.exploration).fit(X, y)
 
 

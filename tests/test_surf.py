@@ -44,7 +44,7 @@ def test_equals_naive(variant, seed, n_classes, n):
     expected = naive.surf(rows, list(y), variant, ["number", "number", "category"])
     options = {"target": "class"}
     if n_classes == 1 or len(set(y)) == 1:
-        with pytest.warns(match="one class only"):
+        with pytest.warns(match="only one class"):
             found = scores(frame, y, variant, **options)
     else:
         found = scores(frame, y, variant, **options)
@@ -86,5 +86,5 @@ def test_odd_tables():
     with_constant = scores(np.column_stack([X, np.ones(60)]), y, "multisurf")
     assert with_constant[5] == 0
     assert scores(np.ones((10, 2)), np.arange(10) % 2, "surf").tolist() == [0, 0]
-    with pytest.warns(match="one class only"), pytest.raises(DataError, match="n_samples = 1"):
+    with pytest.warns(match="only one class"), pytest.raises(DataError, match="n_samples = 1"):
         ep.MultiSURF().fit(X[:1], y[:1])

@@ -495,7 +495,9 @@ def test_minus_one_is_a_class_where_it_is_usual(y, unlabelled):
 def test_minus_one_is_never_silently_a_class_beside_others():
     """Where it may be scikit-learn's mark a warning says how it is taken, unless the user said it."""
     y = [0, 1, -1, 2, -1]
-    with pytest.warns(SelectionWarning, match=r"holds -1, which is taken as a value.*Hint: unlabelled=-1"):
+    with pytest.warns(
+        SelectionWarning, match=r"holds -1, which is treated as an ordinary value.*Hint: unlabelled=-1"
+    ):
         assert encode_target(y, semi_supervised=True).n_classes == 4
     assert encode_target(y, semi_supervised=True, unlabelled="missing").n_classes == 4
     assert encode_target(y, semi_supervised=True, unlabelled=-1).n_classes == 3

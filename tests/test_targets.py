@@ -240,7 +240,7 @@ def test_sums_over_subsets_are_refused(search):
         CombinationError, match=r"multioutput='sum' adds scores of columns.*Hint: multioutput='joint'"
     ):
         ep.select(X, Y, measure="renyi", search=search, multioutput="sum")
-    with pytest.raises(CombinationError, match="Forward with Bayesian goes by the values of whole subsets"):
+    with pytest.raises(CombinationError, match="Forward with Bayesian scores whole subsets"):
         ep.select(X, Y, measure="bayesian", search="forward", multioutput="sum")
 
 

@@ -228,10 +228,10 @@ def test_weights_of_lazy_frames_are_refused():
 
 
 def test_weights_of_collections_are_refused():
-    """Neither are collections of Dask."""
+    """Neither are Dask collections."""
     dask_array = pytest.importorskip("dask.array")
     X, y, w = table()
-    with pytest.raises(DataError, match=r"got a collection of Dask\. Hint: call its compute\(\) first"):
+    with pytest.raises(DataError, match=r"got a Dask collection\. Hint: call its compute\(\) first"):
         ep.JMI().fit(
             dask_array.from_array(X, chunks=20), dask_array.from_array(y, chunks=20), sample_weight=w
         )

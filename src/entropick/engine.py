@@ -179,8 +179,8 @@ def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool =
         )
     if isinstance(cut, RehearsedCut) and isinstance(search, SetSearch):
         raise CombinationError(
-            f"The cut {type(cut).__name__} goes along a path, but the search {type(search).__name__} finds "
-            "whole subsets. Hint: search by "
+            f"The cut {type(cut).__name__} needs a path of columns, but the search {type(search).__name__} "
+            "finds whole subsets. Hint: search by "
             f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, PathSearch))}, "
             'or leave the choice to the search: cut="auto".'
         )
@@ -208,7 +208,7 @@ def check_summable(measure: Measure, search: Search) -> None:
     if _kind(measure, search) == "set":
         raise CombinationError(
             f"multioutput='sum' adds scores of columns over the columns of y, but {type(search).__name__} "
-            f"with {type(measure).__name__} goes by the values of whole subsets. Hint: multioutput='joint' "
+            f"with {type(measure).__name__} scores whole subsets. Hint: multioutput='joint' "
             "takes all columns of y as one target."
         )
 
@@ -224,8 +224,8 @@ def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | 
         )
         number = ", or a number of columns, n_features=10" if isinstance(part, Cut) else ""
         raise CombinationError(
-            f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, which "
-            f"partitions of rows do not give. Hint: these go by counts or sums alone: {able}{number}."
+            f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, but the "
+            f"rows are partitioned. Hint: these need only counts or sums: {able}{number}."
         )
 
 

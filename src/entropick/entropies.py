@@ -23,7 +23,7 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
     Parameters
     ----------
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories; numbers with a fractional part are refused.
+        Values treated as categories; numbers with a fractional part are rejected.
     alpha : float in (0, inf], default=1
         1 is Shannon's entropy, inf min-entropy.
     correction : None or "miller_madow", default=None
@@ -62,9 +62,9 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
     Parameters
     ----------
     y : array-like of shape (n_samples,) or (n_samples, n_columns)
-        Values taken as categories.
+        Values treated as categories.
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories, jointly.
+        Values treated as categories, jointly.
     alpha : float in (0, inf], default=1
     correction : None or "miller_madow", default=None
         Bias correction, for alpha=1 only.
@@ -106,7 +106,7 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     Parameters
     ----------
     X, y : array-like of shape (n_samples,) or (n_samples, n_columns)
-        Values taken as categories, several columns jointly.
+        Values treated as categories, several columns jointly.
     given : array-like of the same length or None, default=None
         What is known already.
     correction : None or "miller_madow", default=None
@@ -142,9 +142,9 @@ def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> f
     Parameters
     ----------
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories; numbers with a fractional part are refused.
+        Values treated as categories; numbers with a fractional part are rejected.
     alpha : float, default=1.0
-        How often each value of the domain Ω is expected beforehand; 0 gives Shannon's entropy.
+        Prior count of each value of the domain Ω; 0 gives Shannon's entropy.
     domain : {"dependent", "independent"}, default="dependent"
         Ω holds the joint values that occur, or all combinations of the columns' own values.
 
@@ -171,11 +171,11 @@ def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        Values taken as categories.
+        Values treated as categories.
     X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
-        Values taken as categories, jointly.
+        Values treated as categories, jointly.
     alpha : float, default=1.0
-        How often each value of the domain is expected beforehand; 0 gives Shannon's entropy.
+        Prior count of each value of the domain; 0 gives Shannon's entropy.
     domain : {"dependent", "independent"}, default="dependent"
         Which joint values are possible: those that occur, or all combinations.
 
@@ -219,11 +219,11 @@ def neighborhood_entropy(
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        Values taken as categories.
+        Values treated as categories.
     X : array-like of shape (n_samples, n_columns) or (n_samples,), or dataframe
         Coordinates: numbers, categories (which differ by 0 or 1), missing values.
     n_neighbors : int, default=4
-        At most the number of rows less one are used.
+        At most the number of rows minus one is used.
     random_state : int, RandomState instance or None, default=None
     every_row : bool, default=False
         Whether every row counts; the result then depends on chance only where distances tie.
@@ -232,7 +232,7 @@ def neighborhood_entropy(
     Returns
     -------
     entropy : float
-        In bits; near 0 where near rows share a class, near H(y) where X tells nothing.
+        In bits; near 0 if near rows share a class, near H(y) if X is uninformative.
 
     Examples
     --------
@@ -281,7 +281,7 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
         values = source.numeric([j])[0][1][0]
         if values.dtype.kind == "f" and np.any(np.isfinite(values) & (values != np.round(values))):
             raise DataError(
-                f"Column {column!r} of {name} holds numbers with a fractional part, which are no "
+                f"Column {column!r} of {name} holds numbers with a fractional part, which are not "
                 "categories. Hint: bin them first, or let a selector do it."
             )
         columns.append(np.unique(values, return_inverse=True)[1])
@@ -321,7 +321,7 @@ def _check_order(alpha: float, correction: str | None) -> None:
     if correction not in CORRECTIONS:
         raise ValueError(f"correction must be one of {CORRECTIONS}, got {correction!r}.")
     if correction and alpha != 1:
-        raise ValueError(f"The correction is one of Shannon entropy (alpha=1), got alpha={alpha}.")
+        raise ValueError(f"The correction applies only to Shannon entropy (alpha=1), got alpha={alpha}.")
 
 
 def _miller_madow(correction: str | None, n_cells: int, n_rows: int) -> float:

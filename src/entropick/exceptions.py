@@ -1,17 +1,26 @@
-"""Errors and warnings of this library, on top of the builtin kinds users already catch."""
+"""Errors and warnings of this library, all subclasses of built-in ones."""
 
 import difflib
 import sys
 import warnings
 from collections.abc import Iterable
 
+__all__ = [
+    "ClusterError",
+    "ColumnTypeError",
+    "CombinationError",
+    "DataError",
+    "NothingFoundWarning",
+    "SelectionWarning",
+]
+
 
 class DataError(ValueError):
-    """The data cannot be used as they are; the message names the column and the way out."""
+    """The data cannot be used as they are; the message names the column and what to do."""
 
 
 class ColumnTypeError(TypeError):
-    """A column holds values that are neither numbers, categories, texts nor times."""
+    """A column holds values that are neither numbers, categories, strings nor times."""
 
 
 class CombinationError(ValueError):
@@ -19,15 +28,15 @@ class CombinationError(ValueError):
 
 
 class ClusterError(RuntimeError):
-    """The cluster cannot go on; the message says why, as far as it is known, and the way out."""
+    """The cluster cannot continue; the message says why, as far as known, and what to do."""
 
 
 class SelectionWarning(UserWarning):
-    """The selection went through, but its result deserves a second look."""
+    """The selection succeeded, but its result deserves a second look."""
 
 
 class NothingFoundWarning(SelectionWarning):
-    """No column is kept, because none of them helps to predict rows held out."""
+    """No column is kept, because none of them helps to predict held-out rows."""
 
 
 def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:

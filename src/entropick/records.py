@@ -24,17 +24,17 @@ class Step:
 
     Attributes
     ----------
-    columns : the column picked, or all columns of the picked group
+    columns : the column selected, or all columns of the selected group
     score : what the measure gave it; NaN for columns fixed from the start
     runner_up, runner_up_score : the second best column (first of its group) and its score
-    ties : columns with the same score, the first of them; the lowest index was picked
+    ties : columns with the same score, the first of them; the lowest index was selected
     n_ties : how many columns tied with the pick
     seconds : time the step took
     fixed : whether the user asked for the column
-    residual : H(y | columns picked so far), where the cut computed it
+    residual : H(y | columns selected so far), where the cut computed it
     p_value : of the column's conditional gain, where the cut tested it
     chance : where 90 % of the shuffled tables left `residual`, if the cut tested it
-    dropped : columns picked before that the search took out again after this step
+    dropped : earlier columns that the search removed after this step
     """
 
     columns: tuple[int, ...]
@@ -108,10 +108,10 @@ class HeldOutScores:
         rows = f"{self.n_rows:,} rows, {self.n_folds} folds"
         if not self.n_chosen:
             return (
-                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
                 f"by guessing (p = {self.p_value:.2f}; {rows})."
             )
-        reached = f"{self.scoring} on rows held out is {self.score_of(self.n_chosen):.3f}"
+        reached = f"{self.scoring} on held-out rows is {self.score_of(self.n_chosen):.3f}"
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
@@ -140,8 +140,8 @@ class Selection:
     complete : False if the search was stopped early
     exploration : rounds and best subsets, where the search was one over whole subsets
     learned : what the measure found out, about its own parameters or the selected columns
-    evidence : what the number of columns rests on, where the cut looked at rows held out
-    held_out_risk : what the columns are worth on rows left out, where it was asked for
+    evidence : what the number of columns rests on, where the cut used held-out rows
+    held_out_risk : worth of the columns on held-out rows, if requested
     """
 
     steps: tuple[Step, ...]
@@ -261,7 +261,7 @@ class Selection:
         return make_frame(data, backend)
 
     def plot(self, ax: Any = None) -> Any:
-        """Bars of the scores in picking order, on matplotlib axes (extra ``plot``).
+        """Bars of the scores in order of selection, on matplotlib axes (extra ``plot``).
 
         Parameters
         ----------

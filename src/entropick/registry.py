@@ -17,6 +17,8 @@ from entropick import cuts, measures, searches
 from entropick._compat import validate_parameter_constraints
 from entropick.exceptions import unknown_name
 
+__all__ = ["CUTS", "MEASURES", "SEARCHES"]
+
 Part = TypeVar("Part", bound=BaseEstimator)
 
 
@@ -53,8 +55,11 @@ def _snake(name: str) -> str:
     return "_".join(words).lower()
 
 
+#: Every measure by its name.
 MEASURES: Parts[measures.Measure] = Parts(measures, "Measure")
+#: Every search by its name.
 SEARCHES: Parts[searches.Search] = Parts(searches, "PathSearch", "Search", "SetSearch")
+#: Every cut by its name.
 CUTS: Parts[cuts.Cut] = Parts(cuts, "Cut")
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
 

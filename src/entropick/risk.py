@@ -33,15 +33,15 @@ class Losses(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldOutRisk:
-    """Bayes risk and H(y|S) of the first columns of a selection, on rows left out and as counted.
+    """Bayes risk and H(y|S) of the first columns of a selection, on held-out rows and in-sample.
 
-    The columns were selected anew in each fold, so these numbers are of the way columns were selected.
+    The columns were selected again in each fold, so the numbers judge the method, not one selection.
 
     Attributes
     ----------
     sizes : numbers of columns, from 0
-    risk, risk_error : share of rows left out whose class is not predicted, and its standard error
-    entropy, entropy_error : bits needed on average to tell the class of a row left out, H(y|S) from above,
+    risk, risk_error : share of held-out rows whose class is not predicted, and its standard error
+    entropy, entropy_error : bits needed on average to encode the class of a held-out row, H(y|S) from above,
         and the standard error
     counted_risk, counted_entropy : the same from counts of all rows
     folds : number of folds
@@ -81,11 +81,11 @@ class HeldOutRisk:
         last = int(self.sizes[-1])
         (low, high), (least, most) = self.risk_interval(last), self.entropy_interval(last)
         return (
-            f"On rows left out ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
+            f"On held-out rows ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
             f"predict a wrong class for {self.risk[-1]:.1%} ({low:.1%} to {high:.1%}; "
-            f"{self.counted_risk[-1]:.1%} as counted, {self.risk[0]:.1%} without columns) and leave "
-            f"{self.entropy[-1]:.3f} bits open ({least:.3f} to {most:.3f}; {self.counted_entropy[-1]:.3f} as "
-            f"counted, {self.entropy[0]:.3f} without columns)."
+            f"{self.counted_risk[-1]:.1%} in-sample, {self.risk[0]:.1%} without columns) and leave "
+            f"{self.entropy[-1]:.3f} bits unexplained ({least:.3f} to {most:.3f}; "
+            f"{self.counted_entropy[-1]:.3f} in-sample, {self.entropy[0]:.3f} without columns)."
         )
 
 

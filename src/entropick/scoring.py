@@ -136,7 +136,7 @@ def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np
             splits = list(splitter.split(np.zeros(len(y)), y))
         except ValueError as error:
             raise DataError(
-                f"Cross-validation (cv={cv}) cannot share out {len(y)} rows{_of_classes(y, is_class)}: "
+                f"Cross-validation (cv={cv}) cannot split {len(y)} rows{_of_classes(y, is_class)}: "
                 f"{str(error).rstrip('. ')}. Hint: use fewer folds, or cv={ON_TRAINING_ROWS!r}."
             ) from error
     stratified = isinstance(splitter, StratifiedKFold)
@@ -144,7 +144,7 @@ def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np
     if rare:
         warn_user(
             f"{rare} of {len(np.unique(y))} classes have fewer rows than the {len(splits)} folds of the "
-            "cross-validation, so some folds are without them."
+            "cross-validation, so some folds lack them."
         )
     return splits
 

@@ -49,7 +49,7 @@ def check(outcome: Outcome) -> str:
         raise BrokenPromiseError(f"exit code {outcome.code}: {outcome.stderr[-300:]}")
     if "Traceback" in outcome.stderr or "Exception ignored" in outcome.stderr:
         raise BrokenPromiseError(f"a traceback: {outcome.stderr[-1500:]}")
-    if "should not" in outcome.stderr and "Something went wrong" in outcome.stderr:
+    if "Error: Internal error (" in outcome.stderr:
         raise BrokenPromiseError(f"an error nobody expected: {outcome.stderr[-500:]}")
     _check_terminal(outcome.stdout)
     _check_terminal(outcome.stderr)

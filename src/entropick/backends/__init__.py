@@ -1,4 +1,4 @@
-"""Tables past one machine: collections of Dask, and Parquet files that workers read themselves.
+"""Tables past one machine: Dask collections, and Parquet files that workers read themselves.
 
 Nothing here imports dask before a table of this kind comes in.
 """

@@ -28,21 +28,17 @@ class Patience:
 
     def _trouble(self) -> str | None:
         if self._client.status != "running":
-            return (
-                "The connection to the scheduler of the cluster is lost. Hint: start it again, then fit anew."
-            )
+            return "The connection to the scheduler of the cluster is lost. Hint: restart it, then fit again."
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
         except Exception:
-            return "The scheduler of the cluster does not answer. Hint: look whether it is still there."
+            return "The cluster's scheduler does not answer. Hint: check that it is still running."
         if not workers:
-            return (
-                "The cluster has no worker left. Hint: start workers, with more memory if they ran out of it."
-            )
+            return "The cluster has no workers left. Hint: start new ones, with more memory if they ran out."
         if all(worker.get("status", "running") != "running" for worker in workers):
             return (
-                "All workers of the cluster have paused, their memory is full. Hint: more workers, more "
-                "memory for each, or smaller partitions."
+                "All workers of the cluster are paused: their memory is full. Hint: use more workers, "
+                "more memory per worker, or smaller partitions."
             )
         return None
 
@@ -62,21 +58,21 @@ def _explained(error: Exception) -> Exception:
     name = type(error).__name__
     if name == "KilledWorker":
         return ClusterError(
-            "Workers died again and again at the same task, maybe for want of memory. Hint: smaller "
-            "partitions, or workers with more memory; their logs say more."
+            "Workers died repeatedly on the same task, possibly out of memory. Hint: use smaller "
+            "partitions, or workers with more memory; see their logs."
         )
     if "Cancelled" in name or name == "CommClosedError":
         return ClusterError(
-            "The cluster gave the work up: its scheduler was closed or restarted. Hint: fit anew."
+            "The cluster cancelled the work: its scheduler was closed or restarted. Hint: fit again."
         )
     if isinstance(error, TimeoutError):
         return ClusterError(
-            "The cluster did not hand its results over in time. Hint: look whether its scheduler and workers "
+            "The cluster did not return its results in time. Hint: check that its scheduler and workers "
             "still answer."
         )
     if isinstance(error, MemoryError):
         return ClusterError(
-            "A worker has not enough memory. Hint: smaller partitions, or workers with more memory."
+            "A worker ran out of memory. Hint: use smaller partitions, or workers with more memory."
         )
     first = str(error).strip().split("\n", 1)[0]
     return DataError(f"A partition cannot be used: {name}: {first}")

@@ -35,7 +35,7 @@ class Scan:
 
     pieces: tuple[Piece, ...]
     columns: tuple[str, ...]
-    __dask_graph__: ClassVar[None] = None  # seen as a collection of Dask, though without a graph
+    __dask_graph__: ClassVar[None] = None  # seen as a Dask collection, though without a graph
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -46,7 +46,7 @@ class Scan:
 
     @property
     def _meta(self) -> Any:
-        """A table with these columns and no rows, as collections of Dask have it."""
+        """A table with these columns and no rows, as Dask collections have it."""
         return _library().empty(list(self.columns))
 
     def __getitem__(self, columns: Any) -> Any:
@@ -100,8 +100,8 @@ class ScannedColumn:
 def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Scan:
     """Parquet files as one table that the workers of a Dask cluster read themselves.
 
-    Only the ends of the files are read here, which say what columns and how many rows they have. All workers
-    must see the files under the same names. Needs the extra ``dask``.
+    Only the footers of the files are read here, for their columns and numbers of rows. All workers
+    must see the files under the same paths. Needs the extra ``dask``.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
             told = f"{differing[0]!r} is not in both" if differing else "their order differs"
             raise DataError(
                 f"All files must have the same columns in the same order, but {paths[0]!r} and {path!r} "
-                f"do not: {told}. Hint: write them anew, or scan the files that fit together."
+                f"do not: {told}. Hint: rewrite them, or scan only files that match."
             )
         most = max(PIECE_VALUES // max(1, len(names)), FEWEST_ROWS)
         n_pieces = max(1, -(-n_rows // most))

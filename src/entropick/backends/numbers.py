@@ -47,7 +47,7 @@ class NumbersOfPartitions:
         self._plan = numbers.plan_numbers(found, missing)
         self.names, self.n_rows = found.names, found.n_rows
         if self.n_rows < 2:
-            raise DataError(f"Rows can only be compared with others, got n_samples = {self.n_rows}.")
+            raise DataError(f"At least two rows are needed, got n_samples = {self.n_rows}.")
         self.low, self.high = self._plan.low, self._plan.high
         self._sums: numbers.Sums | None = None
         self._table: np.ndarray | None = None
@@ -70,8 +70,8 @@ class NumbersOfPartitions:
             n_columns = len(self.names)
             if n_columns > MOST_COLUMNS:
                 raise CombinationError(
-                    f"Correlations of all pairs are held at once, of at most {MOST_COLUMNS} columns, got "
-                    f"{n_columns}. Hint: choose some by a ranking such as fisher_score or mim first."
+                    f"Correlations of all pairs are held in memory, for at most {MOST_COLUMNS} columns; got "
+                    f"{n_columns}. Hint: select some first by a ranking such as fisher_score or mim."
                 )
             self._sums = self._total(self._scale_of_target())
             self._table = numbers.correlations(self._sums, np.append(is_narrow(self.low, self.high), False))

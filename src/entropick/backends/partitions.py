@@ -27,7 +27,7 @@ class Partitions:
 
 
 def partitions_of(X: Any, y: Any) -> Partitions:
-    """See a collection of Dask, or scanned files, as partitions of rows."""
+    """See a Dask collection, or scanned files, as partitions of rows."""
     if isinstance(X, Scan):
         return _scanned(X, y)
     if is_array(X):

@@ -41,7 +41,7 @@ def make_partitioned_data(
     """
     if rules.binning == "mdlp":
         raise CombinationError(
-            "binning='mdlp' needs all rows in one place, which partitions of rows do not give. Hint: use "
+            "binning='mdlp' needs all rows in one place, but the rows are partitioned. Hint: use "
             "binning='quantile' or 'uniform'."
         )
     target = of_target = counts = sums = None

@@ -76,7 +76,7 @@ def _attribute(line: str, number: int) -> _Column:
 
 def _check_names(columns: list[_Column]) -> None:
     if not columns:
-        raise DataError("The ARFF file names no attributes.")
+        raise DataError("The ARFF file declares no attributes.")
     if len({column.name for column in columns}) < len(columns):
         raise DataError("Two attributes of the ARFF file have the same name. Hint: rename one.")
 

@@ -51,13 +51,13 @@ BUILT_IN: dict[str, BuiltIn] = {
     "breast_cancer": BuiltIn("569 tumours, 30 measurements, 2 classes", _of_scikit_learn("breast_cancer")),
     "wine": BuiltIn("178 wines, 13 measurements, 3 classes", _of_scikit_learn("wine")),
     "iris": BuiltIn("150 flowers, 4 measurements, 3 classes", _of_scikit_learn("iris")),
-    "digits": BuiltIn("1,797 written digits, 64 pixels, 10 classes", _of_scikit_learn("digits")),
+    "digits": BuiltIn("1,797 handwritten digits, 64 pixels, 10 classes", _of_scikit_learn("digits")),
     "corral": BuiltIn(
         "generated: y = (A0 and A1) or (B0 and B1), with a noisy copy of y and noise",
         _generated("corral", "A0 A1 B0 B1 I C"),
     ),
     "hyperspheres": BuiltIn(
-        "generated: 5,000 points, inside or outside of two balls, 7 of 100 columns matter",
+        "generated: 5,000 points inside or outside two balls, 7 of 100 columns matter",
         _generated("hyperspheres"),
     ),
     "led24": BuiltIn(
@@ -65,7 +65,7 @@ BUILT_IN: dict[str, BuiltIn] = {
         _generated("led24", " ".join([*LED_SEGMENTS, *(f"noise{j}" for j in range(1, 18))])),
     ),
     "madelon": BuiltIn(
-        "generated: 2,000 points of clusters in 5 dimensions, 15 combinations, 480 columns of noise",
+        "generated: 2,000 points in clusters in 5 dimensions, 15 combinations, 480 noise columns",
         _generated("madelon"),
     ),
     "renyi_figure1": BuiltIn(
@@ -81,6 +81,6 @@ BUILT_IN: dict[str, BuiltIn] = {
         _generated("bayes_table1", "ID X1 X2 X3 X4 X5", seeded=False),
     ),
     "nefs_figure1": BuiltIn(
-        "generated: 100 points of a square, one corner is a class", _generated("nefs_figure1")
+        "generated: 100 points in a square, one corner is a class", _generated("nefs_figure1")
     ),
 }

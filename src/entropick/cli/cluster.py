@@ -72,7 +72,7 @@ def prepare_scanned(
     n_rows, n_values = len(table), values.height
     if n_values < 2:
         raise DataError(
-            f"The target {quoted(target)} has one value only, so no column can tell anything about it."
+            f"The target {quoted(target)} has only one value, so no column can be informative about it."
         )
     top = values.sort("n_rows", "value", descending=[True, False]).head(MOST_SHOWN)
     classes = [(str(label), int(n)) for label, n in top.iter_rows()] if kind == "class" else []
@@ -87,7 +87,7 @@ def prepare_scanned(
     names = columns_left(columns, ignored, target)
     notes = [note, *left_out_notes(ignored)]
     if n_rows > SAMPLE_ROWS:
-        notes.append(f"What columns tell about each other is counted from the first {SAMPLE_ROWS} rows.")
+        notes.append(f"Redundancy between columns is estimated from the first {SAMPLE_ROWS} rows.")
     prepared = Prepared(
         loaded=loaded,
         frame=sample,

@@ -94,7 +94,7 @@ def run_select(
         written = take(whole, [*selection.selected_names, *targets])
         write_table(written, out, question.excel_safe)
         goal = "the target" if len(targets) == 1 else f"{len(targets)} targets"
-        screen.say(f"Table of {len(selection.order)} columns and {goal} written to {out}")
+        screen.say(f"{len(selection.order)} columns and {goal} written to {out}")
     if columns_file is not None:
         write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
         screen.say(f"Names of {len(selection.order)} columns written to {columns_file}")
@@ -116,7 +116,7 @@ def _with_options(
         return set_known_params(selector, **options)
     if question.cluster is not None:
         raise DataError(
-            "--stability draws rows, which stay on a cluster. Hint: leave --stability or --cluster out."
+            "--stability resamples rows, which --cluster does not support. Hint: leave out one of them."
         )
     from entropick.selectors.stability import StabilitySelector
 
@@ -149,14 +149,14 @@ def run_compare(
     from entropick.scoring import resolve_scoring
 
     for name in methods or ():
-        method_named(name)  # a wrong name is told before the table is read
+        method_named(name)  # a wrong name is reported before the table is read
     if scoring is not None:
         resolve_scoring(scoring)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
-        run.note(f"The table is large: {len(y)} of {prepared.n_rows} rows, drawn at random, are compared.")
+        run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
     with run.listening(), screen.progress() as move:
         found = compare(
             X,
@@ -172,9 +172,9 @@ def run_compare(
             progress=move,
         )
     if found.n_scored_rows < len(y):
-        evenly = ", of each class equally many as far as it has them" * (found.scoring == "balanced_accuracy")
+        evenly = ", balanced over the classes where possible" * (found.scoring == "balanced_accuracy")
         run.note(
-            f"Scores come from {found.n_scored_rows} rows drawn at random{evenly}; orders from all rows."
+            f"Scores come from a random sample of {found.n_scored_rows} rows{evenly}; rankings from all rows."
         )
     if not question.json:
         _show_comparison(found, screen)
@@ -307,7 +307,7 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
     if selection.reason is not None:
         screen.show(_capitalized(selection.reason))
         if n_selected == 0:
-            screen.show("--n-features 10 selects the best ten all the same.")
+            screen.show("--n-features 10 selects the best ten anyway.")
     steps = selection.step_dicts()[: selection.n_kept]
     extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
     rows = [
@@ -340,11 +340,11 @@ def _about_halves(selection: Selection) -> str:
     """What selection by frequency says of itself."""
     learned = selection.learned
     none_kept = (
-        " Columns that can replace each other share the halves: a larger --n-features keeps more on each."
+        " Interchangeable columns split the halves between them: a larger --n-features keeps more on each."
     )
     return (
         "The score is the share of random halves of the rows on which a column is kept; it must be at least "
-        f"{learned['threshold']:g}. Expected to be selected by mistake: at most {learned['max_false']:.2g} "
+        f"{learned['threshold']:g}. Expected false selections: at most {learned['max_false']:.2g} "
         f"columns. Stability: {learned['stability']}." + none_kept * (selection.n_kept == 0)
     )
 
@@ -361,7 +361,7 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
         own = "-" if method.n_features is None else str(method.n_features)
         rows.append((method.name, *best, interval, own, f"{method.seconds:.3f}"))
     screen.show(
-        f"Best {score_in_words(found.scoring)} over {found.folds} folds, in brackets with how many columns:"
+        f"Best {score_in_words(found.scoring)} over {found.folds} folds (number of columns in brackets):"
     )
     headers = ("method", *found.estimators, f"stability of {found.stability_size}", "own size", "seconds")
     screen.table(headers, rows, numeric=range(1, len(headers)))

@@ -67,7 +67,7 @@ def read_formats(frame: Frame, separator: str, decimal: str | None) -> tuple[Fra
     if not found:
         return frame, []
     shown = ", ".join(map(str, found[:MOST_LISTED])) + (", ..." if len(found) > MOST_LISTED else "")
-    note = f"Texts read as numbers or dates: {shown}; --decimal says what a point and a comma mean."
+    note = f"Strings read as numbers or dates: {shown}; --decimal settles what a point or comma means."
     return frame.with_columns(reading.values for reading in found), [note]
 
 

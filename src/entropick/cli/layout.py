@@ -29,9 +29,7 @@ class TextFormat:
     def __post_init__(self) -> None:
         separator = SPELLED_OUT.get(self.separator or "", self.separator)
         if separator is not None and (len(separator) != 1 or not separator.isascii()):
-            raise DataError(
-                f"--separator must be one character, or tab or space spelled out, got {separator!r}."
-            )
+            raise DataError(f"--separator must be one character, 'tab' or 'space', got {separator!r}.")
         object.__setattr__(self, "separator", separator)
 
 
@@ -76,7 +74,7 @@ def broken_line(path: Path, separator: str, comment: str | None) -> str | None:
                 width = width or (0 if is_comment else len(row))
                 start = rows.line_num
         except csv.Error as error:
-            return f"line {start + 1} cannot be cut into values ({error})"
+            return f"line {start + 1} cannot be split into values ({error})"
     return None
 
 

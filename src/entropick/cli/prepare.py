@@ -154,7 +154,7 @@ def find_target(loaded: Loaded, target: str | None) -> str:
         if loaded.target is None:
             shown = ", ".join(map(repr, columns[:10])) + (" and more" if len(columns) > 10 else "")
             raise DataError(
-                f"--target must name the column to be predicted. Hint: maybe {_guessed_target(columns)!r}; "
+                f"--target must name the column to predict. Hint: perhaps {_guessed_target(columns)!r}; "
                 f"the columns are {shown}."
             )
         return loaded.target
@@ -177,7 +177,7 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
     shown = [by_lower[key] for key in near] or list(columns[:5])
     guess = f"did you mean {' or '.join(map(repr, shown))}?" if near else f"the first are {shown}."
     raise DataError(
-        f"{option} names {quoted(name)}, which is none of the {len(columns)} columns. Hint: {guess}"
+        f"{option} names {quoted(name)}, which is not one of the {len(columns)} columns. Hint: {guess}"
     )
 
 
@@ -191,8 +191,8 @@ def _distinct_values(y: pl.Series) -> int:
     n_values = y.n_unique()
     if n_values < 2:
         raise DataError(
-            f"The target {quoted(y.name)} has one value only ({quoted(str(y[0]))[1:-1]}), so no column can "
-            "tell anything about it."
+            f"The target {quoted(y.name)} has only one value ({quoted(str(y[0]))[1:-1]}), so no column can "
+            "be informative about it."
         )
     return n_values
 
@@ -208,7 +208,7 @@ def _check_times(y: pl.Series) -> None:
     if not days.is_between(first, last).all():
         raise DataError(
             f"The target {quoted(y.name)} must hold times of the years 1 to 9999, or durations of less than "
-            "10^9 days, and some are beyond. Hint: were other numbers written as times?"
+            "10^9 days, but some are out of range. Hint: were other numbers stored as times?"
         )
 
 
@@ -216,7 +216,9 @@ def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
     """ "class" or "real", as the user says or as the library finds."""
     kind = target_kind(y) if target_type == "auto" else target_type
     if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
-        raise DataError(f"The target {quoted(y.name)} differs in every row. Hint: is it the right one?")
+        raise DataError(
+            f"The target {quoted(y.name)} has a different value in every row. Hint: is it the right column?"
+        )
     return kind
 
 
@@ -235,19 +237,21 @@ def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> s
 def real_note(target: str, n_values: int, target_type: str) -> str:
     """That the target holds real values, and how to make it hold classes."""
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
-    return f"The target {quoted(target)} holds real values, {n_values} distinct ones{way_out}."
+    return f"The target {quoted(target)} holds {n_values} distinct real values{way_out}."
 
 
 def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str) -> list[str]:
     """The columns to choose from, of which there must be some."""
     names = [name for name in columns if name not in ignored]
     if not names:
-        others = f" after {counted(len(ignored), 'column')} left out" if ignored else ""
+        others = f" after leaving out {counted(len(ignored), 'column')}" if ignored else ""
         hint = (
-            " Hint: --keep-ids keeps what looks like an identifier." if IDENTIFIER in ignored.values() else ""
+            " Hint: --keep-ids keeps columns that look like identifiers."
+            if IDENTIFIER in ignored.values()
+            else ""
         )
         raise DataError(
-            f"There is no column to choose from besides the target {quoted(target)}{others}.{hint}"
+            f"There are no columns to choose from besides the target {quoted(target)}{others}.{hint}"
         )
     return names
 
@@ -265,8 +269,8 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
 
 def _copy_notes(copies: Sequence[tuple[str, str]]) -> Iterator[str]:
     if copies:
-        pairs = (f"{one!r} repeats {other!r}" for one, other in copies)
-        yield f"Copies, maybe in another unit: {_listed(pairs, len(copies))}; one of each is enough."
+        pairs = (f"{one!r} duplicates {other!r}" for one, other in copies)
+        yield f"Copies, possibly in another unit: {_listed(pairs, len(copies))}; one of each is enough."
 
 
 def _missing_notes(missing: Mapping[str, int]) -> Iterator[str]:

@@ -74,7 +74,7 @@ def _explained(error: Exception) -> tuple[int, str]:
         missing = f": {needed[1]} more were needed" if needed else ""
         return (
             SYSTEMS_FAULT,
-            f"{NO_ROOM}{missing}. Hint: --ignore columns, or use fewer rows.",
+            f"{NO_ROOM}{missing}. Hint: leave out columns with --ignore, or use fewer rows.",
         )
     if isinstance(error, OSError):
         name = f"{error.filename!r}: " if error.filename else ""
@@ -87,8 +87,8 @@ def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, ValueError | TypeError):  # the library's own refusals
         return USERS_MISTAKE, str(error)
     return SYSTEMS_FAULT, (
-        f"Something went wrong that should not ({type(error).__name__}: {error}). Hint: set "
-        "ENTROPICK_DEBUG=1 to see where, and report it."
+        f"Internal error ({type(error).__name__}: {error}). Hint: set ENTROPICK_DEBUG=1 for "
+        " a traceback, and please report it."
     )
 
 
@@ -145,37 +145,49 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
             "targets",
             metavar="COL",
             multiple=True,
-            help="Column to be predicted; several are taken jointly.",
+            help="Column to predict; several are taken jointly.",
         ),
         click.option(
             "--target-type",
             type=click.Choice(["auto", "class", "real"]),
             default="auto",
-            help="Whether it holds classes or real values; found out by default.",
+            help="Whether the target holds classes or real values; inferred by default.",
         ),
         click.option(
             "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
         ),
         click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
         click.option(
-            "--date-parts", is_flag=True, help="Year, month, weekday, hour, ... in place of dates and times."
+            "--date-parts", is_flag=True, help="Replace dates and times by year, month, weekday, hour, ..."
         ),
-        click.option("--separator", metavar="SIGN", help="Between the values of a text: a sign, or 'tab'."),
-        click.option("--decimal", type=click.Choice([".", ","]), help="Decimal sign of a text."),
-        click.option("--encoding", metavar="NAME", help="Of a text that is not in UTF-8, such as latin-1."),
+        click.option(
+            "--separator", metavar="CHAR", help="Separator of a text file: a character, 'tab' or 'space'."
+        ),
+        click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
+        click.option(
+            "--encoding", metavar="NAME", help="Encoding of a text file, if not UTF-8, such as latin-1."
+        ),
         click.option(
             "--missing-values",
             type=Names(),
             default=[],
-            help="More marks of missing values, such as '-,none'.",
+            help="Further strings that mean missing, such as '-,none'.",
         ),
-        click.option("--no-header", is_flag=True, help="The first line of a text holds values, not names."),
-        click.option("--comment", metavar="SIGN", help="What comment lines of a text begin with."),
-        click.option("--report", metavar="F.html", help="Write a report, one HTML file."),
+        click.option(
+            "--no-header", is_flag=True, help="The first line of a text file holds values, not names."
+        ),
+        click.option("--comment", metavar="TEXT", help="Prefix of comment lines in a text file."),
+        click.option("--report", metavar="F.html", help="Write a report as one HTML file."),
         click.option(
             "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
         ),
-        click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            show_default=True,
+            help="Seed of the random numbers.",
+        ),
         click.option(
             "--jobs", "-j", type=int, default=-1, help="Number of threads; all processors by default."
         ),
@@ -195,8 +207,8 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
 
     if ctx.args:
         raise click.UsageError(
-            f"One FILE is taken, but {ctx.args[0]!r} came as well. Hint: quote a pattern of Parquet files, "
-            "'data/part-*.parquet', or the shell puts all their names in its place."
+            f"Only one FILE is accepted, but got {ctx.args[0]!r} as well. Hint: quote a pattern of Parquet "
+            "files, 'data/part-*.parquet', so that the shell does not expand it."
         )
     text = TextFormat(
         given.pop("separator"),
@@ -233,14 +245,15 @@ def program(ctx: click.Context) -> None:
     "-m",
     default="JMI",
     show_default=True,
-    help="See `entropick methods`.",
+    help="Method; `entropick methods` lists them.",
     shell_complete=_methods_like,
 )
 @click.option(
     "--n-features",
     "-n",
     type=NumberOfColumns(),
-    help="How many columns, or 'auto' for as many as predict unseen rows. [default: auto]",
+    help="Number or share of columns, a rule, or 'auto' for as many as help to predict unseen rows. "
+    "[default: auto]",
 )
 @click.option(
     "--stability",
@@ -251,18 +264,18 @@ def program(ctx: click.Context) -> None:
     "--out",
     "-o",
     metavar="FILE",
-    help="Write the selected columns and the target: CSV, TSV, Parquet, Feather.",
+    help="Write the selected columns and the target to a CSV, TSV, Parquet or Feather file.",
 )
 @click.option("--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line.")
 @click.option(
     "--excel-safe",
     is_flag=True,
-    help="With --out of CSV or TSV: no name or text that a spreadsheet takes for a formula.",
+    help="With --out to CSV or TSV: escape names and strings that a spreadsheet would run as formulas.",
 )
 @click.option(
     "--cluster",
     metavar="local|ADDRESS",
-    help="Workers of Dask read FILE, a pattern of Parquet files; 'local' starts workers here.",
+    help="Dask scheduler whose workers read FILE, a pattern of Parquet files; 'local' starts workers here.",
 )
 @click.pass_context
 def select(
@@ -274,7 +287,7 @@ def select(
     columns_file: str | None,
     **given: Any,
 ) -> None:
-    """Select the columns of FILE that tell about the target."""
+    """Select the columns of FILE that are informative about the target."""
     from entropick.cli.commands import run_select
 
     run_select(_question(ctx, given), method, n_features, stability, out, columns_file)
@@ -289,18 +302,24 @@ def select(
     "--estimators",
     "-e",
     type=Names(),
-    help="For classes logistic, neighbors, forest, tree, bayes, for real values ridge, neighbors, forest, "
+    help="For classes logistic, neighbors, forest, tree, bayes; for real values ridge, neighbors, forest, "
     "tree. [default: the first three]",
 )
 @click.option(
     "--scoring",
     metavar="NAME",
-    help="Any score of scikit-learn, such as roc_auc, f1 or neg_log_loss. [default: accuracy, "
-    "balanced_accuracy for classes of unequal size, r2 for real values]",
+    help="Any scikit-learn score, such as roc_auc, f1 or neg_log_loss. [default: accuracy, "
+    "balanced_accuracy for imbalanced classes, r2 for real values]",
 )
-@click.option("--folds", type=click.IntRange(2), default=5, show_default=True)
 @click.option(
-    "--max-rows", type=click.IntRange(10), default=5000, show_default=True, help="Rows drawn for the scores."
+    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of cross-validation folds."
+)
+@click.option(
+    "--max-rows",
+    type=click.IntRange(10),
+    default=5000,
+    show_default=True,
+    help="Number of rows sampled for the scores.",
 )
 @click.pass_context
 def compare(

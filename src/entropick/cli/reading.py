@@ -132,7 +132,7 @@ def _built_in(source: str, seed: int) -> Loaded:
         files = [str(parent / file.name) for file in parent.iterdir()] if parent.is_dir() else []
         near = difflib.get_close_matches(source, [*(str(Path(file)) for file in files), *BUILT_IN], n=3)
         guess = f"did you mean {' or '.join(map(repr, near))}?" if near else "see `entropick datasets`."
-        raise DataError(f"There is no file and no built-in data set {source!r}. Hint: {guess}")
+        raise DataError(f"There is no file or built-in data set {source!r}. Hint: {guess}")
     names, X, y = BUILT_IN[name].load(seed)
     data: dict[str, Any] = {column: X[:, j] for j, column in enumerate(names)}
     return Loaded(name, pl.DataFrame(data | {TARGET: y}), TARGET)
@@ -165,9 +165,7 @@ def errors_explained(name: str) -> Iterator[None]:
     except pl.exceptions.NoDataError:
         raise DataError(f"{name} holds no data.") from None
     except UnicodeError as error:
-        encoding = (
-            error.encoding if isinstance(error, UnicodeDecodeError) else "the encoding it is said to have"
-        )
+        encoding = error.encoding if isinstance(error, UnicodeDecodeError) else "the given encoding"
         raise DataError(f"{name} is not text in {encoding}. Hint: {NAME_THE_ENCODING}") from None
     except pl.exceptions.PanicException:  # what polars says then is about itself
         raise DataError(f"{name} is damaged.") from None
@@ -254,7 +252,7 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
             pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(_fitting(path, name))
         )
     if suffix in BINARY:
-        raise DataError(f"{name} is not the {suffix} file its name says. Hint: it may be cut off or renamed.")
+        raise DataError(f"{name} is not a valid {suffix} file. Hint: it may be truncated or renamed.")
     if head.startswith(b"\x1f\x8b"):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
@@ -284,18 +282,18 @@ def _read_excel(path: Path, name: str) -> _Read:
     """The first sheet of an Excel file."""
     if not zipfile.is_zipfile(path) or "xl/workbook.xml" not in zipfile.ZipFile(path).namelist():
         raise DataError(
-            f"{name} is a zip archive and no Excel file. Hint: unpack it, or save the table as CSV."
+            f"{name} is a zip archive, not an Excel file. Hint: unpack it, or save the table as CSV."
         )
     try:
         frame = pl.read_excel(path)
     except ModuleNotFoundError:
         raise DataError(
-            f"{name} is an Excel file, and fastexcel, which reads these, is not installed. Hint: "
+            f"{name} is an Excel file; reading it needs fastexcel, which is not installed. Hint: "
             "pip install 'entropick[excel]', or save the table as CSV or Parquet."
         ) from None
     except Exception as error:  # of another library, for damaged files
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
-    return _Read(frame, notes=(f"Of {name} the first sheet is read.",))
+    return _Read(frame, notes=(f"Only the first sheet of {name} is read.",))
 
 
 def _read_json_lines(path: Path) -> pl.DataFrame:
@@ -338,8 +336,8 @@ def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
             return _read_utf8(recoded, _head(recoded, name), name, suffix, text)
     if b"\0" in head:
         raise DataError(
-            f"{name} is not a table of text. Hint: CSV, TSV, Excel, JSON lines, Parquet, Feather and ARFF "
-            "are read."
+            f"{name} is not a text table. Hint: supported formats are CSV, TSV, Excel, JSON lines, Parquet, "
+            "Feather and ARFF."
         )
     return _read_utf8(path, head, name, suffix, text)
 
@@ -354,7 +352,7 @@ def _encoding(head: bytes, text: TextFormat) -> str:
         return codec.name
     except (LookupError, AttributeError, ValueError):
         raise DataError(
-            f"--encoding {text.encoding!r} is no encoding of texts. Hint: utf-8, latin-1 and cp1252 are."
+            f"--encoding {text.encoding!r} is not a known text encoding. Hint: try utf-8, latin-1 or cp1252."
         ) from None
 
 
@@ -394,7 +392,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         broken = broken_line(path, separator, text.comment)
         if broken is None or "utf-8" in str(error):
             raise
-        hint = "--comment skips lines that begin with a sign, --separator says what is between values."
+        hint = "--comment skips comment lines, --separator sets the separator."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
     try:
         frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
@@ -402,7 +400,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         if orange is None:
             return _Read(frame, None, spooled, tuple(notes))
         without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
-        notes = [f"Read as a table of Orange{without}.", *notes]
+        notes = [f"Read as an Orange table{without}.", *notes]
         return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
     except BaseException:
         if spooled is not None:

@@ -37,7 +37,7 @@ def check_table_path(path: str | None, source: str, excel_safe: bool = False) ->
     """Refuse a path that could not be written, before any work is done."""
     if excel_safe and (path is None or Path(path).suffix.lower() not in TEXT_FILES):
         given = "there is no --out" if path is None else f"--out is {path!r}"
-        raise DataError(f"--excel-safe is for --out of CSV and TSV files, and {given}.")
+        raise DataError(f"--excel-safe applies to --out of CSV and TSV files, but {given}.")
     if path is None:
         return
     if Path(path).suffix.lower() not in TABLE_WRITERS:

@@ -40,9 +40,9 @@ N_DEFAULT = 3  # the first so many of each list
 
 
 class EqualClasses(ClassifierMixin, BaseEstimator):
-    """A classifier that judges as if all classes were equally frequent.
+    """A classifier that weights all classes equally.
 
-    Its probabilities are divided by the shares of the classes in the rows it learnt from. Of all ways to
+    Its probabilities are divided by the shares of the classes in the rows it learned from. Of all ways to
     decide, that finds the largest mean share of each class, which is the balanced accuracy; without it a rare
     class would never be the most probable one.
 
@@ -75,7 +75,7 @@ def resolve_estimators(
 ) -> dict[str, BaseEstimator]:
     """Estimators by name from names, from a mapping, or the usual ones.
 
-    With `equal_classes` those taken by name judge as if classes were equally frequent.
+    With `equal_classes` those taken by name weight classes equally.
     """
     known = CLASSIFIERS if is_class else REGRESSORS
     if isinstance(estimators, Mapping):
@@ -87,7 +87,7 @@ def resolve_estimators(
             role = "classifier" if is_class else "regressor"
             raise ValueError(unknown_name(role, str(name), known))
     if not names:
-        raise ValueError(f"There must be an estimator. Hint: the names are {', '.join(known)}.")
+        raise ValueError(f"At least one estimator is needed. Hint: the names are {', '.join(known)}.")
     made = {name: known[name](seed) for name in names}
     if equal_classes:
         return {name: EqualClasses(estimator) for name, estimator in made.items()}
@@ -135,7 +135,7 @@ def make_features(X: Any) -> Features:
 def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseEstimator:
     """The estimator behind what makes its columns complete, of one scale, and numbers.
 
-    All of it is learnt anew from the training rows of each fold.
+    All of it is learned anew from the training rows of each fold.
     """
     numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     if not is_category.any():

@@ -12,7 +12,7 @@ from entropick.wording import score_in_words
 
 @dataclass(frozen=True)
 class MethodResult:
-    """What one method brought.
+    """Results of one method.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class MethodResult:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What to take, and why.
+    """What to use, and why.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ def compare(
     Parameters
     ----------
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-        Numbers, categories, texts, booleans and times, with missing values.
+        Numbers, categories, strings, booleans and times, with missing values.
     y : array-like of shape (n_samples,)
         Classes of any type, or real values.
     methods : list of names or selectors, or dict of selectors by name, default=None
@@ -67,17 +67,17 @@ def compare(
     estimators : list of names, or dict of estimators by name, default=None
         What scores the columns: "logistic", "neighbors", "forest", "tree" and "bayes" for classes, "ridge",
         "neighbors", "forest" and "tree" for real values; None for the first three. Categories and missing
-        values are taken care of for all.
+        values are handled for all.
     scoring : str, callable or None, default=None
         What is scored: a name of `sklearn.metrics.get_scorer_names`, or a function of a fitted estimator, X
         and y where higher is better. None for R² of real values, accuracy of classes, and balanced accuracy
-        of classes of unequal size: the estimators taken by name then judge as if classes were equally
-        frequent. Names see classes as the numbers 0, 1, ... in order, functions see them as they came.
+        of classes of unequal size: the estimators taken by name then weight classes equally. Names see
+        classes as the numbers 0, 1, ... in order, functions see them as they came.
     folds : int, default=5
         Number of folds, stratified by class.
     cv : int, splitter or iterable of splits, default=None
         Other folds, as in `sklearn.model_selection.cross_val_score`: for instance `GroupKFold` for rows that
-        belong together, or `TimeSeriesSplit` for rows in the order of time.
+        belong together, or `TimeSeriesSplit` for rows ordered in time.
     groups : array-like of shape (n_samples,), default=None
         The group of each row, for splitters that ask for it.
     sizes : list of int, default=None
@@ -86,9 +86,9 @@ def compare(
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many distinct values, as real.
     max_rows : int or None, default=5000
-        At most so many rows, drawn at random, are shared out among the folds; None for all. With 5,000
+        Maximum number of rows, drawn at random, for the folds; None for all. With 5,000
         rows the standard error of an accuracy is at most 0.0071. For balanced accuracy all classes have an
-        equal share of these rows, as far as they have so many.
+        equal share of these rows, if they have enough.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of all methods and estimators that draw random numbers.
     n_jobs : int or None, default=None
@@ -188,7 +188,7 @@ def _make_task(
     names = [str(name) for name in open_input(X).names]
     check_consistent_length(X, encoded.codes, groups)
     if encoded.n_classes < 2:
-        raise DataError("The target has one class only, so there is nothing to compare methods by.")
+        raise DataError("The target has only one class, so methods cannot be compared.")
     scoring = default_scoring(encoded) if scoring is None else scoring
     evenly = scoring == "balanced_accuracy" and encoded.values is None
     rows = draw_rows(encoded.codes if evenly else None, len(encoded.codes), max_rows, seed)
@@ -222,7 +222,7 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
                 raise ValueError(f"Two methods are called {name}. Hint: give a dict of selectors by name.")
             named[name] = selector
     if not named:
-        raise ValueError(f"There must be a method to compare. Hint: {', '.join(DEFAULT_METHODS)}, ...")
+        raise ValueError(f"At least one method is needed. Hint: {', '.join(DEFAULT_METHODS)}, ...")
     for name, selector in named.items():
         if not isinstance(selector, MethodSelector):
             raise TypeError(

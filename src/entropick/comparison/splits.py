@@ -69,7 +69,7 @@ def share_out(
         except ValueError as error:
             hint = " Hint: pass groups, one for each row." if groups is None else ""
             raise DataError(
-                f"{cv!r} cannot share out {len(truth)} rows: {str(error).rstrip('. ')}.{hint}"
+                f"{cv!r} cannot split {len(truth)} rows: {str(error).rstrip('. ')}.{hint}"
             ) from error
     else:
         splits = _given(cv, rows)
@@ -88,14 +88,12 @@ def _stratified(truth: np.ndarray, folds: int, seed: int) -> Splits:
     sizes = np.unique(truth, return_counts=True)[1]
     if sizes.max() < folds:
         raise DataError(
-            f"No class has as many as {folds} rows, one for each fold (the largest has {sizes.max()}). Hint: "
+            f"No class has {folds} rows or more, one per fold (the largest has {sizes.max()}). Hint: "
             "use fewer folds, or target='real' if these are numbers."
         )
     rare = int(np.count_nonzero(sizes < folds))
     if rare:
-        warn_user(
-            f"{rare} of {len(sizes)} classes have fewer than {folds} rows, so some folds are without them."
-        )
+        warn_user(f"{rare} of {len(sizes)} classes have fewer than {folds} rows, so some folds lack them.")
     splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)

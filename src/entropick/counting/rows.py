@@ -261,7 +261,7 @@ class PartitionedGroups:
         return twin.entropy(alpha)
 
     def permuted(self, rng: np.random.Generator) -> Groups:
-        raise CombinationError("Labels cannot be shuffled over partitions of rows. Hint: cut by a number.")
+        raise CombinationError("Labels cannot be shuffled across partitions. Hint: cut by a number.")
 
 
 # -- what a partition does -----------------------------------------------------------------------

@@ -57,13 +57,13 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
         """Refuse data without a target, or with labels missing."""
         if not data.has_target:
             raise CombinationError(
-                f"The cut {type(self).__name__} looks at the target, but y is None. "
+                f"The cut {type(self).__name__} needs a target, but y is None. "
                 "Hint: pass y, or cut by a number of columns."
             )
         n_unlabelled = int((~data.target.is_labelled).sum())
         if n_unlabelled:
             raise CombinationError(
-                f"The cut {type(self).__name__} looks at the labels of all rows, but "
+                f"The cut {type(self).__name__} needs a label in every row, but "
                 f"{n_unlabelled} of {data.n_rows} rows have none. "
                 "Hint: cut by a number of columns or by a threshold."
             )

@@ -20,15 +20,15 @@ GROWTH = 1.2
 
 
 class BestSize(Cut):
-    """Keep the first columns of the ranking, as many as give an estimator its best cross-validated score.
+    """Keep the number of first columns that gives an estimator its best cross-validated score.
 
     Every size up to 30 is tried, then sizes that grow by a fifth. Of equal scores the smaller size is kept.
-    The columns were ranked with all rows in sight, so these scores flatter: judge the result on other rows.
+    The columns were ranked on all rows, so these scores are optimistic: evaluate the result on other rows.
 
     Parameters
     ----------
     estimator : scikit-learn estimator or None, default=None
-        Chooses how many of the most probable columns are selected, by its cross-validated score.
+        Estimator whose cross-validated score chooses the number of columns.
     cv : int, splitter, iterable of splits or "train", default=5
         How the estimator is scored; "train" fits and scores it on the same rows.
     scoring : str, callable or None, default=None

@@ -34,7 +34,7 @@ class Count(Cut):
 
     Parameters
     ----------
-    n : int, how many; None for 10, or all that are not constant where the table has fewer
+    n : int, how many; None for 10, or all that are not constant if there are fewer
     """
 
     rule = "is 10 too: the method has no stop rule of its own"

@@ -39,21 +39,21 @@ MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns i
 class HeldOut(RehearsedCut):
     """Keep the smallest number of columns that predicts unseen rows as well as any number does.
 
-    The rows are shared out in folds. The same measure and search select in each but one of them, with levels
-    and scales found there; a linear model and nearest neighbours learn there on the first 1, 2, 3, ...
-    columns, and predict the rows left out. The smallest number of columns is kept whose loss is within
+    The rows are split into folds. The same measure and search select on all but one of them, with levels
+    and scales found there; a linear model and nearest neighbours are fitted there to the first 1, 2, 3, ...
+    columns, and predict the held-out rows. The smallest number of columns is kept whose loss is within
     `n_errors` standard errors of the least. The loss is the squared error, for classes the mean of that and
-    of the share of wrong classes, each relative to guessing. Classes of unequal size count alike. Nothing is
-    kept where shuffled targets are predicted as well. Of more than 2,000 rows so many are drawn, of rare
-    classes as many as there are.
+    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same. Nothing is
+    kept if shuffled targets are predicted as well. Tables of more than 2,000 rows are sampled down to 2,000;
+    rare classes keep all their rows.
 
     Parameters
     ----------
-    n_folds : int or None, parts that the rows are shared out in; None for 10 where there are
-        at most 300 and a selection takes little time, else 5
+    n_folds : int or None, number of folds; None for 10 if there are at most 300 rows and a selection is
+        fast, else 5
     n_errors : float, standard errors by which fewer columns may be worse than the best number
-    level : float in (0, 1), chance of keeping anything where the columns tell nothing
-    random_state : int, RandomState or None; None shares out the rows in the same way each time
+    level : float in (0, 1), probability of keeping anything if the columns are uninformative
+    random_state : int, RandomState or None; None splits the rows in the same way each time
     """
 
     rule = "keeps the smallest number of columns that predicts unseen rows as well as any"
@@ -95,9 +95,9 @@ class HeldOut(RehearsedCut):
             found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
         if not found.n_chosen and not n_fixed:
             warn_user(
-                "Nothing was found: with any number of columns, rows held out are predicted no better than "
+                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
                 f"by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: give a number "
-                "(n_features=10) to get the best ones all the same.",
+                "(n_features=10) to get the best ones anyway.",
                 NothingFoundWarning,
             )
         return _Chosen(found.n_chosen, found)

@@ -15,13 +15,12 @@ from entropick.threads import Threads
 
 
 class Histogram(Cut):
-    """Keep as many columns as bars of a histogram of the scores are higher than the mean bar.
+    """Keep as many columns as a histogram of the scores has bars above the mean bar.
 
-    The rule of the program that the authors of Inf-FS released. The bars say how many columns have about the
-    same score, not which columns are good, so the number kept grows with the number of columns. At least one
-    is kept.
+    The rule of the Inf-FS authors' program. The bars show how many columns have similar scores, not which
+    columns are good, so the number kept grows with the number of columns. At least one is kept.
 
-    All columns are scored first, so it belongs to rankings.
+    All columns are scored first, so it is meant for rankings.
 
     Parameters
     ----------

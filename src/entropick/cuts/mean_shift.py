@@ -22,12 +22,12 @@ LEAST = 1e-3  # part of the mean bandwidth that equal scores have at least
 class MeanShift(Cut):
     """Keep the columns whose scores cluster with the top one.
 
-    Scores are clustered by mean shift: from every score one goes to the mean of the scores around, again and
-    again until nothing moves; scores that arrive at the same place are a cluster. A score reaches others
-    within its bandwidth, and weighs bandwidth⁻³ (flat kernel in one dimension).
+    Scores are clustered by mean shift: each score moves repeatedly to the mean of the scores around it;
+    scores that arrive at the same place form a cluster. A score reaches others within its bandwidth, and has
+    the weight bandwidth⁻³ (flat kernel in one dimension).
 
-    All columns are scored first, so it belongs to rankings; after another search the steps are kept up to the
-    first outside of the cluster.
+    All columns are scored first, so it is meant for rankings; after another search the steps are kept up to
+    the first outside the cluster.
 
     Parameters
     ----------

@@ -21,27 +21,26 @@ from entropick.ties import TOLERANCE
 class Permutation(Cut):
     """Keep columns until the next conditional gain I(f;y|S) is no better than chance.
 
-    The labels are shuffled among the rows that agree on all picked columns S, which keeps what S
-    tells about y and destroys what any further column adds. In each shuffle the best of all columns
-    not yet picked is taken, because the pick was the best of them too: its gain must beat those. The
+    The labels are shuffled among the rows that agree on all selected columns S, which preserves what S
+    says about y and destroys what any other column adds. Each shuffle uses the best of all remaining
+    columns, because the new column is itself the best of them: its gain must beat those. The
     p-value is (1 + shuffles at least as good) / (1 + shuffles).
 
-    Each step records H(y | columns so far), and the range where 90 % of the shuffles left it: what chance
-    gives.
+    Each step records H(y | columns so far), and the range that holds it in 90 % of the shuffles.
 
     Measures of near rows, such as those of `SNEFS` and `NEFS`, are tested by their own score: labels are
-    shuffled among the ten rows nearest on S (all rows for the first step), and what the pick adds to the
-    score of S must be more than what the best column adds there. That is exact for the first step, later
-    about right.
+    shuffled among the ten rows nearest on S (all rows for the first step), and the new column must add more
+    to the score of S than the best column does there. That is exact for the first step, and approximate for
+    later ones.
 
     The test is exact for any number of rows and levels, as long as the levels were chosen without
-    looking at y (MDLP binning is refused). As S grows, fewer rows agree on S and the
-    test finds less: with few rows use few levels (`n_bins`).
+    y (MDLP binning is rejected). As S grows, fewer rows agree on S and the test loses power: with few rows
+    use few levels (`n_bins`).
 
     Parameters
     ----------
     level : float in (0, 1), a step with a p-value above it ends the selection
-    n_permutations : int, shuffles per step; at least 1/level − 1 of them, or no step can pass
+    n_permutations : int, shuffles per step; at least 1/level − 1, or no step can pass
     random_state : int, RandomState or None; None takes the selector's
     """
 

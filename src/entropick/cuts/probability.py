@@ -22,8 +22,8 @@ WORSE = 0.01  # a subset is taken for worse if its value is higher by more than 
 class Probability(Cut):
     """Keep the columns with a probability of at least ζ.
 
-    Where no column has it, where these columns are worse than the best subset found, or where the search was
-    stopped early, that subset is kept instead; so is a subset that was polished or keeps to a budget.
+    If there are none, if they are worse than the best subset found, or if the search was stopped early,
+    that subset is kept instead; so is a subset that was polished or has a budget.
 
     Parameters
     ----------
@@ -82,5 +82,5 @@ class _Probable(ChosenSubset):
     def _warn(self, what: str) -> None:
         warn_user(
             f"{what}; the best subset is kept instead. Hint: several subsets may be equally good, "
-            "so that the probabilities do not settle; look at them before you rely on this choice."
+            "so the probabilities do not settle; inspect them before relying on this choice."
         )

@@ -18,21 +18,21 @@ from entropick.ties import TOLERANCE
 class Residual(Cut):
     """Stop when H(y|S) is no more than `excess` bits above H(y|all columns).
 
-    With no excess the kept columns tell about y, on these rows, all that all columns tell: a Markov
-    blanket of y. Where all columns determine y, that means H(y|S) = 0. The entropy is that of the
-    measure's order where it has one, else Shannon's. It is computed from the joint levels of
-    the picked columns, so few rows or many levels make it small soon.
+    Without excess the kept columns are, on these rows, as informative about y as all columns: a Markov
+    blanket of y. If all columns determine y, that means H(y|S) = 0. The entropy has the order of the
+    measure if it has one, else it is Shannon's. It is computed from the joint levels of
+    the selected columns, so it is soon small with few rows or many levels.
 
     With `max_risk` it also stops as soon as the Bayes risk, the share of rows that the best rule on the joint
-    levels gets wrong, is that low. That risk is counted on the rows the columns were selected on: on others
-    it is higher, see `held_out_risk` of the selectors.
+    levels gets wrong, is that low. That risk is in-sample; on other rows it is higher, see `held_out_risk` of
+    the selectors.
 
     Parameters
     ----------
     excess : float, default=0.0
-        Bits of uncertainty to put up with.
+        Bits of remaining uncertainty to accept.
     max_risk : float in [0, 1) or None, default=None
-        Share of wrong classes to put up with.
+        Share of wrong classes to accept.
     """
 
     rule = "stops when the selected columns leave no more uncertainty about y than all columns\n    together"

@@ -28,7 +28,7 @@ def make_corral(random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """CORRAL: y = (A0 and A1) or (B0 and B1), with a noise column I and a correlated column C.
 
     All 16 values of the four causes × two of I × 4 copies; C equals y except in one copy of four.
-    A greedy method that looks at one column at a time picks C first.
+    A greedy method that scores one column at a time selects C first.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def make_hyperspheres(
 ) -> tuple[np.ndarray, np.ndarray]:
     """HYPERSPHERES: class 1 inside a ball of 5 or a ball of 3 of the columns, which share one.
 
-    Columns are uniform on [−10, 10]: with the normal distribution the paper names there would be one
-    class only, uniform gives its share of about one in five. The 7 relevant columns are 5, 9, 19, 21,
+    Columns are uniform on [−10, 10]: with the normal distribution the paper names there would be only
+    one class, uniform gives its share of about one in five. The 7 relevant columns are 5, 9, 19, 21,
     43, 52 and 86 (numbered from 0; the paper's X_i is column i−1).
 
     Parameters
@@ -112,7 +112,7 @@ def make_madelon(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Data like MADELON: clusters on the corners of a hypercube, combinations of them, and probes.
 
-    Each corner of the cube is a cluster with a random one of two labels, so no column tells anything
+    Each corner of the cube is a cluster with a random one of two labels, so no column is informative
     alone. Redundant columns are random linear combinations of the informative ones, probes are noise.
 
     Parameters

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 def make_renyi_figure1() -> tuple[np.ndarray, np.ndarray]:
     """Ten rows of ten classes, six columns f0..f5 (Palamidessi and Romanelli 2018, Fig. 1).
 
-    Shannon's entropy picks f0 first and needs all six columns, min-entropy needs f1..f5 only.
+    Shannon's entropy selects f0 first and needs all six columns, min-entropy needs only f1..f5.
 
     Returns
     -------

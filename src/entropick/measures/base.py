@@ -21,8 +21,8 @@ class Measure(BaseEstimator, ABC):
 
     Attributes
     ----------
-    kinds : what its state can do: "ranking" (one score per column, whatever was picked), "step" (score of a
-        column given the picked ones), "removal" (take columns out again) and "set" (value of a whole subset)
+    kinds : what its state can do: "ranking" (one score per column), "step" (score of a column given the
+        selected ones), "removal" (remove columns again) and "set" (value of a whole subset)
     needs : what it needs of the data, see `entropick.contracts.Need`
     default_search, default_cut : the parts it is used with when none are named
     """
@@ -32,7 +32,7 @@ class Measure(BaseEstimator, ABC):
     needs_target: ClassVar[bool] = True  # whether it cannot do without a target
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
     uses_target: ClassVar[bool] = True  # whether it looks at a target at all
-    needs_classes: ClassVar[bool] = True  # whether a real target is cut into classes for it
+    needs_classes: ClassVar[bool] = True  # whether a real target is binned into classes for it
     sums_suffice: ClassVar[bool] = False  # whether of numbers it needs sums over the rows only
     keeps_by_rule: ClassVar[bool] = False  # whether its selector keeps by `default_cut` unless told otherwise
     learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"

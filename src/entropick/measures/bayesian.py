@@ -19,15 +19,15 @@ BLOCK_BYTES = 1 << 22  # of subsets of one column scored at a time
 class Bayesian(Measure):
     """H_B(y|S) and H_B(S), both minimised, with probabilities (α + count) / (α|Ω| + n).
 
-    The first says how well the columns S determine y, the second how often their values will come again: an
+    The first says how well the columns S determine y, the second how rare their values are: an
     identifier determines y and has the largest entropy there is. H_B(y|S) = H_B(S,y) − H_B(S), each with its
     own domain Ω.
 
     Parameters
     ----------
     alpha : float, default=1.0
-        How often each value is expected beforehand; 0 gives plain frequencies. In the independent domain
-        larger ones give smaller subsets. The paper advises 0.1 to 1.
+        Prior count of each value; 0 gives plain frequencies. In the independent domain larger ones give
+        smaller subsets. The paper recommends 0.1 to 1.
     domain : {"dependent", "independent"}, default="dependent"
         Which joint values are possible: those that occur (for many rows), or all combinations (for few).
 

@@ -33,10 +33,10 @@ class KSG(NumberRanking):
     Parameters
     ----------
     n_neighbors : int, default=3
-        Nearest values to look at; more give less variance and more bias.
+        Number of nearest values; more give less variance and more bias.
     random_state : int, RandomState instance or None, default=None
-        Seed of the tiny noise that tells equal numbers apart; None takes the selector's, and 0 where that has
-        none. It is the same for all columns, so copies tie.
+        Seed of the tiny noise that separates equal numbers; None takes the selector's, or 0 if it has none.
+        It is the same for all columns, so copies tie.
 
     References
     ----------
@@ -99,13 +99,12 @@ def _all_differ(names: np.ndarray) -> bool:
 
 
 class Gaussian(Measure):
-    """Relevance less mean redundancy, with the mutual information of normal distributions: −½ log2(1 − r²).
+    """Relevance minus mean redundancy, with the mutual information of normal distributions: −½ log2(1 − r²).
 
-    Greedily the column of the largest I(f;y) − β mean I(f;s) over the columns s picked before. r is Pearson's
-    correlation; for classes r(f,y) is the multiple correlation of f with their indicators. Exact where
-    columns are jointly normal; it sees only what is linear, and needs no binning. r² counts as at most
-    1 − 10⁻¹² (20 bits). A group is as relevant as the best of its columns, and as redundant as the most
-    correlated pair.
+    Greedily the column of the largest I(f;y) − β mean I(f;s) over the columns s selected before. r is
+    Pearson's correlation; for classes r(f,y) is the multiple correlation of f with their indicators. Exact if
+    columns are jointly normal; it sees only what is linear, and needs no binning. r² counts as at most 1 −
+    10⁻¹² (20 bits). A group is as relevant as its best column, and as redundant as its most correlated pair.
 
     Parameters
     ----------

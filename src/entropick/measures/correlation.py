@@ -79,11 +79,11 @@ def _correlation(products: np.ndarray, signed: bool) -> np.ndarray:
 
 
 class CFS(UnsupervisedRanking):
-    """Correlation-based selection without a target: columns that others do not repeat.
+    """Correlation-based selection without a target: columns uncorrelated with the others.
 
-    The score is 1 − mean |r| (or 1 − smallest |r|) with the other columns. Constant columns score 0 and do
-    not count as others. This is the comparator of the papers on Inf-FS; Hall's CFS, which needs a target and
-    judges subsets, has only its name in common.
+    The score is 1 − mean |r| (or 1 − smallest |r|) with the other columns. Constant columns score 0 and are
+    ignored otherwise. This is the comparator of the papers on Inf-FS; Hall's CFS, which needs a target and
+    scores subsets, shares only its name.
 
     Parameters
     ----------
@@ -145,12 +145,11 @@ class CFS(UnsupervisedRanking):
 class RRPC(Measure):
     """Relevance and redundancy by Pearson's correlation, with all labels or only some.
 
-    Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s picked before. Relevance is
-    taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation of
-    f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
-    missing value, or −1 where `unlabelled` says so.
-    Constant columns correlate with nothing. A group is as relevant as the best of its
-    columns, and as redundant as the most correlated pair.
+    Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s selected before. Relevance
+    is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation
+    of f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
+    missing value, or −1 with `unlabelled=-1`. Constant columns correlate with nothing. A group is as relevant
+    as its best column, and as redundant as its most correlated pair.
 
     Parameters
     ----------

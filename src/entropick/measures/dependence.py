@@ -31,18 +31,18 @@ class DGUFS(StructureRanking):
     n_kept : int, float or None, default=None
         Columns that the clusters are to depend on, or their share in (0, 1]; None for 10.
     n_clusters : int, default=5
-        Most clusters.
+        Maximum number of clusters.
     n_neighbors : int, default=5
-        Nearest rows each row is joined to.
+        Number of neighbours of each row in the graph.
     beta : float in [0, 1], default=0.1
         How much it matters that near rows are in the same cluster.
     max_rounds : int, default=100
         Most rounds; the search ends before where a round changes nothing.
     scaling : {"std", "range"} or None, default="std"
-        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are.
     random_state : int, RandomState instance or None, default=None
-        Seed of k-means, which gives the first clusters; None takes the selector's, and 0 where that has none.
+        Seed of k-means, which gives the first clusters; None takes the selector's, or 0 if it has none.
 
     References
     ----------

@@ -16,7 +16,7 @@ __all__ = ["ECFS"]
 
 
 class ECFS(NumberRanking):
-    """Eigenvector centrality: columns that stand in the middle of a graph of columns.
+    """Eigenvector centrality: columns that are central in a graph of columns.
 
     The scores are the leading eigenvector of A = α K + (1 − α) Σ, scaled to a maximum of 1. K(i, j) = (f_i
     m_j + m_i f_j) / 2 with the Fisher scores f and the mutual informations m, both scaled to [0, 1]; Σ(i, j)
@@ -29,7 +29,7 @@ class ECFS(NumberRanking):
         Weight of Fisher score and mutual information against that of the spread, in [0, 1].
     scaling : {"range", "std"} or None, default="range"
         How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
-        1 (all spreads are equal then), or not at all: then units decide, as in the paper.
+        1 (all spreads are equal then), or not at all, so that units matter, as in the paper.
 
     References
     ----------

@@ -21,7 +21,7 @@ MAX_ITER = 1000  # of the solver; it then is near enough to tell small weights f
 
 
 class SVMRFE(NumberRanking):
-    """Recursive elimination: a linear SVM, away with the columns of the smallest weights, and again.
+    """Recursive elimination: fit a linear SVM, drop the columns with the smallest weights, repeat.
 
     In each round a linear SVM (squared hinge loss) is fitted to the standardised columns left, and those of
     the smallest w² (summed over the classes, each against all others) are dropped: a share of them while many
@@ -31,11 +31,11 @@ class SVMRFE(NumberRanking):
     Parameters
     ----------
     C : float, default=1.0
-        Weight of the errors against the size of the weights; Guyon and others take 100.
+        Inverse regularisation strength; Guyon and others use 100.
     step : float in (0, 1), default=0.5
-        Share of the columns left that is dropped in each round.
+        Share of the remaining columns dropped in each round.
     one_by_one_below : int, default=64
-        From so many columns on they are dropped one at a time.
+        Number of columns below which they are dropped one at a time.
 
     References
     ----------

@@ -19,9 +19,9 @@ SEPARATED = 1e-12  # width of the classes, relative to their distance, below whi
 class FisherScore(NumberRanking):
     """Fisher score: how far apart the class means of a column are, against how wide its classes are.
 
-    The score is Σ_g (μ_g − μ)² / Σ_g σ_g², the classes g counting alike. Variances are divided by the number
-    of rows. A constant column scores 0, and one that is constant in every class at most 10¹². A real target
-    is cut into classes. A group of columns has the score of its best column.
+    The score is Σ_g (μ_g − μ)² / Σ_g σ_g², with equal weight for all classes g. Variances are divided by the
+    number of rows. A constant column scores 0, and one that is constant in every class at most 10¹². A real
+    target is binned into classes. A group of columns has the score of its best column.
 
     References
     ----------

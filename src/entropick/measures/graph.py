@@ -274,7 +274,7 @@ def krylov_spaces(graph: Graph) -> Iterator[Krylov]:
             return
         basis[k + 1] = image / rest
     warn_user(
-        f"The scores of the graph did not settle to {PRECISE} within {LONGEST} steps; they are less precise."
+        f"The scores of the graph did not converge to {PRECISE} within {LONGEST} steps and are less precise."
     )
 
 

@@ -1,4 +1,4 @@
-"""ILFS: columns by the probability that they are relevant, learnt by a latent variable model."""
+"""ILFS: columns by the probability that they are relevant, learned by a latent variable model."""
 
 from numbers import Integral
 from typing import Any, ClassVar
@@ -16,11 +16,11 @@ from entropick.threads import Threads
 
 __all__ = ["ILFS"]
 
-SETTLED = 1e-10  # gain of the mean log-likelihood at which the model counts as learnt
+SETTLED = 1e-10  # gain of the mean log-likelihood at which the model counts as learned
 
 
 class ILFS(NumberRanking):
-    """Infinite latent feature selection: columns by the learnt probability that they are relevant.
+    """Infinite latent feature selection: columns by the learned probability that they are relevant.
 
     Each value becomes a token: how much nearer it is to the mean of its own class than to the nearest other
     one. Tokens are words and columns are documents of a latent semantic analysis (PLSA) with two topics,
@@ -31,9 +31,9 @@ class ILFS(NumberRanking):
     Parameters
     ----------
     n_tokens : int, default=6
-        Number of different marks.
+        Number of different tokens.
     n_iterations : int, default=10
-        Steps of expectation maximisation at most. With very many of them good columns reach probability 1 and
+        Maximum number of expectation maximisation steps. With very many, good columns reach probability 1 and
         tie.
 
     References
@@ -90,7 +90,7 @@ def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray
     """P(relevant | column) of a latent semantic analysis with two topics.
 
     P(token | topic) rises with the token for "relevant", falls for "irrelevant", and stays so: if it were
-    learnt, the topics could come to mean "near both classes or none" instead. P(relevant | column) starts as
+    learned, the topics could come to mean "near both classes or none" instead. P(relevant | column) starts as
     the share of values nearer to their own class than to another.
     """
     n_tokens = tokens.shape[1]

@@ -71,7 +71,7 @@ class InfFS(NumberRanking):
     Parameters
     ----------
     supervised : "auto" or bool, default="auto"
-        Whether the graph looks at y; "auto" does where y is given.
+        Whether the graph uses y; "auto" does if y is given.
     alpha : float, three floats, "cv" or None, default=None
         The weights of the graph. Unsupervised: one in [0, 1], that of the spread against that of the
         dissimilarity; None is 0.5. Supervised: those of Fisher score, mutual information and spread, of which
@@ -81,18 +81,18 @@ class InfFS(NumberRanking):
         A path of length l counts r^l times its weight, with r = 0.9 divided by the spectral radius of
         the graph, or by its largest row sum.
     graph : matrix of shape (n_features_in_, n_features_in_), callable or None, default=None
-        Weights of your own: a symmetric matrix without negative entries, dense or sparse, or a function that
+        Custom weights: a symmetric matrix without negative entries, dense or sparse, or a function that
         takes two columns as arrays of numbers and returns their weight. `supervised`, `alpha`, `diversity`,
-        `variant` and `scaling` then have no say.
+        `variant` and `scaling` then have no effect.
     scaling : {"range", "std"} or None, default="range"
         How columns are scaled before their spreads are compared: to a range of 1, to a standard deviation of
-        1 (all spreads are equal then), or not at all: then units decide, as in the paper.
+        1 (all spreads are equal then), or not at all, so that units matter, as in the paper.
     diversity : float, default=0.0
         Weight of the dissimilarity of columns in the supervised graph, in [0, 1]; 0 is the paper's graph.
     variant : {"paper", "released"}, default="paper"
         "released" is the graph and the sum over paths of the program that the authors released, which differ
         from the paper's: with y the graph is a sum of the terms and not a product, `regularization` and
-        `diversity` have no say, and paths of several steps hardly any.
+        `diversity` have no effect, and paths of several steps hardly any.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 

@@ -37,7 +37,7 @@ GRAPH: dict[str, Any] = {
 
 
 class LaplacianScore(UnsupervisedRanking):
-    """Laplacian score: columns whose values are alike in near rows, and differ elsewhere.
+    """Laplacian score: columns whose values are similar in near rows, and differ elsewhere.
 
     Rows are joined to their nearest rows on all columns. The score is 1 − L, where L is the Laplacian score
     of the paper (small is good there), so that high is good: Σ S_ij f_i f_j / Σ d_i f_i² with f freed of its
@@ -47,11 +47,11 @@ class LaplacianScore(UnsupervisedRanking):
     Parameters
     ----------
     n_neighbors : int, default=5
-        Nearest rows each row is joined to.
+        Number of neighbours of each row in the graph.
     bandwidth : float or None, default=None
         t of the weights exp(−‖x−x'‖²/t) of joined rows; None takes their mean squared distance.
     scaling : {"std", "range"} or None, default="range"
-        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are, as the paper does.
 
     References
@@ -106,15 +106,15 @@ class MCFS(UnsupervisedRanking):
     Parameters
     ----------
     n_clusters : int, default=5
-        Eigenvectors to look at.
+        Number of eigenvectors used.
     n_neighbors : int, default=5
-        Nearest rows each row is joined to.
+        Number of neighbours of each row in the graph.
     bandwidth : float or None, default=None
         t of the weights exp(−‖x−x'‖²/t) of joined rows; None takes their mean squared distance.
     n_coefs : int, float or None, default=None
         Columns in each regression, or their share in (0, 1]; None for 10.
     scaling : {"std", "range"} or None, default="range"
-        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are, as the paper does.
 
     References

@@ -17,8 +17,8 @@ ZERO = 1e-9  # smaller weights, on standardised columns and relative to the larg
 class LinearRanking(NumberRanking):
     """Base of the measures that score a column by the size of its weight in a linear classifier.
 
-    Columns are standardised. With more than two classes each is set against all others, and a column scores
-    its largest weight. Constant columns and copies of earlier ones score 0.
+    Columns are standardised. More than two classes are handled one-vs-rest, and a column scores its largest
+    weight. Constant columns and copies of earlier ones score 0.
     """
 
     default_cut = "threshold"

@@ -53,15 +53,15 @@ class UDFS(UnsupervisedRanking):
     n_neighbors : int, default=5
         Rows in a neighbourhood, besides the one in its middle.
     gamma : float, default=1.0
-        How much few columns matter.
+        Weight of sparsity.
     ridge : float, default=1.0
         Added to the scatter of each neighbourhood (λ in the paper).
     max_rounds : int, default=20
-        Most rounds of improvement.
+        Maximum number of rounds.
     tol : float, default=1e-6
-        A round that changes no score by more than that is the last.
+        The search ends when no score changes by more.
     scaling : {"std", "range"} or None, default="range"
-        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are, as the paper does.
 
     References
@@ -154,17 +154,17 @@ class LLCFS(UnsupervisedRanking):
     Parameters
     ----------
     n_clusters : int, default=5
-        Clusters to look for.
+        Number of clusters.
     n_neighbors : int, default=10
         Nearest rows a row is predicted from.
     beta : float, default=1.0
-        Weight of the errors against the size of the coefficients.
+        Weight of the errors relative to the size of the coefficients.
     max_rounds : int, default=20
-        Most rounds of improvement.
+        Maximum number of rounds.
     tol : float, default=1e-4
-        A round that changes no score by more than that is the last.
+        The search ends when no score changes by more.
     scaling : {"std", "range"} or None, default="range"
-        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are, as the paper does.
 
     References

@@ -113,8 +113,8 @@ class HingeProgram:
 class L1SVM(LinearRanking):
     """Linear SVM with an L1 penalty: columns by the size of their weights, most of which are 0.
 
-    Minimises (1/n) Σ loss(y (x·w + b)) + λ Σ |w_f| on standardised columns. The score is |w_f|. With more
-    than two classes each is set against all others, and a column scores its largest weight. Constant columns
+    Minimises (1/n) Σ loss(y (x·w + b)) + λ Σ |w_f| on standardised columns. The score is |w_f|. More than
+    two classes are handled one-vs-rest, and a column scores its largest weight. Constant columns
     and copies of earlier ones score 0.
 
     Parameters
@@ -124,10 +124,10 @@ class L1SVM(LinearRanking):
         "squared_hinge" its square, by LIBLINEAR; "unhinged" 1 − z with λ on |w| and a quadratic term, which
         has a closed form: half the difference of the class means, less λ.
     penalty : float in (0, 1] or "cv", default=0.1
-        λ as a share of the λ that leaves no column; "cv" chooses it by 5-fold cross-validation of the
+        λ as a share of the smallest λ that leaves no column; "cv" chooses it by 5-fold cross-validated
         accuracy, the largest of equally good ones.
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds of "cv" and of LIBLINEAR; None takes the selector's, and 0 where that has none.
+        Seed of the folds of "cv" and of LIBLINEAR; None takes the selector's, or 0 if it has none.
 
     References
     ----------
@@ -224,19 +224,19 @@ class FSV(LinearRanking):
     """Feature selection via concave minimisation: a separating plane that uses as few columns as possible.
 
     Minimises (1 − λ) (mean slack of each class) + λ Σ (1 − exp(−α |w_f|)) on standardised columns: the second
-    term counts the columns used. It is made linear at the weights so far, the linear program is solved
-    exactly, and so on until nothing changes. The score is |w_f|; at most as many columns as rows have one
-    above 0. With more than two classes each is set against all others, and a column scores its largest
-    weight. Constant columns and copies of earlier ones score 0.
+    term counts the columns used. It is linearised at the current weights, and the linear program is solved
+    exactly, until nothing changes. The score is |w_f|; at most as many columns as rows have one
+    above 0. More than two classes are handled one-vs-rest, and a column scores its largest weight.
+    Constant columns and copies of earlier ones score 0.
 
     Parameters
     ----------
     weight : float in (0, 1), default=0.05
-        λ, how much few columns matter against rows on the wrong side.
+        λ, weight of sparsity relative to the errors.
     steepness : float, default=5.0
         α, how sharply the count of columns rises at 0.
     max_rounds : int, default=20
-        Most linear programs.
+        Maximum number of linear programs.
 
     References
     ----------

@@ -1,6 +1,6 @@
 """Criteria that take the minimum over pairs: the score is the smallest pairwise term.
 
-Such a score can only fall as columns are picked, so an old score is an upper bound and most candidates
+Such a score can only fall as columns are selected, so an old score is an upper bound and most candidates
 need no new counting. Ties go to the lowest column index.
 """
 
@@ -24,7 +24,7 @@ EVERYTHING = 1 << 61  # sums of φ stay below 2^60: no two scores are that far a
 
 
 class MinimumMeasure(Measure):
-    """A criterion that is a minimum over the picked columns, evaluated lazily.
+    """A criterion that is a minimum over the selected columns, evaluated lazily.
 
     Parameters
     ----------

@@ -23,16 +23,16 @@ from entropick.threads import Threads
 __all__ = ["NeighborhoodEntropy"]
 
 MOST_CANDIDATES = 100
-# Rows among which a label may be shuffled, once columns are picked. With three of them noise is taken for
+# Rows among which a label may be shuffled, once columns are selected. With three of them noise is taken for
 # a cause in 11 % of 80 tables instead of 5 %, with ten in 4 %; causes were always found.
 ALIKE = 10
 MOST_ROWS_EXACT = 10_000  # beyond so many rows index="auto" takes hashing
 
 
 class NeighborhoodEntropy(Measure):
-    """What columns tell about y by the classes of near rows: H(y) − NE_k(y; S, f).
+    """Information about y from the classes of near rows: H(y) − NE_k(y; S, f).
 
-    NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the picked columns S and
+    NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the selected columns S and
     the candidate f), over rows in random order, without the rows already seen as a neighbour of an earlier
     one. With an index over all columns the neighbours are sought among the rows near in all columns; with one
     index per subset among all rows. Ties between neighbours are broken at random.
@@ -57,9 +57,9 @@ class NeighborhoodEntropy(Measure):
     bucket_size : int, default=25
         Rows a bucket should hold; its width is chosen from the data.
     scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not decide.
+        How numeric columns are scaled, so that units do not matter.
     every_row : bool, default=False
-        Whether every row counts, also rows seen before as a neighbour of another.
+        Whether every row counts, including rows already seen as a neighbour.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -183,7 +183,7 @@ class NeighborhoodState(OneObjective, ABC):
         self._picked.append(column)
 
     def reached(self) -> float:
-        """H(y) − NE_k(y; S) of the picked columns S; 0 without any."""
+        """H(y) − NE_k(y; S) of the selected columns S; 0 without any."""
         if not self._picked:
             return 0.0
         total, n_neighborhoods = self._sums_of_subset(np.array(self._picked))
@@ -196,7 +196,7 @@ class NeighborhoodState(OneObjective, ABC):
         return twin
 
     def permuted(self, rng: np.random.Generator) -> Self:
-        """A twin with the same neighbours whose labels are shuffled among rows near on the picked columns."""
+        """A twin with the same neighbours, labels shuffled among rows near on the selected columns."""
         labels, n_classes = self._classes
         if self._picked:
             source = shuffled_nearby(self._alike(min(ALIKE, len(labels) - 1)), rng)
@@ -207,7 +207,7 @@ class NeighborhoodState(OneObjective, ABC):
         return twin
 
     def _alike(self, n: int) -> np.ndarray:
-        """The n rows nearest to each on the picked columns (rows, n)."""
+        """The n rows nearest to each on the selected columns (rows, n)."""
         columns = np.concatenate([self.columns_of(u) for u in self._picked])
         return self._nearest(self._space.take_columns(columns), n)
 
@@ -239,7 +239,7 @@ class NeighborhoodState(OneObjective, ABC):
 
 
 class OneIndexState(NeighborhoodState):
-    """SNEFS: candidate neighbours from all columns, their distances kept up to date on the picked ones."""
+    """SNEFS: candidate neighbours from all columns, their distances kept up to date on the selected ones."""
 
     def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
         super().__init__(measure, data, threads)

@@ -21,11 +21,11 @@ MOST_CG_STEPS = 50
 
 
 class NHTP(LinearRanking):
-    """Newton hard thresholding pursuit: the logistic model with the best fit of so many columns.
+    """Newton hard thresholding pursuit: the best-fitting logistic model of a given number of columns.
 
-    Minimises the logistic loss on standardised columns with at most s weights that are not 0. In each round
-    the s columns of the largest |w − η ∇f(w)| are taken, and a Newton step is made on them. The score is
-    |w_f|. With more than two classes each is set against all others, and a column scores its largest weight.
+    Minimises the logistic loss on standardised columns with at most s weights that are not 0. Each round
+    takes the s columns with the largest |w − η ∇f(w)| and makes a Newton step on them. The score is
+    |w_f|. More than two classes are handled one-vs-rest, and a column scores its largest weight.
     Constant columns and copies of earlier ones score 0.
 
     Parameters
@@ -33,7 +33,7 @@ class NHTP(LinearRanking):
     n_nonzero : int, float or None, default=None
         s, the number of columns with a weight, or their share in (0, 1]; None for a fifth of the rows.
     max_rounds : int, default=2000
-        Most rounds.
+        Maximum number of rounds.
 
     References
     ----------

@@ -1,6 +1,6 @@
-"""Criteria made of pairs: relevance to y against what each picked column already tells.
+"""Criteria made of pairs: relevance to y against what each selected column already tells.
 
-All terms are estimated from counts, in bits; sums run over the picked columns s. The first pick is
+All terms are estimated from counts, in bits; sums run over the selected columns s. The first pick is
 always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
@@ -69,7 +69,7 @@ class Pair:
 
 
 class PairwiseMeasure(Measure):
-    """A criterion made of I(f;y) and one term per picked column.
+    """A criterion made of I(f;y) and one term per selected column.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class PairwiseMeasure(Measure):
 
     kinds = frozenset({"step", "removal"})
     by_class: ClassVar[bool] = True  # whether the term looks at the classes
-    combine: ClassVar[np.ufunc] = np.add  # how the terms of the picked columns become one
+    combine: ClassVar[np.ufunc] = np.add  # how the terms of the selected columns become one
 
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
@@ -426,7 +426,7 @@ class NJMIM(PairwiseMeasure):
 class CFR(PairwiseMeasure):
     """Composition of feature relevancy: greedily the largest Σ ( I(f;y|s) + I(f;s|y) − I(f;s) ).
 
-    What f tells besides s counts for it, what it tells with s again counts against it: each term is
+    What f adds to s counts for it, what both provide counts against it: each term is
     2 I(f;y|s) − I(f;y).
 
     References

@@ -22,24 +22,24 @@ __all__ = ["ReliefF"]
 class ReliefF(Measure):
     """ReliefF: columns that differ between near rows of different classes more than within a class.
 
-    Each row looks at its k nearest rows of every class (L1 distance on all columns scaled to a range of 1).
-    Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows gives all it
-    has. Rows at the same distance share their places, so the order of rows does not matter. Real targets use
-    RReliefF: P(differs in f | differs in y) − P(differs in f | does not). It sees interactions between
-    columns, and does not look at redundancy.
+    Each row is compared with its k nearest rows of every class (L1 distance on all columns scaled to a range
+    of 1). Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows
+    contributes all of them. Rows at the same distance share their places, so the order of rows does not
+    matter. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not). It sees
+    interactions between columns, and ignores redundancy.
 
     Parameters
     ----------
     n_neighbors : int, default=10
-        Nearest rows of each class to look at.
+        Number of nearest rows of each class.
     n_iterations : int or None, default=None
-        Random rows that look around; None for all rows, which leaves nothing to chance.
+        Number of random rows whose neighbours are used; None for all rows, which is deterministic.
     power : {1, 2}, default=1
-        Whether differences of values count as they are or squared, as the paper on NEFS prints them. Near
-        rows are those of the L1 distance either way.
+        Whether differences of values count as they are or squared, as in the NEFS paper. Near rows are those
+        of the L1 distance either way.
     prior : {"others", "bare"}, default="others"
         Misses of class c count with P(c) / (1 − P(own class)), so that they weigh as much as the hits, or
-        with P(c) alone, as the paper on NEFS prints it.
+        with P(c) alone, as in the NEFS paper.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 

@@ -1,4 +1,4 @@
-"""Rényi's conditional entropy of the target given all picked columns jointly."""
+"""Rényi's conditional entropy of the target given all selected columns jointly."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ __all__ = ["Renyi"]
 class Renyi(Measure):
     """Rényi's conditional entropy: greedily the smallest H_α(y | S, f), on the full joint of the selected S.
 
-    With α = ∞, min-entropy, each pick is the one that lowers the Bayes risk most: 2^(−H) is the accuracy of
+    With α = ∞, min-entropy, each step lowers the Bayes risk most: 2^(−H) is the accuracy of
     the best classifier on the joint levels of S. With α = 1 it is Shannon's entropy, and the score is
     I(f;y|S). Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the
     joint levels g.
@@ -66,14 +66,14 @@ class Renyi(Measure):
     def begin(self, data: Data, threads: Threads) -> "RenyiState":
         if self.correction is not None and self.alpha != 1:
             raise CombinationError(
-                f"The Miller–Madow correction is one of Shannon entropy (alpha=1), got alpha={self.alpha}. "
-                "Hint: use correction=None, or alpha=1."
+                "The Miller–Madow correction applies only to Shannon entropy (alpha=1), got "
+                f"alpha={self.alpha}. Hint: use correction=None, or alpha=1."
             )
         return RenyiState(self, data)
 
 
 class RenyiState(OneObjective):
-    """The rows grouped by the picked columns."""
+    """The rows grouped by the selected columns."""
 
     objectives = ("H(y|S)",)
 

@@ -23,9 +23,9 @@ class RoughSet(Measure):
     Parameters
     ----------
     precision : float in (0, 1], default=1.0
-        Least share of the largest class in a group that counts as certain.
+        Smallest share of the largest class in a group that counts as certain.
     weight : float in [0, 1], default=0.9
-        w, the weight of γ; 1 leaves t out.
+        w, the weight of γ; 1 ignores t.
     against : {"size", "granules"}, default="size"
         What t is: "size" the share of the columns, "granules" the number of groups per row.
 

@@ -65,7 +65,7 @@ class FSASL(StructureRanking):
     """Adaptive structure learning: columns whose projection keeps how rows describe each other.
 
     Rows are described by few others (lasso) and by their nearest ones. The smoothest functions on both
-    graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learnt
+    graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learned
     again in the space of the projection. A column scores Σ w² over the functions.
 
     Parameters
@@ -73,17 +73,17 @@ class FSASL(StructureRanking):
     n_clusters : int, default=5
         Functions to keep.
     n_neighbors : int, default=5
-        Nearest rows each row is joined to.
+        Number of neighbours of each row in the graph.
     sparsity : float in (0, 1), default=0.01
         Penalty of the lasso, as a share of the one that leaves nothing.
     local_weight : float, default=1.0
         Weight of the graph of nearest rows against that of the lasso.
     gamma : float, default=1.0
-        How much few columns matter.
+        Weight of sparsity.
     n_rounds : int, default=1
         Rounds; 1 is the default of the authors' program, 20 were used in the paper.
     scaling : {"std", "range"} or None, default="range"
-        How columns are scaled, so that units do not decide: to a standard deviation or a range of 1;
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are.
 
     References
@@ -220,17 +220,17 @@ class UFSOL(StructureRanking):
     n_neighbors : int, default=5
         Nearest rows whose order is to be kept.
     alpha : float, default=1.0
-        How much that order matters.
+        Weight of that order.
     beta : float, default=0.1
-        How much few columns matter.
+        Weight of sparsity.
     max_rounds : int, default=10
-        Most rounds of improvement.
+        Maximum number of rounds.
     tol : float, default=1e-6
-        A round that changes no score by more than that is the last.
+        The search ends when no score changes by more.
     scaling : {"std", "range"} or None, default="range"
         How columns are scaled before rows are brought to length 1.
     random_state : int, RandomState instance or None, default=None
-        Seed of k-means; None takes the selector's, and 0 where that has none.
+        Seed of k-means; None takes the selector's, or 0 if it has none.
 
     References
     ----------

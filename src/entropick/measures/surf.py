@@ -20,15 +20,15 @@ __all__ = ["MultiSURF"]
 class MultiSURF(Measure):
     """MultiSURF: columns that differ between near rows of different classes more than within a class.
 
-    As ReliefF, but a row looks at all rows nearer than a distance, so there is no number of neighbours to
-    choose (L1 distance on all columns scaled to a range of 1). The score is the mean over rows of the mean
-    difference to near rows of other classes, less that to near rows of its own class. A real target is cut
-    into classes.
+    Like ReliefF, but a row is compared with all rows within a distance, so there is no number of neighbours
+    to choose (L1 distance on all columns scaled to a range of 1). The score is the mean over rows of the mean
+    difference to near rows of other classes, minus that to near rows of its own class. A real target is
+    binned into classes.
 
     Parameters
     ----------
     variant : {"multisurf", "surf", "surf_star"}, default="multisurf"
-        Which rows are near. "multisurf": those nearer than the mean distance from the row less half its
+        Which rows are near. "multisurf": those nearer than the mean distance from the row minus half its
         standard deviation; "surf": nearer than the mean distance of all pairs; "surf_star": the same, and
         rows farther than that count too, with the opposite sign.
 

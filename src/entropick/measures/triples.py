@@ -1,4 +1,4 @@
-"""Criteria that sum over triples: what a column tells together with every two of the picked ones."""
+"""Criteria that sum over triples: what a column tells together with every two of the selected ones."""
 
 from typing import Any, ClassVar
 
@@ -15,9 +15,9 @@ __all__ = ["JMI3"]
 
 
 class JMI3(Measure):
-    """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over pairs u, w of picks.
+    """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over selected pairs u, w.
 
-    The first pick is the column of the largest I(f;y), the second that of the largest I(f,s;y) with it.
+    The first column is the one with the largest I(f;y), the second that of the largest I(f,s;y) with it.
 
     Parameters
     ----------

@@ -49,17 +49,18 @@ def _ratio(shared: np.ndarray, first: np.ndarray, second: np.ndarray | int) -> n
 
 
 class FCBF(Measure):
-    """Fast correlation-based filter: columns that tell more about y than any better column tells about them.
+    """Fast correlation-based filter: columns more correlated with y than with any better column.
 
-    Columns go from the largest SU(f,y) down, SU being symmetrical uncertainty, 2 I(a;b) / (H(a) + H(b)). A
-    column is predominant, and picked, unless a column s picked before has SU(f,s) ≥ SU(f,y); it is redundant
-    then. "auto" keeps the predominant columns with SU(f,y) above `delta`. Others, where more are asked for,
-    follow with the negative score SU(f,y) − SU(f,s), s being the column that first made f redundant.
+    Columns are tried from the largest SU(f,y) down, SU being symmetrical uncertainty,
+    2 I(a;b) / (H(a) + H(b)). A column is predominant, and selected, unless an earlier column s has
+    SU(f,s) ≥ SU(f,y) and makes it redundant. "auto" keeps the predominant columns with SU(f,y) above `delta`.
+    If more are requested, others follow with the negative score SU(f,y) − SU(f,s), s being the column that
+    first made f redundant.
 
     Parameters
     ----------
     delta : float in [0, 1), default=0.0
-        Least SU(f,y): columns that do not exceed it are irrelevant.
+        Columns with SU(f,y) of at most delta are irrelevant.
 
     References
     ----------
@@ -115,7 +116,7 @@ class PredominanceState(PlainState):
 
 
 class CFSSubset(Measure):
-    """Hall's correlation-based merit of a subset: columns that tell about y and not about each other.
+    """Hall's correlation-based merit of a subset: columns correlated with y and not with each other.
 
     The merit is Σ SU(f,y) / √(k + 2 Σ SU(f,g)) over the k columns f and pairs f, g of the subset, SU being
     symmetrical uncertainty, 2 I(a;b) / (H(a) + H(b)). Its negative is minimised.

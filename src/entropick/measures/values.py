@@ -36,15 +36,15 @@ def values_in_units(data: Data, scaling: str | None) -> Numbers:
     if len(too_large):
         name, largest = column_name(data, too_large[0]), abs(values[:, too_large[:1]]).max()
         raise DataError(
-            f"Without scaling the distances of rows must be floats, but column {name!r} holds numbers as "
-            f"large as {largest:.3g}. Hint: scaling='range', or another unit for this column."
+            f"Without scaling, distances between rows would overflow: column {name!r} holds numbers as "
+            f"large as {largest:.3g}. Hint: use scaling='range', or another unit for this column."
         )
     return values
 
 
 def _comparable(data: Data) -> Numbers:
     if data.n_rows < 2:
-        raise DataError(f"Rows can only be compared with others, got n_samples = {data.n_rows}.")
+        raise DataError(f"At least two rows are needed, got n_samples = {data.n_rows}.")
     return data.numbers
 
 

@@ -14,10 +14,9 @@ __all__ = ["CrossValidated"]
 
 
 class CrossValidated(Measure):
-    """The cross-validated score of an estimator on the columns of a subset, with its sign turned.
+    """The negated cross-validated score of an estimator on the columns of a subset.
 
-    The estimator sees the columns as they came in, so it must take them: put the encoding of categories and
-    missing values into a Pipeline.
+    The estimator sees the columns unchanged: handle categories and missing values in a Pipeline.
 
     Parameters
     ----------

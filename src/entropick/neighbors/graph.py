@@ -64,7 +64,7 @@ def heat_graph(
     Parameters
     ----------
     points : rows as points
-    n_neighbors : nearest rows each row is joined to
+    n_neighbors : neighbours of each row in the graph
     bandwidth : t; None takes the mean squared distance of the rows joined
     threads : threads
     """

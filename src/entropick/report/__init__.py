@@ -10,7 +10,7 @@ __all__ = ["render"]
 
 
 def render(document: dict[str, Any]) -> str:
-    """The document as one HTML page that needs nothing else: no network, no other file.
+    """The document as one self-contained HTML page.
 
     Parameters
     ----------

@@ -172,7 +172,7 @@ def methods(comparison: Document) -> Section:
     chosen = f"the first {words.counted(n_compared, 'column')}" if n_compared else "the columns chosen"
     text = (
         f"Best score with the number of columns that gave it. Stability says how much {chosen} "
-        "agree from fold to fold: 1 is always the same, 0 is chance; in brackets its interval. "
+        "agree from fold to fold: 1 is always the same, 0 is chance; its interval is in brackets. "
         "Fit is the time of one selection on all rows."
     )
     return Section("methods", "Methods", text, tables=[Table("Methods compared", columns)])

@@ -75,9 +75,7 @@ def _selection_heading(document: Document) -> Heading:
 
 def _comparison_heading(document: Document, comparison: Document) -> Heading:
     methods = comparison.get("methods") or []
-    how = Markup(
-        "{} competed, each choosing its columns anew inside every one of {}, judged by {} of {}."
-    ).format(
+    how = Markup("{} compared. Each selects its columns inside each of {} and is scored by {} of {}.").format(
         words.counted(len(methods), "method"),
         words.counted(comparison.get("folds") or 0, "fold"),
         words.plain(str(comparison.get("scoring") or "score")),
@@ -101,7 +99,7 @@ def _asked(document: Document) -> Markup:
     sizes = {thing: data.get(f"n_{thing}s") for thing in ("row", "column")}
     known = [words.counted(n, thing) for thing, n in sizes.items() if n is not None]
     size = f" ({', '.join(known)})" if known else ""
-    return Markup("Asked which columns of {}{} {}.").format(
+    return Markup("Which columns of {}{} {}?").format(
         words.named(str(data.get("source", "the table"))), size, _purpose(data.get("target") or {})
     )
 
@@ -111,7 +109,7 @@ def _purpose(target: Document) -> str | Markup:
         return "matter"
     classes = words.counted(target.get("n_classes") or 0, "class", "classes")
     kind = "real values" if target.get("kind") == "real" else classes
-    return Markup("tell about {} ({})").format(words.named(str(target["name"])), kind)
+    return Markup("are informative about {} ({})").format(words.named(str(target["name"])), kind)
 
 
 def _ending(selection: Document) -> str:
@@ -120,12 +118,12 @@ def _ending(selection: Document) -> str:
     parts = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
         parts.append(
-            f"With all of them {words.number(kept[-1]['residual'])} bits of the target stay unexplained."
+            f"With all of them {words.number(kept[-1]['residual'])} bits of the target remain unexplained."
         )
     if not kept and selection and not selection.get("reason"):
-        parts.append("No column passed the rule that says how many to keep.")
+        parts.append("No column passed the stopping rule.")
     if selection.get("complete") is False:
-        parts.append("The search was stopped before its end.")
+        parts.append("The search was stopped early.")
     return " ".join(parts)
 
 
@@ -159,7 +157,7 @@ def answer(names: Sequence[str], code: str | None) -> Section | None:
     text = ""
     if code:
         snippets.append(("scikit-learn", f"import entropick as ep\nselector = {code}"))
-        text = "As a step of a pipeline the selector chooses anew in each training part: scores stay honest."
+        text = "As a pipeline step, the selector is fitted on each training fold, so scores stay honest."
     return Section("answer", "The columns", text, snippets=snippets)
 
 

@@ -27,7 +27,7 @@ def answer(document: Document) -> Section | None:
 
 
 def ranking(document: Document) -> Section | None:
-    """Columns in the order of their picks, with scores as bars."""
+    """Columns in order of selection, with scores as bars."""
     selection = document.get("selection") or {}
     steps = (selection.get("steps") or [])[: tables.MOST_ROWS]
     if not steps:
@@ -38,7 +38,7 @@ def ranking(document: Document) -> Section | None:
         _bar_column(steps),
         tables.numbers("Score", [step["score"] for step in steps]),
         Column("Runner-up", [_runner_up(step) for step in steps]),
-        tables.numbers("Margin", [step["margin"] for step in steps], hint="score less that of the runner-up"),
+        tables.numbers("Margin", [step["margin"] for step in steps], hint="score minus the runner-up's"),
         _overlap_column(steps, document.get("redundancy") or {}),
         tables.numbers("Unexplained", [step["residual"] for step in steps], hint="H(y | columns), bits"),
         tables.numbers("p", [step["p_value"] for step in steps], 3, hint="share of shuffles as good"),
@@ -46,7 +46,7 @@ def ranking(document: Document) -> Section | None:
     columns = [column for column in candidates if _says_something(column)]
     quiet = frozenset(i for i, step in enumerate(steps) if not step["kept"])
     note = tables.left_out(len(selection["steps"]), len(steps), "step")
-    table = Table("Columns in the order of their picks", columns, quiet=quiet, note=note)
+    table = Table("Columns in order of selection", columns, quiet=quiet, note=note)
     return Section("ranking", "Ranking", _about_scores(selection, quiet), tables=[table])
 
 
@@ -57,8 +57,8 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
     else:
         whose = f" of {measure['name']}" if measure.get("name") else ""
         text = (
-            f"The score{whose} a column had when it was picked; the mark in a bar is the runner-up's. "
-            "Scores compare columns within a step: from step to step their scale may change."
+            f"Score{whose} when the column was selected; the mark in a bar is the runner-up's. "
+            "Compare scores within a step only: their scale may change between steps."
         )
     return text + (" Pale rows were not kept." if quiet else "")
 
@@ -131,11 +131,12 @@ def _overlap(step: Document, overlaps: dict[str, tuple[float, str]]) -> Cell:
 def stop_curve(document: Document) -> Section | None:
     """Score and residual entropy against the number of columns.
 
-    Scores of a search over subsets are none of a walk from column to column, and say nothing here.
+    Scores of a search over subsets say nothing here, and where held-out rows decide they would only distract.
     """
     selection = document.get("selection") or {}
     steps = selection.get("steps") or []
-    labels = RESIDUAL_CURVE if selection.get("exploration") else SCORE_CURVE | RESIDUAL_CURVE
+    says_nothing = selection.get("exploration") or selection.get("evidence")
+    labels = RESIDUAL_CURVE if says_nothing else SCORE_CURVE | RESIDUAL_CURVE
     known = {label: _known(steps, key) for key, label in labels.items()}
     known = {label: points for label, points in known.items() if len(points) > 1}
     if not known:
@@ -148,9 +149,9 @@ def stop_curve(document: Document) -> Section | None:
         _stop_panel(label, points, [*band, *marks] if label in RESIDUAL_CURVE.values() else marks, size)
         for label, points in known.items()
     ]
-    text = f"Values after each pick; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
+    text = f"Values after each step; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
     if band:
-        text += " In the grey band a pick is no better than chance."
+        text += " In the grey band a column is no better than chance."
     return Section("stop", "How many are enough", text, figures=drawn)
 
 
@@ -196,17 +197,17 @@ def held_out(document: Document) -> Section | None:
     if len(sizes) < 2:
         return None
     lines = [
-        _risk_curve("rows left out", sizes, risk["risk"], risk["risk_error"], 0),
-        _risk_curve("as counted", sizes, risk["counted_risk"], None, 1),
+        _risk_curve("held-out rows", sizes, risk["risk"], risk["risk_error"], 0),
+        _risk_curve("in-sample", sizes, risk["counted_risk"], None, 1),
     ]
     best = min(zip(risk["risk"], sizes, strict=True))
     least = f"{words.number(best[0], 3)}, with {words.counted(best[1], 'column')}"
-    label = f"share of wrong classes: on rows left out at least {least}"
+    label = f"share of wrong classes: on held-out rows at least {least}"
     picture = figures.curves(label, ("number of columns", "share of wrong classes"), lines, (), figures.WIDE)
     text = (
-        f"Columns were selected anew in each of {words.counted(risk['folds'], 'fold')}; the joint levels of "
-        "the first ones predict the classes of the rows left out. The band is a standard error. Counted on "
-        "the rows themselves, joint levels seem to know y as soon as few rows share them."
+        f"Columns were selected again in each of {words.counted(risk['folds'], 'fold')}; the joint levels of "
+        "the first ones predict the classes of the held-out rows. The band is one standard error. In-sample, "
+        "joint levels seem to determine y as soon as few rows share them."
     )
     columns = [
         tables.numbers("Columns", sizes),
@@ -215,15 +216,15 @@ def held_out(document: Document) -> Section | None:
             for title, key in {
                 "Wrong": "risk",
                 "± error": "risk_error",
-                "Wrong as counted": "counted_risk",
+                "Wrong in-sample": "counted_risk",
                 "H(y | columns), bits": "entropy",
                 "± bits": "entropy_error",
-                "Bits as counted": "counted_entropy",
+                "Bits in-sample": "counted_entropy",
             }.items()
         ),
     ]
-    table = Table("Rows left out in numbers", columns, folded=True)
-    return Section("held-out", "On rows left out", text, figures=[picture], tables=[table])
+    table = Table("Held-out rows in numbers", columns, folded=True)
+    return Section("held-out", "On held-out rows", text, figures=[picture], tables=[table])
 
 
 def _risk_curve(
@@ -269,7 +270,7 @@ def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) 
 
 
 def prediction(document: Document) -> Section | None:
-    """How well rows held out are predicted, against the number of columns."""
+    """How well held-out rows are predicted, against the number of columns."""
     evidence = (document.get("selection") or {}).get("evidence")
     if not evidence:
         return None
@@ -291,7 +292,7 @@ def prediction(document: Document) -> Section | None:
         f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
         f"{rows}. The smallest number that is as good as the best, up to chance, is kept."
     )
-    return Section("prediction", "How well rows held out are predicted", text, figures=[picture])
+    return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
 
 
 def _prediction_tip(name: str, size: int, score: float) -> str:

@@ -57,8 +57,8 @@ def front(selection: Document) -> Section | None:
         chosen=chosen,
     )
     text = (
-        "No subset found is better than one of these in both objectives; both are to be small. "
-        "Numbers are sizes."
+        "No subset found is better than one of these in both objectives; for both, smaller is "
+        "better. Numbers are sizes."
     )
     table = _front_table(subsets, labels, listed, chosen)
     return Section("front", "Front of subsets", text, figures=[picture], tables=[table])
@@ -112,7 +112,7 @@ def history(selection: Document) -> Section | None:
     if not rounds:
         return None
     seen = words.counted(rounds[-1]["n_evaluated"], "subset")
-    text = f"{words.counted(len(rounds), 'round')}, {seen} looked at."
+    text = f"{words.counted(len(rounds), 'round')}, {seen} evaluated."
     title, pictures = "The search, round by round", []
     if len(rounds) > 1 and "probabilities" in rounds[-1]:
         title, pictures = "Probabilities over the rounds", [_probabilities(selection, rounds)]

@@ -145,8 +145,8 @@ def named(name: str) -> Markup:
 
 
 def listed(names: Sequence[str], most: int = 5) -> Markup:
-    """Names in a sentence, the first few of them."""
-    shown = [named(name) for name in names[:most]]
-    if len(names) > most:
+    """Names in a sentence, the first few of them; never one less than all."""
+    shown = [named(name) for name in names[: most if len(names) > most + 1 else most + 1]]
+    if len(names) > most + 1:
         return Markup(", ").join(shown) + f" and {len(names) - most:,} more"
     return Markup(" and ").join([Markup(", ").join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

@@ -11,10 +11,10 @@ from entropick.searches.base import PathSearch, best_step, fixed_step, open_colu
 
 
 class Backward(PathSearch):
-    """Take out the column that is missed least, again and again; of ties the highest index goes first.
+    """Repeatedly remove the column that matters least; of ties, the highest index is removed first.
 
-    The steps are the eliminations in reverse: the first n columns are those that were left when n were left.
-    The score of a step is what the columns before it gain by its column.
+    The steps are the eliminations in reverse: the first n columns are the last n that were left.
+    The score of a step is what its column adds to those before it.
     """
 
     kinds = ("removal", "set")

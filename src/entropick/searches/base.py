@@ -48,7 +48,7 @@ class PathSearch(Search):
 
 
 class StepsOverSets:
-    """A set measure seen as one that judges columns given the picked ones: by what they change of its value.
+    """A set measure as one that scores columns given the selected ones, by the change of its value.
 
     Parameters
     ----------

@@ -18,18 +18,18 @@ BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
 @dataclass(eq=False, repr=False)
 class BestFirst(PolishedSearch):
-    """Grow the best subset that waits by every column, until growing the best few leads nowhere.
+    """Extend the best waiting subset by every column, until extending the best few no longer helps.
 
-    Each round takes the best of the subsets that wait, and scores it with every further column. The best
-    `patience` subsets wait for their turn. The search ends when so many rounds in a row found nothing better.
-    Columns are ranked by their value alone.
+    Each round extends the best waiting subset by every other column. The best `patience` subsets wait. The
+    search ends after that many consecutive rounds without improvement. Columns are ranked by their value
+    alone.
 
     Parameters
     ----------
     patience : int, default=5
-        Rounds without anything better after which the search ends, and subsets that wait.
+        Rounds without improvement after which the search ends, and number of waiting subsets.
     tol : float, default=1e-5
-        A subset is better if its value is lower by more than that.
+        Smallest decrease in value that counts as an improvement.
 
     References
     ----------

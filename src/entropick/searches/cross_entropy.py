@@ -26,7 +26,7 @@ SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a s
 
 @dataclass(eq=False, repr=False)
 class CrossEntropy(RandomSearch):
-    """Each column is drawn with a probability of its own, which moves to its share in the best subsets.
+    """Each column is drawn with its own probability, which moves towards its share in the best subsets.
 
     Subsets are compared by their objective; equally good ones by their size, the smaller the better
     (`parsimony`). The search ends when `end_share` of the subsets drawn are as good as the elite, or when in
@@ -54,7 +54,7 @@ class CrossEntropy(RandomSearch):
     patience : int, default=10
         Rounds without improvement before stopping.
     max_rounds : int, default=1000
-        Most rounds.
+        Maximum number of rounds.
 
     References
     ----------

@@ -24,18 +24,18 @@ BATCH_SUBSETS = 2048
 class Exhaustive(SetSearch):
     """The best subset of every size, for tables of few columns, and the smallest that is as good as any.
 
-    Sizes are gone through from the smallest on. With a monotone measure, whose value never gets worse when a
+    Sizes are tried in increasing order. With a monotone measure, whose value never gets worse when a
     column is added, no subset does better than all columns: the search ends at the first size that does as
-    well, and branch and bound leaves out subsets that cannot be the best of their size. With other measures
-    all subsets are scored. Either way the result is proven: `statement` of the exploration says what.
+    well, and branch and bound skips subsets that cannot be the best of their size. With other measures
+    all subsets are scored. Either way the result is proven; see `statement` of the exploration.
 
     Parameters
     ----------
     max_columns : int, default=25
-        Tables with more columns to choose from are refused: the number of subsets doubles with each.
+        Tables with more columns to choose from are rejected: the number of subsets doubles with each.
     max_equivalents : int, default=0
-        Most subsets to list in `front.equivalents`: as good as the best one, and of the same size. All there
-        are, up to this number, are found. That takes longer, as branch and bound leaves out less.
+        Maximum number of subsets listed in `front.equivalents`: as good as the best one and of the same size.
+        All are found, up to this number. That takes longer, as branch and bound skips less.
 
     References
     ----------
@@ -58,8 +58,8 @@ class Exhaustive(SetSearch):
         n_open = scored.n_columns - len(scored.fixed)
         if n_open > self.max_columns:
             raise DataError(
-                f"An exhaustive search goes through all subsets of at most {self.max_columns} columns, but "
-                f"there are {n_open} to choose from. Hint: choose some first, or use the search floating."
+                f"An exhaustive search is limited to {self.max_columns} columns, but "
+                f"there are {n_open} to choose from. Hint: select some first, or use the floating search."
             )
         return Sizes(scored, self.max_equivalents, start)
 

@@ -12,11 +12,11 @@ from entropick.ties import best_of, tolerance
 
 
 class Floating(PathSearch):
-    """Add the best column, then take columns out as long as that beats the best subset of that size so far.
+    """Add the best column, then remove columns while that beats the best subset of that size so far.
 
-    Forward selection cannot undo a pick that later ones make useless; this search can. Every removal gives a
-    better subset of its size than any before, so the search ends. A step names the columns that were
-    taken out after it in `dropped`; its score is that of its pick, when these were still there.
+    Forward selection cannot remove a column that later ones make useless; this search can. Every removal
+    gives a better subset of its size than any before, so the search ends. A step lists the columns removed
+    after it in `dropped`; its score was computed before these removals.
 
     References
     ----------

@@ -37,11 +37,11 @@ class NSGA2(RandomSearch):
     Bit strings, tournaments on rank and crowding, single-point crossover, half a column flipped on average.
     Children that were scored before are changed further.
 
-    Parents and children are sorted together into fronts, and the best stay; a subset stays once only, and of
-    equally good ones the smaller is better. The first generation has subsets of all sizes: the best found by
-    adding column after column while the first objective falls (with 3 to 10 % of all evaluations at most),
-    and random ones. All subsets that nothing scored so far beats are kept in an archive. A measure with one
-    objective gets the share of selected columns as the second.
+    Parents and children are sorted together into fronts, and the best survive; each subset at most once, and
+    of equally good ones the smaller is better. The first generation has subsets of all sizes: those found by
+    forward selection while the first objective falls (with at most 3 to 10 % of all evaluations), and random
+    ones. All subsets not beaten so far are kept in an archive. A measure with one objective gets the share of
+    selected columns as the second.
 
     Parameters
     ----------
@@ -321,9 +321,9 @@ class Population(PlainRun):
         if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
             labels = self._labels()
             warn_user(
-                f"All {self._scored.n_asked} subsets looked at are equally good, with {labels[0]} = "
+                f"All {self._scored.n_asked} subsets evaluated are equally good, with {labels[0]} = "
                 f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
-                "Hint: columns of nearly as many levels as rows are all alike to this measure; use fewer "
+                "Hint: this measure cannot distinguish columns with nearly as many levels as rows; use fewer "
                 "levels (n_bins)."
             )
 

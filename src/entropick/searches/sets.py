@@ -32,14 +32,14 @@ class SetSearch(Search):
     Parameters
     ----------
     max_equivalents : int, default=20
-        Most subsets to list in `equivalents_`: as good as the selected one, and of the same size.
+        Maximum number of subsets listed in `equivalents_`: as good as the selected one and of the same size.
     costs : array-like of shape (n_features,) or None, default=None
-        What each column costs. The cheaper of equally good subsets is then better, not the smaller.
+        Cost of each column. The cheaper of equally good subsets is then better, not the smaller.
     budget : float or None, default=None
-        The most a subset may cost; without `costs` the most columns it may have.
+        Largest cost of a subset; without `costs`, its largest size.
     start : Exploration, ParetoFront, list of subsets or None, default=None
-        Subsets to begin with, each as indices or as booleans. The `selection_.exploration` of a search that
-        was stopped early is gone on with, as if it had not been stopped.
+        Initial subsets, each as indices or as booleans. Given the `selection_.exploration` of a search that
+        was stopped early, that search is resumed.
     max_time : float or None, default=None
         Seconds after which the search ends with the best so far (`selection_.complete` is then False).
     on_interrupt : {"raise", "keep"}, default="raise"
@@ -135,10 +135,10 @@ class SetSearch(Search):
         came, needed = (pause.search, pause.n_columns, pause.fixed), (type(self).__name__, *given.shape)
         if came != needed:
             raise DataError(
-                "A search can be resumed by the same search on the same columns only: `start` comes from "
+                "A search can only be resumed by the same search on the same columns: `start` comes from "
                 f"{came[0]} over {came[1]} columns with {len(came[2])} fixed, but this is {needed[0]} over "
-                f"{needed[1]} with {len(given.fixed)} fixed. Hint: start=exploration.front begins anew with "
-                "its subsets."
+                f"{needed[1]} with {len(given.fixed)} fixed. Hint: start=exploration.front restarts from its "
+                "subsets."
             )
         return pause
 
@@ -150,9 +150,8 @@ class PolishedSearch(SetSearch):
     Parameters
     ----------
     polish : {"drop", "swap"} or None, default=None
-        What is done about the result in the end: "drop" takes out columns as long as that makes it better,
-        "swap" exchanges single columns too. Then no subset that differs by so much is better. The polished
-        subset is selected, whatever the scores of columns.
+        How the result is improved at the end: "drop" removes columns as long as that helps, "swap" also
+        exchanges single columns. The polished subset is selected, whatever the scores of columns.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -221,8 +220,8 @@ class Stopwatch:
         now = values[0, 0] if len(best) > 1 else self._scored.one_objective(values)[0]
         if abs(now - best[0]) > DATA_TOLERANCE * max(1.0, abs(best[0])):
             raise DataError(
-                f"A search can be resumed on the same data only, but its best subset has {now:.6g} here and "
-                f"had {best[0]:.6g}. Hint: start=exploration.front begins anew with its subsets."
+                f"A search can only be resumed on the same data, but its best subset has {now:.6g} here and "
+                f"had {best[0]:.6g}. Hint: start=exploration.front restarts from its subsets."
             )
 
     def rounds(self) -> Iterator[Generation]:

@@ -19,7 +19,7 @@ from entropick.ties import is_better, places
 class Swarm(RandomSearch):
     """Particles with one velocity per column; a column is in with the probability sigmoid(velocity).
 
-    A velocity is pulled to the particle's best subset and to the best of all. Of equally good subsets the
+    A velocity is pulled towards the particle's best subset and the best of all. Of equally good subsets the
     smaller is better.
 
     Parameters
@@ -29,7 +29,7 @@ class Swarm(RandomSearch):
     n_rounds : int, default=100
         Rounds.
     inertia : float in [0, 1], default=1.0
-        Weight of the velocity before.
+        Weight of the previous velocity.
     own_pull : float, default=2.0
         Largest pull of the particle's own best subset.
     common_pull : float, default=2.0

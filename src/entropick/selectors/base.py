@@ -81,7 +81,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """Check names and number of columns of a collection, of which no value is looked at."""
         if not hasattr(X, "_meta"):
             raise DataError(
-                f"X must be a dataframe or an array of Dask, got {type(X).__name__}. Hint: pass its data."
+                f"X must be a Dask dataframe or array, got {type(X).__name__}. Hint: pass its data."
             )
         has_names = hasattr(X, "columns")
         if not has_names and len(getattr(X, "shape", ())) != 2:
@@ -150,8 +150,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         X_selected : the selected columns; a dataframe with its own types where `set_output` asks
-            for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a collection of
-            Dask
+            for one, else an array or sparse matrix; a lazy frame stays lazy, and so does a Dask collection
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
@@ -175,7 +174,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return _in_container(frame.drop(frame.columns), container)
 
     def inverse_transform(self, X: Any) -> Any:
-        """Put the selected columns back into their places, zeros elsewhere.
+        """Put the selected columns back in place, with zeros elsewhere.
 
         Parameters
         ----------
@@ -211,15 +210,15 @@ class PartsSelector(BaseSelector):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "PartsSelector":
-        """Select columns of X that tell about y.
+        """Select columns of X that are informative about y.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
-            files that `entropick.scan` names, stay where they are.
+            Numbers, categories, strings, booleans and times, with missing values. Dask collections, and files
+            passed as `entropick.scan`, stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be left out where the measure does not look at it.
+            Classes of any type, or real values; may be omitted if the measure does not use it.
 
         Returns
         -------
@@ -229,7 +228,7 @@ class PartsSelector(BaseSelector):
         return self._fit(X, y)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
-        """Select columns of X that tell about y; weights say how often a row counts."""
+        """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
         is_collection = hasattr(X, "__dask_graph__")
         engine.check_fit(measure, search, cut, is_collection)
@@ -275,12 +274,12 @@ class PartsSelector(BaseSelector):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         if self._given("unlabelled") == UNLABELLED:
             raise CombinationError(
-                "unlabelled=-1 lets rows be without a label, but every row of a partition must have one. "
+                "unlabelled=-1 allows rows without a label, but every row of a partition must have one. "
                 "Hint: drop the rows without a label, and leave unlabelled out."
             )
         if self._given("feature_groups") is not None:
             raise CombinationError(
-                "feature_groups join levels of all rows in one place, which partitions of rows do not give. "
+                "feature_groups join levels of all rows in one place, but the rows are partitioned. "
                 "Hint: leave feature_groups out, or join the columns beforehand."
             )
         names, fixed = self._names_in(), self._given("fixed_features")
@@ -293,7 +292,7 @@ class PartsSelector(BaseSelector):
         ):
             data = made.data
             if data.has_target and data.target.n_classes < 2:
-                warn_user("The target has one class only, so no column can tell anything about it.")
+                warn_user("The target has only one class, so no column can be informative about it.")
             selection = engine.select(
                 data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
@@ -305,11 +304,11 @@ class PartsSelector(BaseSelector):
         return self
 
     def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
-        """Bayes risk and H(y|S) of the selected columns S on rows that had no say in choosing them.
+        """Bayes risk and H(y|S) of the selected columns S on held-out rows.
 
-        The rows are shared out in folds. The same number of columns is selected anew on all but one of them,
-        and the joint levels of the first 1, 2, ... columns predict the classes of the rows left out. That
-        costs as many fits as there are folds.
+        The rows are split into folds. The same number of columns is selected on all but one of them, and the
+        joint levels of the first 1, 2, ... columns predict the classes of the held-out rows. That takes one
+        fit per fold.
 
         Parameters
         ----------
@@ -322,7 +321,7 @@ class PartsSelector(BaseSelector):
         Returns
         -------
         risk : HeldOutRisk
-            Risk and entropy with standard errors, beside those from counts of all rows.
+            Risk and entropy with standard errors, and in-sample.
 
         Examples
         --------
@@ -390,7 +389,7 @@ class PartsSelector(BaseSelector):
         if len(y) > 1 and (cut.uses_target or not is_summed):
             check_joint_classes(target)
         if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
-            warn_user("The target has one class only, so no column can tell anything about it.")
+            warn_user("The target has only one class, so no column can be informative about it.")
         return target, targets if is_summed else ()
 
 
@@ -399,15 +398,15 @@ class WeightedSelector(PartsSelector):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PartsSelector":
-        """Select columns of X that tell about y.
+        """Select columns of X that are informative about y.
 
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, texts, booleans and times, with missing values. Collections of Dask, and
-            files that `entropick.scan` names, stay where they are.
+            Numbers, categories, strings, booleans and times, with missing values. Dask collections, and files
+            passed as `entropick.scan`, stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be left out where the measure does not look at it.
+            Classes of any type, or real values; may be omitted if the measure does not use it.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts, as whole numbers: the result is that of the table with its rows
             repeated, bit for bit. Rows of weight 0 are left out.
@@ -457,8 +456,8 @@ def _warn_of_columns(selection: Selection, data: Data) -> None:
             )
         elif j in by_chance:
             told = (
-                f"has {column.n_levels} levels, and what it seems to tell about y is what chance gives a "
-                "column of so many. Hint: drop it, join rare levels, or use correction='miller_madow' where "
+                f"has {column.n_levels} levels and scores no better than chance gives that many levels. "
+                "Hint: drop it, merge rare levels, or use correction='miller_madow' where "
                 "the method has it."
             )
         else:

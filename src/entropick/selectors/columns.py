@@ -46,6 +46,6 @@ def column_groups(groups: Any, names: Sequence[str]) -> list[list[int]]:
         twice = seen.intersection(group)
         if twice:
             name = names[min(twice)]
-            raise DataError(f"Column {name!r} stands in two groups; it may come with one only.")
+            raise DataError(f"Column {name!r} is in two groups; it may be in only one.")
         seen.update(group)
     return resolved

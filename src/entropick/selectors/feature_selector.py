@@ -78,7 +78,7 @@ def select(
     n_jobs: int | None = None,
     progress: Any = None,
 ) -> Selection:
-    """Select columns of X that tell about y: functional form of `FeatureSelector`, with the same parameters.
+    """Select informative columns of X: functional form of `FeatureSelector`, with the same parameters.
 
     X, y and sample_weight are those of its `fit`.
 

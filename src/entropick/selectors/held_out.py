@@ -23,8 +23,8 @@ def risk_of(selector: "PartsSelector", X: Any, y: Any, folds: int, rng: np.rando
     rules = selector.rules(lambda: len(y))
     if rules.binning == "mdlp":
         raise CombinationError(
-            "held_out_risk cannot judge columns binned by the target (binning='mdlp'): their levels know the "
-            "rows that are to be left out. Hint: use binning='quantile' or 'uniform'."
+            "held_out_risk cannot judge columns binned by the target (binning='mdlp'): their levels depend "
+            "on the rows to be held out. Hint: use binning='quantile' or 'uniform'."
         )
     unlabelled = selector.get_params(deep=False).get("unlabelled")
     target = encode_target(y, kind=selector.target_kind(), rules=rules, unlabelled=unlabelled)

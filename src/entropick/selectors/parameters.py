@@ -33,39 +33,39 @@ N_FEATURES = [
 _COMMON = (
     Parameter("fixed_features", "Sequence[str | int] | None", None, ["array-like", None],
         "fixed_features : list of column names or indices, default=None\n"
-        "    Columns to keep from the start; others are judged in their presence. They count as selected."),
+        "    Columns to keep from the start; others are scored given these. They count as selected."),
     Parameter("feature_groups", "Any", None, ["array-like", dict, None],
         "feature_groups : list of lists of column names or indices, or dict of such lists, default=None\n"
-        "    Columns that come or go together, such as the columns of a one-hot encoding. A group counts as\n"
-        "    one. Methods that count judge it by the joint of its columns."),
+        "    Columns that are selected together, such as those of a one-hot encoding. A group counts as\n"
+        "    one. Methods that count score it by its joint levels."),
     Parameter("n_bins", "int | str", "auto",
         [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
         'n_bins : int or "auto", default="auto"\n'
         "    Levels of a numeric column with more distinct values than that. Other columns keep every\n"
-        "    value as a level. A real target is cut into as many classes.\n"
-        '    "auto" goes by the number of rows: from 5 levels up to 272 rows to 10 levels from 813 rows on;\n'
+        "    value as a level. A real target is binned into as many classes.\n"
+        '    "auto" depends on the number of rows: 5 levels up to 272 rows, ..., 10 from 813 rows on;\n'
         "    numeric columns of at most 10 distinct values keep them."),
     Parameter("binning", "str", "quantile", [StrOptions({"quantile", "uniform", "mdlp"})],
         'binning : {"quantile", "uniform", "mdlp"}, default="quantile"\n'
-        "    How numeric columns are cut: levels of equal frequency, of equal width, or where the classes\n"
+        "    How numeric columns are binned: by equal frequency, by equal width, or where the classes\n"
         "    change (Fayyad and Irani; it chooses the number of levels itself)."),
     Parameter("missing", "str", "level", [StrOptions({"level", "error"})],
         'missing : {"level", "error"}, default="level"\n'
-        '    "error" refuses missing values. "level" takes them: as a level of their own where columns are\n'
-        "    counted, as the mean of their column or the expected distance elsewhere."),
+        '    "error" rejects missing values. "level" makes them a level of their own where columns are\n'
+        "    counted, the mean of their column or the expected distance elsewhere."),
     Parameter("target", "str", "auto", [StrOptions({"auto", "class", "real"})],
         'target : {"auto", "class", "real"}, default="auto"\n'
-        '    Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole\n'
-        "    numbers of many different values, as real."),
+        '    Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole\n'
+        "    numbers with many distinct values, as real."),
     Parameter("unlabelled", "int | str | None", None,
         [Options(Integral, {-1}), StrOptions({"missing"}), None],
         'unlabelled : {-1, "missing"} or None, default=None\n'
         '    Which rows have no label: "missing" those where y is NaN or None, -1 also those where y is -1.\n'
-        '    None is "missing", with a warning where -1 may be meant as a mark.'),
+        '    None is "missing", with a warning if -1 may mean unlabelled.'),
     Parameter("multioutput", "str", "joint", [StrOptions({"joint", "sum"})],
         'multioutput : {"joint", "sum"}, default="joint"\n'
-        "    What to do where y has several columns: take their joint values as classes, or sum\n"
-        "    scores over the columns of y. Cuts that look at y, and MDLP binning, take them jointly."),
+        "    What to do if y has several columns: use their joint values as classes, or sum\n"
+        "    scores over the columns of y. Cuts that use y, and MDLP binning, use them jointly."),
     Parameter("random_state", "Any", None, ["random_state"],
         "random_state : int, RandomState instance or None, default=None\n"
         "    Seed of the random numbers. Parts that draw get independent streams."),
@@ -74,7 +74,7 @@ _COMMON = (
         "    Number of threads; -1 for all processors. It never changes the result."),
     Parameter("progress", "bool | Callable[..., None] | None", None, [callable, "boolean", None],
         "progress : None, bool or callable, default=None\n"
-        "    True shows a line on stderr; a callable gets each step, the number of steps so far and the\n"
+        "    True shows a line on stderr; a callable receives each step, the number of steps so far and the\n"
         "    expected number (or None); searches over subsets show their rounds."),
 )  # fmt: skip
 COMMON = {parameter.name: parameter for parameter in _COMMON}

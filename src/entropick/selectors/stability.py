@@ -329,9 +329,9 @@ class StabilitySelector(BaseSelector):
             return found
         bound = false_bound(1.0, mean_size, p, n_pairs, self.assumption)
         warn_user(
-            f"No threshold keeps the bound on columns selected by mistake at max_false={self.max_false:g}: "
-            f"where a fit keeps {mean_size:.1f} of {p} columns it is {bound:.2g} for the threshold 1, which "
-            "is taken. Hint: let the selector keep fewer columns, for instance "
+            f"No threshold keeps the bound on false selections at max_false={self.max_false:g}: fits keep "
+            f"{mean_size:.1f} of {p} columns, so it is {bound:.2g} even at the threshold 1, which is used. "
+            "Hint: let the selector keep fewer columns, for instance "
             f"n_features={max(1, int(math.sqrt(USUAL_SHARE * self.max_false * p)))}, or raise max_false."
         )
         return 1.0

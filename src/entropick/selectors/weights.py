@@ -44,7 +44,7 @@ def check_in_memory(X: Any) -> None:
     """Refuse tables whose rows are not there to be repeated."""
     for is_elsewhere, what, how in (
         (is_lazy(X), "a lazy frame", "collect"),
-        (hasattr(X, "__dask_graph__"), "a collection of Dask", "compute"),
+        (hasattr(X, "__dask_graph__"), "a Dask collection", "compute"),
     ):
         if is_elsewhere:
             raise DataError(

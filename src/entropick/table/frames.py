@@ -257,7 +257,7 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return read_values(values, name)
     raise ColumnTypeError(
         f"Column {name!r} holds values of type {dtype}; a column must hold numbers, categories, "
-        "texts, booleans or times. Hint: drop the column or turn it into one of these."
+        "strings, booleans or times. Hint: drop the column or turn it into one of these."
     )
 
 

@@ -358,7 +358,7 @@ def repeated_names(names: Iterable[Any]) -> DataError:
     """The error for names of which one comes more than once."""
     twice, count = Counter(names).most_common(1)[0]
     return DataError(
-        f"Column names must be unique, but {twice!r} stands {count} times. Hint: rename the columns."
+        f"Column names must be unique, but {twice!r} appears {count} times. Hint: rename the columns."
     )
 
 
@@ -371,7 +371,7 @@ def _refuse_collections(X: Any) -> None:
         )
     if hasattr(X, "to_table") and hasattr(X, "scanner"):
         raise DataError(
-            f"X must be a table, got {type(X).__name__}, which is still to be read. Hint: call its "
+            f"X must be a table, got {type(X).__name__}, which is not read yet. Hint: call its "
             "to_table(), or take polars.scan_parquet, which is read a few columns at a time."
         )
 
@@ -454,7 +454,7 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
         except OverflowError:
             raise DataError(
                 f"Column {name!r} holds a whole number beyond the range of floats; values must be below "
-                "1.8e308. Hint: use its logarithm, or turn the values into texts."
+                "1.8e308. Hint: use its logarithm, or turn the values into strings."
             ) from None
         return "numeric", numbers
     if all(isinstance(value, datetime.date) for value in present):
@@ -465,7 +465,7 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
         if not isinstance(value, allowed):
             raise ColumnTypeError(
                 f"Column {name!r} holds a {type(value).__name__}; each value of the argument must "
-                "be a string or a number. Hint: drop the column or turn its values into texts."
+                "be a string or a number. Hint: drop the column or turn its values into strings."
             )
     levels = sorted({str(value) for value in present})
     place = {level: code for code, level in enumerate(levels)}

@@ -104,7 +104,7 @@ def encode_target(
     rules = rules or Rules()
     if read_kind == "category":
         if kind == "real":
-            raise DataError(f"{subject} must hold numbers (target='real'), got texts or categories.")
+            raise DataError(f"{subject} must hold numbers (target='real'), got strings or categories.")
         codes, levels = values
         encoding_kind, missing = "category", codes < 0
     else:
@@ -126,8 +126,9 @@ def encode_target(
         )
     if len(missing) and missing.all():
         raise DataError(
-            f"{subject} has no label at all: all {len(missing)} values are missing or marks. Hint: "
-            "give some rows of each class their label, or use an unsupervised method such as LaplacianScore."
+            f"{subject} has no label at all: all {len(missing)} values are missing or marked as unlabelled. "
+            "Hint: give some rows of each class their label, or use an unsupervised method such as "
+            "LaplacianScore."
         )
     if read_kind == "category":
         return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
@@ -137,7 +138,7 @@ def encode_target(
     levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
     if kind == "auto" and not are_labels(levels, sizes):
         warn_user(
-            f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is taken as real "
+            f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is treated as real "
             "values. Hint: target='class' makes each value a class; target='real' confirms the choice."
         )
         return _binned(values, missing, name, encoding_kind, rules)
@@ -194,8 +195,8 @@ def _warn_of_marks(values: np.ndarray, subject: str) -> None:
     levels = np.unique(values)
     if len(levels) > 2 and levels[0] == UNLABELLED and not has_fractions(levels):
         warn_user(
-            f"{subject} holds -1, which is taken as a value like any other, though it marks rows without a "
-            "label elsewhere. Hint: unlabelled=-1 takes these rows as unlabelled, unlabelled='missing' "
+            f"{subject} holds -1, which is treated as an ordinary value, although elsewhere it marks rows "
+            "without a label. Hint: unlabelled=-1 takes these rows as unlabelled, unlabelled='missing' "
             "confirms the choice."
         )
 
@@ -267,5 +268,5 @@ def apply_target(y: Any, known: ColumnEncoding) -> Target:
         codes = np.minimum(np.searchsorted(levels, values), len(levels) - 1)
         unknown = values[levels[codes] != values].tolist()
     if unknown:
-        raise DataError(f"The target holds {unknown[0]!r}, which is none of its known classes.")
+        raise DataError(f"The target holds {unknown[0]!r}, which is not one of its known classes.")
     return _target(codes, known)

@@ -44,8 +44,8 @@ class RenyiFS(MethodSelector, measure=measures.Renyi, parameters=[MAX_RISK]):
     def _make_measure(self) -> Measure:
         if self.max_risk is not None and self.n_features not in (None, "auto"):
             raise CombinationError(
-                f"n_features={self.n_features!r} and max_risk={self.max_risk} both say when to stop. Hint: "
-                "give one of them."
+                f"n_features={self.n_features!r} and max_risk={self.max_risk} both set when to stop. Hint: "
+                "pass only one of them."
             )
         return super()._make_measure()
 
@@ -58,7 +58,7 @@ class RenyiFS(MethodSelector, measure=measures.Renyi, parameters=[MAX_RISK]):
 
 
 class XMIFS(MethodSelector, measure=measures.Renyi, fixed={"alpha": 1.0}, defaults={"n_bins": 2}):
-    """Exact mutual information: greedily the largest I(S, f; y), on columns cut in two.
+    """Exact mutual information: greedily the largest I(S, f; y), on columns of two levels.
 
     The selected columns S are taken jointly. It is `RenyiFS` with Shannon's entropy (alpha=1) and, as
     in the paper, numeric columns of two levels; another `n_bins` may be asked for.
@@ -89,7 +89,7 @@ def _warn_of_blind_picks(selection: Selection) -> None:
     if blind:
         warn_user(
             f"{len(blind)} of {selection.n_kept} picks (first {selection.names[blind[0].column]!r}) do "
-            "not lower the entropy of y: they were chosen among columns that tie, by I(f;y|S) and then by "
+            "not lower the entropy of y: they were chosen among tied columns, by I(f;y|S) and then by "
             "the lowest index. Hint: min-entropy sees only what changes the most likely class; alpha=1 sees "
             "more."
         )

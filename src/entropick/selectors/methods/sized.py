@@ -19,12 +19,12 @@ class MCFS(MethodSelector, measure=measures.MCFS, without=("n_coefs",)):
 
 
 class NHTP(MethodSelector, measure=measures.NHTP, without=("n_nonzero",)):
-    """Newton hard thresholding pursuit: the logistic model with the best fit of so many columns.
+    """Newton hard thresholding pursuit: the best-fitting logistic model of a given number of columns.
 
     Minimises the logistic loss on standardised columns with at most s weights that are not 0. In each round
     the s columns of the largest |w − η ∇f(w)| are taken, and a Newton step is made on them. The score is
-    |w_f|. s is `n_features`, as in the paper, and a fifth of the rows where a rule says how many. With more
-    than two classes each is set against all others, and a column scores its largest weight. Constant columns
+    |w_f|. s is `n_features`, as in the paper, and a fifth of the rows where a rule says how many. More than
+    two classes are handled one-vs-rest, and a column scores its largest weight. Constant columns
     and copies of earlier ones score 0.
     """
 

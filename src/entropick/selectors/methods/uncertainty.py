@@ -11,7 +11,7 @@ class FCBF(MethodSelector, measure=measures.FCBF, cuts=(cuts.Threshold,), withou
 
 
 class CFSSubset(MethodSelector, measure=measures.CFSSubset, search=searches.BestFirst):
-    """Hall's correlation-based subset: columns that tell about y and not about each other, best first.
+    """Hall's correlation-based subset: columns correlated with y and not with each other, best first.
 
     The merit of a subset is Σ SU(f,y) / √(k + 2 Σ SU(f,g)) over its k columns f and pairs f, g, SU being
     symmetrical uncertainty, 2 I(a;b) / (H(a) + H(b)). A best-first search finds a subset of large merit.

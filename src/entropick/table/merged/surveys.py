@@ -117,4 +117,4 @@ def common_kind(name: str, parts: Sequence[Any]) -> str:
 
 _NOTHING = Sketch(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
 _IN_WORDS = {"numeric": "numbers", "boolean": "booleans", "datetime": "times", "duration": "durations",
-             "category": "texts or categories"}  # fmt: skip
+             "category": "strings or categories"}  # fmt: skip

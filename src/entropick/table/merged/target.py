@@ -77,7 +77,7 @@ def encode_merged_target(
     sketch = column.sketch
     if sketch is None:
         if kind == "real":
-            raise DataError("A real target (target='real') must hold numbers, got texts or categories.")
+            raise DataError("A real target (target='real') must hold numbers, got strings or categories.")
         levels = tuple(sorted(column.levels or ()))
         return ColumnEncoding(name, "category", len(levels), levels=levels)
     if kind == "real" or (kind == "auto" and found.has_fractions):
@@ -89,8 +89,8 @@ def encode_merged_target(
         )
     if kind == "auto" and sketch.n and not are_labels(sketch.values, sketch.counts):
         warn_user(
-            f"The target has {len(sketch.values)} distinct values in {sketch.n} rows, so it is taken as real "
-            "values. Hint: target='class' makes each value a class; target='real' confirms the choice."
+            f"The target has {len(sketch.values)} distinct values in {sketch.n} rows, so it is treated as "
+            "real values. Hint: target='class' makes each value a class; target='real' confirms the choice."
         )
         return _binned(found, rules, ask)
     return ColumnEncoding(name, column.kind, len(sketch.values), levels=tuple(sketch.values.tolist()))
