@@ -1423,7 +1423,7 @@ def test_several_targets_that_cannot_be(tmp_path):
     table.with_columns(a=table["a"] + np.random.default_rng(0).random(len(table))).write_parquet(path)
     for arguments, sentence in [
         (["-t", "a", "-t", "b"], "taken jointly, as classes, but 'a' holds real values. Hint: name a single"),
-        (["-t", "b", "-t", "c"], "--target names 'c', which is none of the 5 columns"),
+        (["-t", "b", "-t", "c"], "--target names 'c', which is not one of the 5 columns"),
         (["-t", "b", "-t", "u", "--cluster", "local"], "--cluster takes a single target"),
     ]:
         result = run("select", str(path), *arguments)

@@ -179,7 +179,7 @@ def test_permutation_refuses_levels_that_know_y():
     ep.MRMR(n_features="permutation", binning="mdlp").fit(codes, y)
 
 
-@pytest.mark.filterwarnings("ignore:The target has one class")
+@pytest.mark.filterwarnings("ignore:The target has only one class")
 def test_nothing_to_explain_keeps_nothing():
     """With a constant target all rules keep no column."""
     X, _ = two_causes(n_rows=30)

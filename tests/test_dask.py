@@ -288,7 +288,7 @@ def test_pairs_of_too_many_columns(monkeypatch):
 
     monkeypatch.setattr(numbers, "MOST_COLUMNS", 8)
     X, y = table(100)
-    with pytest.raises(CombinationError, match=r"at most 8 columns, got 9.*fisher_score"):
+    with pytest.raises(CombinationError, match=r"at most 8 columns; got 9.*fisher_score"):
         ep.RRPC(2).fit(da.from_array(X, chunks=50), y)
 
 
@@ -396,7 +396,7 @@ def test_other_refusals():
         ep.JMI(1).fit(da.zeros(4), np.zeros(4))
     with pytest.raises(DataError, match="1d array"):
         ep.JMI(1).fit(X, da.zeros((6, 2)))
-    with pytest.raises(DataError, match="dataframe or an array of Dask, got Delayed"):
+    with pytest.raises(DataError, match="Dask dataframe or array, got Delayed"):
         ep.JMI(1).fit(dask.delayed(np.zeros)((6, 2)), np.zeros(6))
     whole = frame()
     parts = dd.from_pandas(whole, npartitions=3, sort=False)
@@ -418,7 +418,7 @@ def test_bad_partitions_are_named(place):
 
     with pytest.raises(DataError, match="'b' is not in all of them"):
         fit(good.rename(columns={"b": "c"}))
-    with pytest.raises(DataError, match="'b' holds numbers in one partition and texts"):
+    with pytest.raises(DataError, match="'b' holds numbers in one partition and strings"):
         fit(good.assign(b=["u", "v"]))
     with pytest.raises(DataError, match=r"Partition 1: Column 'b' holds an infinite value"):
         fit(good.assign(b=[1.0, np.inf]))

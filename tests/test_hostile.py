@@ -184,7 +184,7 @@ def test_a_limit_of_the_address_space(megabytes, tmp_path):
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f"Error: There is not enough memory: 2.1 GB of address space are needed, and the limit is {limit / 1e9:.1f} GB. "
+        f"Error: Not enough memory: 2.1 GB of address space are needed, and the limit is {limit / 1e9:.1f} GB. "
         "Hint: `ulimit -v` shows and sets it, in kilobytes.\n"
     )
 

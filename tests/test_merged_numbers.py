@@ -119,7 +119,7 @@ def merge(*parts):
 
 
 def test_what_is_refused():
-    with pytest.raises(DataError, match="'b' holds numbers in one partition and texts"):
+    with pytest.raises(DataError, match="'b' holds numbers in one partition and strings"):
         merge({"b": [1.0]}, {"b": ["u"]})
     with pytest.raises(DataError, match="'a' is not in all"):
         merge({"a": [1.0]}, {"b": [1.0]})

@@ -420,7 +420,7 @@ SELECTORS = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:The target has one class")
+@pytest.mark.filterwarnings("ignore:The target has only one class")
 @pytest.mark.parametrize("selector", SELECTORS, ids=str)
 @pytest.mark.parametrize("case", ["few rows", "constant", "duplicates", "tiny class", "one class", "missing"])
 def test_degenerate_data(selector, case):

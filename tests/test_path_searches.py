@@ -237,7 +237,7 @@ def test_exhaustive_with_fixed_columns_and_limits():
     grouped = ep.select(X, y, measure=SHANNON, search="exhaustive", feature_groups=[[0, 1], [2, 3]])
     assert "fewer than 2 groups or single columns reaches" in grouped.exploration.statement
     wide = np.random.default_rng(0).integers(0, 2, (50, 26))
-    with pytest.raises(DataError, match="at most 25 columns, but there are 26"):
+    with pytest.raises(DataError, match="limited to 25 columns, but there are 26"):
         ep.select(wide, wide[:, 0], measure=SHANNON, search="exhaustive")
     hurried = ep.searches.Exhaustive(max_time=1e-9)
     selection = ep.select(wide[:, :20], wide[:, 25], measure=measures.JointBalance(), search=hurried)

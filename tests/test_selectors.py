@@ -468,7 +468,7 @@ def test_bad_parameters(make, error, message):
         (X, np.empty((len(y), 0)), DataError, r"y must have at least one column, got a table of shape \(178, 0\)"),
         (X, np.where(y == 1, np.nan, y * 1.0), DataError, "The target has 71 missing values, the first in row 59"),
         (pd.DataFrame({"a": [[1], [2]]}), [0, 1], TypeError, "Column 'a' holds a list"),
-        (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1], DataError, "'a' stands 2 times"),
+        (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1], DataError, "'a' appears 2 times"),
         (pl.DataFrame({"a": [1, 2]}).lazy(), [0, 1, 1], ValueError, "inconsistent numbers of samples"),
     ],
 )  # fmt: skip

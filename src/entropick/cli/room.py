@@ -14,7 +14,7 @@ LIBRARIES = 1792 << 20  # bytes of address space they take with one thread of po
 LEAST = 256 << 20  # bytes of it for anything else
 ONE_THREAD = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 GIGABYTE = 1e9
-NO_ROOM = "There is not enough memory"
+NO_ROOM = "Not enough memory"
 GROUPS = Path("/sys/fs/cgroup")
 
 
