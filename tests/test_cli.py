@@ -479,6 +479,14 @@ def test_wrong_arff(text, message, tmp_path):
     assert message in refused("select", path, "-t", "a")
 
 
+def test_long_texts_of_arff_are_cut():
+    """In what is said about them."""
+    for text in (f"@attribute a {'x' * 5000}\n@data\n1", f"@attribute a real\n@data\n{'x' * 5000}"):
+        with pytest.raises(DataError) as caught:
+            parse_arff(text)
+        assert len(str(caught.value)) < 200
+
+
 @pytest.mark.parametrize("line", ["a" + " " * 10**6 + "'", "{" + "0" * 10**6 + "}", "'" + "\\'" * 10**6])
 def test_hostile_arff_takes_no_time(line):
     """A line that cannot be read is refused at once; time that grew with its square would take hours."""

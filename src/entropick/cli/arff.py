@@ -30,12 +30,17 @@ class _Column:
         elif word in _TEXTS:
             self.dtype, self.usual = pl.String, ""
         else:
-            raise DataError(f"The attribute {quoted(name)} is of the type {kind!r}, which cannot be read.")
+            raise DataError(
+                f"The attribute {quoted(name)} is of the type {quoted(kind)}, which cannot be read."
+            )
 
     def value(self, text: str | None) -> Any:
         if text is None or self.dtype == pl.String:
             return text
-        number = float(text)
+        try:
+            number = float(text)
+        except ValueError:
+            raise ValueError(f"{quoted(text)} is not a number") from None
         return int(number) if self.dtype == pl.Int64 and number.is_integer() else number
 
 
