@@ -21,6 +21,7 @@ from click.testing import CliRunner
 import entropick as ep
 from campaign.readers import NAMES
 from entropick.cli import interrupt, reading, room, writing
+from entropick.cli.arrow_sizes import claimed_bytes
 from entropick.cli.program import program
 from entropick.exceptions import DataError
 
@@ -398,6 +399,41 @@ def test_closed_streams_do_not_matter(closed, tmp_path):
     )
     assert done.returncode == 0
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd", "uncompressed"])
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_sizes_that_arrow_files_claim(compression, is_stream, tmp_path, monkeypatch):
+    """polars ends the process where a buffer is said to be larger than memory: it is looked at before."""
+    path = tmp_path / "t.arrow"
+    frame = pl.DataFrame({"a": np.arange(4000.0), "y": np.arange(4000) % 2, "s": ["x", "long text"] * 2000})
+    (frame.write_ipc_stream if is_stream else frame.write_ipc)(path, compression=compression)
+    claimed = claimed_bytes(path)
+    assert claimed == 0 if compression == "uncompressed" else claimed >= 8 * 2 * 4000
+    if not claimed:
+        return
+    content = bytearray(path.read_bytes())
+    place = content.index((8 * 4000).to_bytes(8, "little"))  # the length of a buffer, before its packed bytes
+    content[place : place + 8] = (1 << 61).to_bytes(8, "little")
+    path.write_bytes(content)
+    result = CliRunner().invoke(program, ["select", str(path), "-t", "y"])
+    assert (result.exit_code, result.stderr) == (2, f"Error: '{path}' is damaged.\n")
+    content[place : place + 8] = (1 << 49).to_bytes(8, "little")
+    path.write_bytes(content)
+    result = CliRunner().invoke(program, ["select", str(path), "-t", "y"])
+    assert result.exit_code == 1
+    assert "562,950.0 GB" in result.stderr
+
+
+def test_arrow_files_that_are_damaged_elsewhere_claim_nothing(tmp_path):
+    path = tmp_path / "t.arrow"
+    pl.DataFrame({"a": np.arange(4000.0)}).write_ipc(path, compression="lz4")
+    content, rng = path.read_bytes(), np.random.default_rng(0)
+    for _ in range(300):
+        damaged = np.frombuffer(content, np.uint8).copy()
+        damaged[rng.integers(0, len(damaged), 20)] = rng.integers(0, 256, 20)
+        path.write_bytes(damaged[: rng.integers(1, len(damaged) + 1)].tobytes())
+        assert claimed_bytes(path) >= 0  # whatever it says, no error and no endless loop
 
 
 def test_a_parquet_file_that_cannot_grow_is_the_systems_fault(tmp_path):

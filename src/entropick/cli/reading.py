@@ -24,6 +24,7 @@ import polars as pl
 import polars.selectors as cs
 
 from entropick.cli.arff import parse_arff
+from entropick.cli.arrow_sizes import claimed_bytes
 from entropick.cli.built_in import BUILT_IN, TARGET
 from entropick.cli.formats import read_formats
 from entropick.cli.frames import Frame, take
@@ -47,10 +48,9 @@ HEAD_BYTES = 1 << 16  # what is looked at to find format and delimiter
 INFERRED_ROWS = 10_000  # rows that decide the types; all of them where these mislead
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]
 LARGE = 128 << 20  # bytes; a file larger than this is not held in memory,
-LARGE_WIDE = (
-    1 << 30
-)  # nor a larger one of many columns: polars takes time for each whenever a lazy frame is asked
+LARGE_WIDE = 1 << 30  # or larger than this and wide: lazy frames take polars time per column at every step
 WIDE = 10_000  # columns, from which they are many
+MOST_CLAIMED = 1 << 50  # bytes that an Arrow file may say it holds
 BYTES_HELD, BYTES_CODED = 16, 2  # of memory for a value that is held, or kept as a level
 BYTES_READ = 8  # for a byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
@@ -242,9 +242,11 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
             path, name, pl.read_parquet, pl.scan_parquet, pl.read_parquet_schema
         )
     if head.startswith(b"ARROW1"):
-        return lambda path: _read_columns(path, name, pl.read_ipc, pl.scan_ipc, pl.read_ipc_schema)
+        return lambda path: _read_columns(
+            _unpackable(path, name), name, pl.read_ipc, pl.scan_ipc, pl.read_ipc_schema
+        )
     if head.startswith(b"\xff\xff\xff\xff"):
-        return lambda path: _Read(pl.read_ipc_stream(_fitting(path, name)))
+        return lambda path: _Read(pl.read_ipc_stream(_unpackable(_fitting(path, name), name)))
     if head.startswith(b"PK"):
         return lambda path: _read_excel(path, name)
     if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
@@ -261,6 +263,15 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
 def _fitting(path: Path, name: str) -> Path:
     """The path of a file that is read as a whole, for which there is memory."""
     check_room(path.stat().st_size * BYTES_READ, name)
+    return path
+
+
+def _unpackable(path: Path, name: str) -> Path:
+    """An Arrow file whose buffers can be unpacked: one that says it is too large would end the process."""
+    n_bytes = claimed_bytes(path)
+    if n_bytes > MOST_CLAIMED:
+        raise DataError(f"{name} is damaged.")
+    check_room(n_bytes, name)
     return path
 
 
