@@ -14,7 +14,7 @@ _HOME = {
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
-    "entropick.backends": ["scan"],
+    "entropick.backends": ["partitioned", "scan"],
     "entropick.records": ["Selection", "Step"],
     "entropick.exploration": ["Exploration", "ParetoFront", "plot_history"],
     "entropick.comparison": ["Comparison", "compare"],
@@ -53,7 +53,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
-    from entropick.backends import scan
+    from entropick.backends import partitioned, scan
     from entropick.comparison import Comparison, compare
     from entropick.entropies import (
         bayesian_conditional_entropy,

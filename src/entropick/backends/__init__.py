@@ -1,4 +1,4 @@
-"""Tables past one machine: Dask collections, and Parquet files that workers read themselves.
+"""Tables past one machine: Dask collections, files that workers read, partitions of other engines.
 
 Nothing here imports dask before a table of this kind comes in.
 """
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from entropick.backends.files import Scan, ScannedColumn, scan
+from entropick.backends.mapped import PartitionedTable, WithParts, partitioned, partitions_of_mapped
 
 if TYPE_CHECKING:
     from entropick.contracts import State
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     MakeRules = Callable[[Callable[[], int]], Rules]
 
-__all__ = ["Scan", "ScannedColumn", "connected", "opened", "scan"]
+__all__ = ["Scan", "ScannedColumn", "connected", "opened", "partitioned", "scan"]
 
 
 class Opened(NamedTuple):
@@ -45,7 +46,14 @@ def opened(
     kind : of the target, see `entropick.table.target.encode_target`
     threads : what works where there is no cluster
     """
-    from entropick.backends import columns, partitions, places, rows, wide
+    from entropick.backends import rows
+
+    if isinstance(X, PartitionedTable):
+        parts, held = partitions_of_mapped(X, y), WithParts()
+        found = rules(lambda: rows.count_rows(parts, held))
+        yield Opened(*rows.make_partitioned_data(parts, measure, found, kind, held), None)
+        return
+    from entropick.backends import columns, partitions, places, wide
 
     place = places.place_to_work(threads)
     try:

@@ -3,11 +3,12 @@
 import glob
 import importlib.util
 import os
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from entropick.exceptions import DataError
 
@@ -24,44 +25,34 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Scan:
-    """Parquet files as one table, read by whoever works on it; made by `entropick.scan`.
+class NamedTable:
+    """A table that is elsewhere, of which some columns can be taken."""
 
-    Attributes
-    ----------
-    pieces : what is read at once
-    columns : names of the columns
-    """
-
-    pieces: tuple[Piece, ...]
     columns: tuple[str, ...]
     __dask_graph__: ClassVar[None] = None  # seen as a Dask collection, though without a graph
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return sum(piece.n_rows for piece in self.pieces), len(self.columns)
-
-    def __len__(self) -> int:
-        return self.shape[0]
 
     @property
     def _meta(self) -> Any:
         """A table with these columns and no rows, as Dask collections have it."""
         return _library().empty(list(self.columns))
 
+    @abstractmethod
+    def _column(self, name: str) -> Any:
+        """One column, such as the target."""
+
     def __getitem__(self, columns: Any) -> Any:
         if isinstance(columns, str):
             self._check([columns])
-            return ScannedColumn(self, columns)
+            return self._column(columns)
         return self.select(columns)
 
-    def select(self, columns: Iterable[str]) -> "Scan":
+    def select(self, columns: Iterable[str]) -> Self:
         """Some of the columns, in this order."""
         columns = tuple(columns)
         self._check(columns)
         return replace(self, columns=columns)
 
-    def drop(self, *columns: str) -> "Scan":
+    def drop(self, *columns: str) -> Self:
         """All columns but some."""
         self._check(columns)
         return replace(self, columns=tuple(name for name in self.columns if name not in columns))
@@ -70,7 +61,30 @@ class Scan:
         for name in columns:
             if name not in self.columns:
                 shown = ", ".join(map(repr, self.columns[:5])) + (", ..." if len(self.columns) > 5 else "")
-                raise DataError(f"There is no column {name!r} in the files. Hint: the columns are {shown}.")
+                raise DataError(f"There is no column {name!r} in the table. Hint: the columns are {shown}.")
+
+
+@dataclass(frozen=True)
+class Scan(NamedTable):
+    """Parquet files as one table, read by whoever works on it; made by `entropick.scan`.
+
+    Attributes
+    ----------
+    columns : names of the columns
+    pieces : what is read at once
+    """
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return sum(piece.n_rows for piece in self.pieces), len(self.columns)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def _column(self, name: str) -> "ScannedColumn":
+        return ScannedColumn(self, name)
 
     def read(self, piece: Piece) -> Any:
         """The columns of a piece, as a dataframe of polars or a table of pyarrow."""
@@ -146,7 +160,7 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
         ends = [k * n_rows // n_pieces for k in range(n_pieces + 1)]
         pieces += [Piece(path, a, b - a) for a, b in pairwise(ends)]
     assert columns is not None
-    return Scan(tuple(pieces), columns)
+    return Scan(columns, tuple(pieces))
 
 
 def _paths(files: Any) -> list[str]:

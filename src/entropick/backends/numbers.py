@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from entropick.backends.partitions import Partitions, here, of_partition
-from entropick.backends.places import InThreads, OnCluster
+from entropick.backends.parts import Partitions, Place, here, of_partition
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures.values import is_narrow
 from entropick.table.codes import ColumnEncoding, Target
@@ -37,7 +36,7 @@ class NumbersOfPartitions:
         missing: str,
         target: ColumnEncoding | None,
         of_target: TargetSummary | None,
-        place: InThreads | OnCluster,
+        place: Place,
     ) -> None:
         self._place, self._target, self._of_target = place, target, of_target
         parts = list(zip(range(len(partitions.X)), partitions.X, partitions.y, strict=True))
@@ -99,13 +98,13 @@ class NumbersOfPartitions:
 # -- what tasks do -------------------------------------------------------------------------------
 
 
-def _extents(i: int, X: Any, names: list[str] | None) -> numbers.Extents:
+def _extents(i: int | None, X: Any, names: list[str] | None) -> numbers.Extents:
     with of_partition(i):
         return numbers.extents(here(X), names)
 
 
 def _sums(
-    i: int,
+    i: int | None,
     X: Any,
     y: Any,
     plan: numbers.NumbersPlan,
@@ -118,7 +117,7 @@ def _sums(
 
 
 def _tokens(
-    i: int, X: Any, y: Any, plan: numbers.NumbersPlan, target: ColumnEncoding, *given: Any
+    i: int | None, X: Any, y: Any, plan: numbers.NumbersPlan, target: ColumnEncoding, *given: Any
 ) -> np.ndarray:
     with of_partition(i):
         X = here(X)

@@ -1,29 +1,14 @@
 """A collection of Dask, or scanned files, as partitions of rows: how to get each of them."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import dask
 import numpy as np
 
-from entropick.backends.files import Piece, Scan, ScannedColumn
-from entropick.exceptions import ColumnTypeError, DataError
-
-
-class Partitions:
-    """The partitions of a table and its target: how to get each of them, and what is known beforehand.
-
-    Attributes
-    ----------
-    X, y : one source per partition, a task of Dask
-    names : of the columns; None where they have none
-    n_columns : columns
-    """
-
-    def __init__(self, X: list[Any], y: list[Any], names: list[str] | None, n_columns: int) -> None:
-        self.X, self.y, self.names, self.n_columns = X, y, names, n_columns
+from entropick.backends.files import Scan, ScannedColumn
+from entropick.backends.parts import Partitions, ToRead
+from entropick.exceptions import DataError
 
 
 def partitions_of(X: Any, y: Any) -> Partitions:
@@ -72,27 +57,6 @@ def _scanned(X: Scan, y: Any) -> Partitions:
     of_x = [ToRead(X, piece) for piece in X.pieces]
     of_y = [None if y is None else ToRead(y, piece) for piece in X.pieces]
     return Partitions(of_x, of_y, list(X.columns), len(X.columns))
-
-
-class ToRead(NamedTuple):
-    """A piece of files that is read where it is needed, and not held longer."""
-
-    table: Scan | ScannedColumn
-    piece: Piece
-
-    def read(self) -> Any:
-        piece = self.piece
-        try:
-            return self.table.read(piece)
-        except Exception as error:
-            first = str(error).strip().split("\n", 1)[0]
-            rows = f"rows {piece.first} to {piece.first + piece.n_rows - 1}"
-            raise DataError(f"{piece.path!r}, {rows}, cannot be read: {first}") from None
-
-
-def here(part: Any) -> Any:
-    """A partition, read if it must be."""
-    return part.read() if isinstance(part, ToRead) else part
 
 
 def _targets(X: Any, y: Any, n_partitions: int) -> list[Any]:
@@ -150,12 +114,3 @@ def check_lengths(n_x: int, n_y: int) -> None:
 def is_wide(X: Any) -> bool:
     """Whether a table is cut by columns: an array in chunks of columns, with more columns than rows."""
     return is_array(X) and X.ndim == 2 and X.numblocks[1] > 1 and X.shape[0] <= X.shape[1]
-
-
-@contextmanager
-def of_partition(i: int) -> Iterator[None]:
-    """Errors say in which partition something is wrong."""
-    try:
-        yield
-    except (DataError, ColumnTypeError) as error:
-        raise type(error)(f"Partition {i}: {error}") from None

@@ -19,7 +19,7 @@ from dask.sizeof import sizeof
 from entropick.backends import columns
 from entropick.backends.faults import Patience, own_errors
 from entropick.contracts import Rows
-from entropick.counting.rows import SECONDS_PER_PARTITION, TablesInProcess
+from entropick.counting.rows import SECONDS_PER_PARTITION, TablesInProcess, added, class_sizes
 from entropick.table import merged
 from entropick.table.codes import Codes
 from entropick.threads import Threads
@@ -214,7 +214,7 @@ class RowsOnCluster:
     def __init__(self, cluster: OnCluster, codes: list[Any], n_levels: np.ndarray) -> None:
         self._cluster, self.n_levels = cluster, n_levels
         self._bundles = cluster.bundles(codes)
-        self.class_sizes = self.total(_class_sizes, None, _summed)
+        self.class_sizes = self.total(class_sizes, None, added)
         self.n_rows = int(self.class_sizes.sum())
 
     def total(
@@ -255,14 +255,6 @@ def _total_of_bundle(
     held: list[object] | None = None,
 ) -> Counted:
     return add(_on_bundle(count, argument, bundle, held))
-
-
-def _class_sizes(part: Codes, _: None) -> np.ndarray:
-    return np.bincount(part.labels, minlength=part.n_classes)
-
-
-def _summed(sizes: Sequence[np.ndarray]) -> np.ndarray:
-    return np.asarray(np.sum(sizes, axis=0))
 
 
 def place_to_work(threads: Threads) -> InThreads | OnCluster:

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from entropick.backends.numbers import NumbersOfPartitions
-from entropick.backends.partitions import Partitions, ToRead, here, of_partition
-from entropick.backends.places import InThreads, OnCluster
+from entropick.backends.parts import Partitions, Place, ToRead, here, of_partition
 from entropick.contracts import Need
 from entropick.counting.rows import RowPartitionedCounts
 from entropick.data import Data
@@ -22,7 +21,7 @@ from entropick.table.target import apply_target
 
 
 def make_partitioned_data(
-    partitions: Partitions, measure: Measure, rules: Rules, kind: str, place: InThreads | OnCluster
+    partitions: Partitions, measure: Measure, rules: Rules, kind: str, place: Place
 ) -> tuple[Data, Sequence[ColumnEncoding]]:
     """Make what a measure needs of partitions, where they are.
 
@@ -69,7 +68,7 @@ def make_partitioned_data(
 
 
 def _count(
-    partitions: Partitions, target: ColumnEncoding, rules: Rules, place: InThreads | OnCluster
+    partitions: Partitions, target: ColumnEncoding, rules: Rules, place: Place
 ) -> tuple[RowPartitionedCounts, tuple[str, ...], Sequence[ColumnEncoding]]:
     """Find the encoding of all rows, and encode them where they are."""
     most = merged.sketch_values(rules)
@@ -91,16 +90,20 @@ def _count(
     return RowPartitionedCounts(place.rows(codes, n_levels)), found.names, encoding.columns
 
 
-def count_rows(partitions: Partitions, place: InThreads | OnCluster) -> int:
+def count_rows(partitions: Partitions, place: Place) -> int:
     """Rows of all partitions; files know them without being read."""
     parts = partitions.X if partitions.y[0] is None else partitions.y
     if all(isinstance(part, ToRead) for part in parts):
         return sum(part.piece.n_rows for part in parts)
-    return sum(place.gather(place.run(len, [(part,) for part in parts])))
+    return place.total(len, [(part,) for part in parts], _summed)
+
+
+def _summed(lengths: Sequence[int]) -> int:
+    return sum(lengths)
 
 
 def _encode_target(
-    partitions: Partitions, rules: Rules, kind: str, place: InThreads | OnCluster
+    partitions: Partitions, rules: Rules, kind: str, place: Place
 ) -> tuple[ColumnEncoding, merged_target.TargetSummary]:
     sources = [(part,) for part in partitions.y]
     found = place.total(_survey_target, sources, merged_target.merge_targets)
@@ -120,12 +123,12 @@ def _answer_target(y: Any, question: merged.Question, most: int) -> merged.Answe
     return merged_target.answer_target(here(y), question, most)
 
 
-def _survey(i: int, X: Any, names: list[str] | None, most: int) -> merged.Survey:
+def _survey(i: int | None, X: Any, names: list[str] | None, most: int) -> merged.Survey:
     with of_partition(i):
         return merged.survey(here(X), names, most)
 
 
-def _draft(i: int, X: Any, y: Any, plan: merged.Plan, target: ColumnEncoding) -> merged.Draft:
+def _draft(i: int | None, X: Any, y: Any, plan: merged.Plan, target: ColumnEncoding) -> merged.Draft:
     with of_partition(i):
         X, y = here(X), here(y)
         if len(X) != len(y):

@@ -35,9 +35,7 @@ class TablesInProcess:
         self._threads = threads or Threads(1)
         self.n_levels = self._partitions[0].n_levels
         self.n_rows = sum(part.n_rows for part in self._partitions)
-        n_classes = self._partitions[0].n_classes
-        sizes = [np.bincount(part.labels, minlength=n_classes) for part in self._partitions]
-        self.class_sizes = np.sum(sizes, axis=0)
+        self.class_sizes = added([class_sizes(part, None) for part in self._partitions])
 
     def total(
         self,
@@ -118,7 +116,7 @@ class RowPartitionedCounts:
         sizes = self.n_levels[candidates] * width * n_classes
         is_small = sizes <= BLOCK_CELLS // 4
         for block in _blocks(candidates[is_small], sizes[is_small]):
-            flat = self._rows.total(_count_pairs, (block, s, width, n_classes), _added)
+            flat = self._rows.total(_count_pairs, (block, s, width, n_classes), added)
             starts = np.concatenate([[0], np.cumsum(self.n_levels[block] * width * n_classes)])[:-1]
             of_cells = flat.reshape(-1, n_classes)
             self._sums[1, block] = np.add.reduceat(phi[flat], starts)
@@ -267,6 +265,11 @@ class PartitionedGroups:
 # -- what a partition does -----------------------------------------------------------------------
 
 
+def class_sizes(part: Codes, _: None) -> np.ndarray:
+    """Rows of each class."""
+    return np.bincount(part.labels, minlength=part.n_classes)
+
+
 def _count_pairs(part: Codes, argument: tuple[np.ndarray, Joined, int, int]) -> np.ndarray:
     """Tables (f, s, y) of some candidates f, one after the other."""
     candidates, s, width, n_classes = argument
@@ -361,7 +364,8 @@ def _blocks(candidates: np.ndarray, sizes: np.ndarray) -> list[np.ndarray]:
     return np.split(candidates, np.flatnonzero(np.diff(np.cumsum(sizes) // BLOCK_CELLS)) + 1)
 
 
-def _added(tables: Sequence[np.ndarray]) -> np.ndarray:
+def added(tables: Sequence[np.ndarray]) -> np.ndarray:
+    """The sum of tables of counts."""
     return np.asarray(np.sum(tables, axis=0))
 
 

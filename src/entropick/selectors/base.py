@@ -215,8 +215,8 @@ class PartsSelector(BaseSelector):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, strings, booleans and times, with missing values. Dask collections, and files
-            passed as `entropick.scan`, stay where they are.
+            Numbers, categories, strings, booleans and times, with missing values. Dask collections, files
+            passed as `entropick.scan` and tables of `entropick.partitioned` stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be omitted if the measure does not use it.
 
@@ -403,8 +403,8 @@ class WeightedSelector(PartsSelector):
         Parameters
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
-            Numbers, categories, strings, booleans and times, with missing values. Dask collections, and files
-            passed as `entropick.scan`, stay where they are.
+            Numbers, categories, strings, booleans and times, with missing values. Dask collections, files
+            passed as `entropick.scan` and tables of `entropick.partitioned` stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be omitted if the measure does not use it.
         sample_weight : array-like of shape (n_samples,), default=None
