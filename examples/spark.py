@@ -3,7 +3,9 @@
 Needs ``pip install entropick pyspark pyarrow``; workers must have entropick, too.
 """
 
+import os
 import pickle
+import sys
 import weakref
 
 import numpy as np
@@ -78,6 +80,7 @@ def make_frame(spark, n_rows=20_000):
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers of this machine have what this has
     with SparkSession.builder.master("local[2]").getOrCreate() as spark:
         frame = make_frame(spark)
         table = table_of(frame)
