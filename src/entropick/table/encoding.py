@@ -419,7 +419,10 @@ class Edges:
     @property
     def n_levels(self) -> np.ndarray:
         """Levels of each column, that of missing values included."""
-        return np.where(self.n_valid > 0, self.n_edges + 1, 0) + (self.n_missing > 0)
+        return self._count_levels(self.n_edges, self.n_missing)
+
+    def _count_levels(self, n_edges: Any, n_missing: Any) -> Any:
+        return (n_missing < self.n_rows) * (n_edges + 1) + (n_missing > 0)
 
     @property
     def missing_level(self) -> np.ndarray:
@@ -428,9 +431,10 @@ class Edges:
 
     def encoding(self, row: int, name: str, kind: str) -> ColumnEncoding:
         """The record of one column."""
-        n_missing, n_levels = int(self.n_missing[row]), int(self.n_levels[row])
+        n_missing, n_edges = int(self.n_missing[row]), int(self.n_edges[row])
+        n_levels = self._count_levels(n_edges, n_missing)
         is_empty = n_missing == self.n_rows
-        edges = self.edges[row, : self.n_edges[row]].tolist()
+        edges = self.edges[row, :n_edges].tolist()
         if not self.kept[row]:
             return ColumnEncoding(
                 name, kind, n_levels, n_missing, edges=tuple(edges), by_target=self.by_target
