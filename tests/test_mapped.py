@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -144,5 +145,11 @@ def test_dask_is_not_needed():
         "table = ep.partitioned(t.InList(t.cut(rows, 3)), rows.columns)\n"
         "print(ep.JMI(1).fit(table.drop('y'), table['y']).get_feature_names_out())\n"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert found.stdout == "['text']\n", found.stderr
