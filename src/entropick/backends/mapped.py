@@ -1,6 +1,6 @@
-"""Tables in partitions that another engine holds, such as Spark: functions go there, small results come back.
+"""Tables in partitions held by another engine, such as Spark: functions are sent, small results come back.
 
-To the rest of this package all partitions of such a table are one source, which the engine takes apart.
+The rest of this package sees all partitions of such a table as one source, which the engine splits.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,15 +24,15 @@ class Parts(Protocol):
     """What an engine holds of each partition; see `partitioned`."""
 
     def total(self, call: Callable[[Any], Any], add: Callable[[Sequence[Any]], Any]) -> Any:
-        """Call a function on each partition, and `add` what comes back."""
+        """Call a function on each partition and `add` the results."""
 
     def hold(self, call: Callable[[Any], Any]) -> "Parts":
-        """Call a function on each partition; what it makes stays where it is."""
+        """Call a function on each partition; the results stay there."""
 
 
 @dataclass(frozen=True)
 class PartitionedTable(NamedTable):
-    """A table in partitions that another engine holds; made by `entropick.partitioned`."""
+    """A table in partitions held by another engine; made by `entropick.partitioned`."""
 
     parts: Parts
 
@@ -48,25 +48,25 @@ class PartitionedColumn(NamedTuple):
 
 
 def partitioned(parts: Parts, columns: Iterable[str]) -> PartitionedTable:
-    """A table in partitions of rows that another engine holds, such as Spark.
+    """A table in partitions of rows held by another engine, such as Spark.
 
-    The engine calls functions on its partitions. The result is that of the whole table, to the last bit, for
-    all measures that count.
+    The engine calls functions on its partitions. For all measures based on counts the result is that of the
+    whole table, bit for bit.
 
     Parameters
     ----------
     parts : object with two methods
         ``total(call, add)`` calls a function on each partition, a dataframe (pandas, polars, pyarrow), and
-        returns ``add(list of what it gave)``, which may be added up in steps. ``hold(call)`` calls a function
-        on each partition too, but leaves what it gives where it is, and returns an object like `parts` of
-        these. Functions and what they give can be pickled. Partitions without rows may be left out.
+        returns ``add(list of results)``, which may be added up in steps. ``hold(call)`` also calls a function
+        on each partition, but leaves the results there, and returns an object like `parts` for them.
+        Functions and results can be pickled. Partitions without rows may be omitted.
     columns : iterable of str
         The names of the columns.
 
     Returns
     -------
     table : PartitionedTable
-        ``table["y"]`` is a column, ``table.drop("y")`` is all others; both go into `fit` and `select`.
+        ``table["y"]`` is a column, ``table.drop("y")`` all others; pass both to `fit` or `select`.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def partitioned(parts: Parts, columns: Iterable[str]) -> PartitionedTable:
 
 
 class _Source(NamedTuple):
-    """All partitions, and what a function is given of each."""
+    """All partitions, and what a function receives of each."""
 
     parts: Parts
     take: Callable[[Any], Any]
@@ -125,7 +125,7 @@ class WithParts:
 
 
 class RowsOfParts:
-    """`entropick.contracts.Rows` of codes that an engine holds, alone or each with what `hold` left there."""
+    """`entropick.contracts.Rows` of codes held by an engine, alone or with the results of `hold`."""
 
     def __init__(self, parts: Parts, n_levels: np.ndarray) -> None:
         self._parts, self.n_levels = parts, n_levels
@@ -151,14 +151,14 @@ class RowsOfParts:
 def _on_each(
     call: Callable[..., object], sources: Sequence[tuple[Any, ...]], given: tuple[Any, ...]
 ) -> tuple[Parts, Callable[[Any], Any]]:
-    """What holds the partitions, and what is to be done with each; its number only the engine knows."""
+    """The holder of the partitions, and the work for each; only the engine knows their numbers."""
     (source,) = sources
     takes = [item.take if isinstance(item, _Source) else _nothing for item in source]
     parts = next(item.parts for item in source if isinstance(item, _Source))
     return parts, partial(_work, call, takes, given)
 
 
-# -- what is done where a partition is -----------------------------------------------------------
+# -- called where a partition is -----------------------------------------------------------------
 
 
 def _work(
@@ -186,7 +186,7 @@ def _take_columns(names: list[str], part: Any) -> Any:
 
 
 def _take_column(name: str, part: Any) -> Any:
-    return nw.from_native(part, eager_only=True)[name]  # columns of pyarrow do not know their names
+    return nw.from_native(part, eager_only=True)[name]  # pyarrow columns have no names
 
 
 def _itself(part: Any) -> Any:

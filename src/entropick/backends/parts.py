@@ -1,4 +1,4 @@
-"""A table that is never in one place, as partitions of rows, and what works on them wherever they are."""
+"""A distributed table as partitions of rows, and what works on them wherever they are."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,13 +14,13 @@ Counted = TypeVar("Counted")
 
 
 class Partitions:
-    """The partitions of a table and its target: how to get each of them, and what is known beforehand.
+    """The partitions of a table and its target: how to get each, and what is known in advance.
 
     Attributes
     ----------
-    X, y : the sources of partitions, such as tasks of Dask; None in y where there is no target
-    names : of the columns; None where they have none
-    n_columns : columns
+    X, y : sources of the partitions, such as Dask tasks; None in y if there is no target
+    names : column names, or None
+    n_columns : number of columns
     """
 
     def __init__(self, X: list[Any], y: list[Any], names: list[str] | None, n_columns: int) -> None:
@@ -28,10 +28,10 @@ class Partitions:
 
 
 class Place(Protocol):
-    """Where functions are called on partitions; a source is a tuple of what the function is given first."""
+    """Where functions are called on partitions; a source is a tuple of the function's first arguments."""
 
     def run(self, call: Callable[..., object], sources: Sequence[tuple[Any, ...]], *given: Any) -> list[Any]:
-        """Call a function on each partition; what it makes stays there, as the sources of later calls."""
+        """Call a function on each partition; the results stay there, as sources of later calls."""
 
     def total(
         self,
@@ -40,14 +40,14 @@ class Place(Protocol):
         add: Callable[[Sequence[Counted]], Counted],
         *given: Any,
     ) -> Counted:
-        """Call a function on each partition, and add up what comes back."""
+        """Call a function on each partition and add up the results."""
 
     def rows(self, codes: list[Any], n_levels: np.ndarray) -> Rows:
         """Partitions of codes, to be counted."""
 
 
 class ToRead(NamedTuple):
-    """A piece of files that is read where it is needed, and not held longer."""
+    """A piece of files, read where it is needed and not kept."""
 
     table: Scan | ScannedColumn
     piece: Piece
@@ -63,13 +63,13 @@ class ToRead(NamedTuple):
 
 
 def here(part: Any) -> Any:
-    """A partition, read if it must be."""
+    """A partition, read if necessary."""
     return part.read() if isinstance(part, ToRead) else part
 
 
 @contextmanager
 def of_partition(i: int | None) -> Iterator[None]:
-    """Errors say in which partition something is wrong, where that is known."""
+    """Name the partition in errors, if it is known."""
     try:
         yield
     except (DataError, ColumnTypeError) as error:

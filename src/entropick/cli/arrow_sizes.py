@@ -1,7 +1,7 @@
-"""How large the compressed buffers of an Arrow file say they are: polars ends the process where one lies.
+"""The uncompressed sizes an Arrow file declares for its buffers: polars aborts the process if one is wrong.
 
-The metadata of the file are read as the specification lays them out, without a library: tables of
-flatbuffers, of which a field is found through a table of offsets.
+The metadata are read without a library, as specified: flatbuffers tables, whose fields are found through a
+table of offsets.
 """
 
 import mmap
@@ -12,27 +12,27 @@ from itertools import islice
 from pathlib import Path
 
 MAGIC = b"ARROW1"
-CONTINUED, PREFIX = 0xFFFFFFFF, 8  # what a message begins with, and bytes before its metadata
-DICTIONARIES, BATCHES = 2, 3  # fields of the footer of a file: where its messages lie
+CONTINUED, PREFIX = 0xFFFFFFFF, 8  # start of a message, and bytes before its metadata
+DICTIONARIES, BATCHES = 2, 3  # fields of a file's footer: positions of its messages
 HEADER_TYPE, HEADER, BODY_LENGTH = 1, 2, 3  # fields of a message
-DICTIONARY_BATCH, RECORD_BATCH = 2, 3  # types of headers; the batch of a dictionary is a field
+DICTIONARY_BATCH, RECORD_BATCH = 2, 3  # header types; a dictionary's batch is a field
 BUFFERS, COMPRESSION = 2, 3  # fields of a batch
 
 
 def claimed_bytes(path: Path) -> int:
-    """Bytes of all compressed buffers once they are unpacked; 0 of a file that is damaged elsewhere."""
+    """Declared bytes of all compressed buffers after decompression; 0 if the file is damaged elsewhere."""
     with (
         suppress(struct.error),
         path.open("rb") as file,
         mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
     ):
         messages = _messages_of_file(data) if data[: len(MAGIC)] == MAGIC else _messages_of_stream(data)
-        return sum(islice(_claims(data, messages), len(data)))  # lengths that lie make no endless loop
+        return sum(islice(_claims(data, messages), len(data)))  # wrong lengths cannot loop forever
     return 0
 
 
 def _messages_of_file(data: mmap.mmap) -> Iterator[tuple[int, int]]:
-    """Where messages begin, and their bodies."""
+    """Offsets of messages and of their bodies."""
     end = len(data) - len(MAGIC) - 4
     footer = _pointed(data, end - _read(data, "<i", end))
     for field in (DICTIONARIES, BATCHES):
@@ -70,7 +70,7 @@ def _claims(data: mmap.mmap, messages: Iterator[tuple[int, int]]) -> Iterator[in
 
 
 def _read(data: mmap.mmap, kind: str, at: int) -> int:
-    if at < 0:  # from the end, says Python
+    if at < 0:  # Python would count from the end
         raise struct.error
     return int(struct.unpack_from(kind, data, at)[0])
 
@@ -80,7 +80,7 @@ def _pointed(data: mmap.mmap, at: int) -> int:
 
 
 def _field(data: mmap.mmap, table: int, index: int) -> int:
-    """Where a field of a table is; 0 where it is left out."""
+    """Offset of a table's field; 0 if it is absent."""
     offsets = table - _read(data, "<i", table)
     is_there = 4 + 2 * index < _read(data, "<H", offsets)
     place = _read(data, "<H", offsets + 4 + 2 * index) if is_there else 0
@@ -88,7 +88,7 @@ def _field(data: mmap.mmap, table: int, index: int) -> int:
 
 
 def _items(data: mmap.mmap, at: int, size: int) -> Iterator[int]:
-    """The items of a vector, of so many bytes each."""
+    """Offsets of a vector's items, each of `size` bytes."""
     if at:
         start = _pointed(data, at)
         yield from range(start + 4, start + 4 + size * _read(data, "<I", start), size)

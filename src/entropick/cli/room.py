@@ -1,7 +1,7 @@
-"""Whether there is memory for something, asked before: without it polars ends the process, or waits for ever.
+"""Check for enough memory beforehand: without it polars aborts the process or waits forever.
 
-Limits of the address space (`ulimit -v`), of the container and of the machine count. Where nobody tells one,
-as on other systems than Linux, there is none.
+Limits of the address space (`ulimit -v`), the container and the machine count. Where none is reported, as on
+systems other than Linux, there is none.
 """
 
 import os
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-LIBRARIES = 1792 << 20  # bytes of address space they take with one thread of polars, most of it never used
-LEAST = 256 << 20  # bytes of it for anything else
+LIBRARIES = 1792 << 20  # bytes of address space they reserve with one polars thread, most of it unused
+LEAST = 256 << 20  # bytes for anything else
 ONE_THREAD = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 GIGABYTE = 1e9
 NO_ROOM = "Not enough memory"
@@ -19,7 +19,7 @@ GROUPS = Path("/sys/fs/cgroup")
 
 
 def check_libraries() -> None:
-    """Refuse a limit of the address space that the libraries themselves would break."""
+    """Reject an address-space limit too small for the libraries themselves."""
     limit = _limit()
     if limit is None:
         return
@@ -33,7 +33,7 @@ def check_libraries() -> None:
 
 
 def check_room(n_bytes: float, name: str) -> None:
-    """Refuse a table that cannot be held."""
+    """Reject a table that does not fit into memory."""
     free = min(_rooms(), default=None)
     if free is not None and n_bytes > free:
         raise MemoryError(
@@ -43,7 +43,7 @@ def check_room(n_bytes: float, name: str) -> None:
 
 
 def _limit() -> int | None:
-    """Of the address space, in bytes."""
+    """The address-space limit in bytes."""
     try:
         import resource
     except ModuleNotFoundError:  # Windows
@@ -53,7 +53,7 @@ def _limit() -> int | None:
 
 
 def _rooms() -> Iterator[int]:
-    """What each limit leaves, in bytes."""
+    """Free bytes under each limit."""
     limit = _limit()
     if limit is not None:
         yield limit - LIBRARIES
@@ -67,7 +67,7 @@ def _rooms() -> Iterator[int]:
 
 
 def _rooms_of_groups(text: str) -> Iterator[int]:
-    """What the limits of containers and services leave, the process's own and those around it."""
+    """Free bytes under the limits of the process's control group and its parents."""
     own = re.search(r"^0::/(.*)$", text, re.MULTILINE)
     group = GROUPS / own[1] if own is not None else GROUPS
     for folder in (group, *group.parents):
@@ -77,7 +77,7 @@ def _rooms_of_groups(text: str) -> Iterator[int]:
             most = (folder / "memory.max").read_text().strip()
             held = re.search(r"^anon (\d+)$", (folder / "memory.stat").read_text(), re.MULTILINE)
             if most != "max" and held is not None:
-                yield int(most) - int(held[1])  # what else is held are copies of files, which can go
+                yield int(most) - int(held[1])  # the rest is file cache, which can be reclaimed
 
 
 def _shown(n_bytes: float) -> str:

@@ -1,4 +1,4 @@
-"""Dataframes of pandas, polars, pyarrow and whatever else narwhals knows, seen as named columns."""
+"""Dataframes of pandas, polars, pyarrow and other libraries narwhals supports, as named columns."""
 
 import datetime
 from collections.abc import Hashable, Sequence
@@ -26,10 +26,9 @@ from entropick.table.inputs import (
 
 
 class FrameInput(ColumnwiseInput):
-    """A dataframe of a library that only narwhals knows, read column by column.
+    """A dataframe of any other library, read by narwhals column by column.
 
-    Subclasses read the columns of one library at once: narwhals takes time per column, and there may be
-    very many.
+    Subclasses read many columns at once, since narwhals takes time per column.
     """
 
     def __init__(self, frame: nw.DataFrame[Any]) -> None:
@@ -38,7 +37,7 @@ class FrameInput(ColumnwiseInput):
         self._open(list(frame.columns), len(frame), [_ANY] * len(frame.columns))
 
     def _open(self, names: Sequence[Any], n_rows: int, types: Sequence[Hashable]) -> None:
-        """Take names and types; a type is anything that tells the types of columns apart."""
+        """Set names and types; a type is any key that distinguishes column types."""
         if len(set(names)) < len(names):
             raise repeated_names(names)
         self.names = names if set(map(type, names)) == {str} else list(map(str, names))
@@ -61,13 +60,13 @@ class FrameInput(ColumnwiseInput):
         return read_series(self._series(j), self.names[j])
 
 
-_ANY = "any"  # the type of columns that hold objects, which may be of any
+_ANY = "any"  # the type of object columns, whose values may have any type
 
 
 class PandasInput(FrameInput):
-    """A dataframe of pandas."""
+    """A pandas dataframe."""
 
-    # Columns often stand in one array, row by row.
+    # Columns are often stored in one row-major array.
     columns_together = CACHE_LINE // 8
 
     def __init__(self, frame: Any) -> None:
@@ -101,7 +100,7 @@ class PandasInput(FrameInput):
 
 
 class ArrowInput(FrameInput):
-    """A dataframe whose numbers are read where they stand, through the C interface of Arrow."""
+    """A dataframe whose numbers are read in place, through Arrow's C interface."""
 
     _table: NumericTable
     _place: np.ndarray  # of each column in the table of numbers, -1 for others
@@ -122,11 +121,11 @@ class ArrowInput(FrameInput):
         return read
 
 
-_TYPES = (np.uint8, np.int64, np.float64)  # in the order in which a table of numbers counts them
+_TYPES = (np.uint8, np.int64, np.float64)  # in the order of NumericTable's type codes
 
 
 class PolarsInput(ArrowInput):
-    """A dataframe of polars; only its numbers are handed over, as other types may be converted."""
+    """A polars dataframe; only its numbers are exported, as other types may be converted."""
 
     def __init__(self, frame: Any) -> None:
         ColumnwiseInput.__init__(self)
@@ -142,7 +141,7 @@ class PolarsInput(ArrowInput):
 
     def _some(self, columns: list[int]) -> Any:
         some = self._native if len(columns) == len(self._types) else self._native[:, columns]
-        if "\0" in "".join(self.names):  # a name that ends the process when it is handed over
+        if "\0" in "".join(self.names):  # exporting such a name aborts the process
             some = some.clone()
             some.columns = list(map(str, range(len(columns))))
         return some
@@ -151,14 +150,14 @@ class PolarsInput(ArrowInput):
         return nw.from_native(self._native.to_series(j), series_only=True)
 
 
-# Types of polars that numpy has.
+# Polars types that numpy has.
 _PLAIN_NUMBERS = {
     "Float32", "Float64", "Boolean", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64",
 }  # fmt: skip
 
 
 class PyarrowInput(ArrowInput):
-    """A table of pyarrow."""
+    """A pyarrow table."""
 
     def __init__(self, table: Any) -> None:
         ColumnwiseInput.__init__(self)
@@ -176,7 +175,7 @@ class PyarrowInput(ArrowInput):
 
 
 def open_frame(X: Any) -> Input:
-    """See a dataframe, also a lazy one of polars, as named columns."""
+    """Present a dataframe, or a polars lazy frame, as named columns."""
     if is_lazy(X):
         return LazyInput(X)
     X = nw.to_native(X, pass_through=True)
@@ -190,7 +189,7 @@ def open_frame(X: Any) -> Input:
 
 
 class LazyInput(ColumnwiseInput):
-    """A lazy frame of polars, read a few columns at a time, never as a whole."""
+    """A polars lazy frame, read a few columns at a time, never as a whole."""
 
     def __init__(self, frame: Any) -> None:
         super().__init__()
@@ -216,7 +215,7 @@ class LazyInput(ColumnwiseInput):
 
 
 def kind_by_type(dtype: Any) -> str | None:
-    """The kind of a dataframe column by its type; None where the values must tell."""
+    """The kind of a dataframe column by its type; None if it depends on the values."""
     if dtype.is_numeric():
         return "numeric"
     if dtype == nw.Boolean:
@@ -229,8 +228,8 @@ def kind_by_type(dtype: Any) -> str | None:
 
 
 def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
-    """Kind of a dataframe column, and its numbers, or its levels and codes."""
-    series = series.alias("")  # polars takes "^...$" for a pattern, and a name with NUL ends the process
+    """Kind of a dataframe column, and its numbers, or its codes and levels."""
+    series = series.alias("")  # polars reads "^...$" as a pattern, and NUL in a name aborts the process
     dtype = series.dtype
     if dtype.is_numeric():
         return "numeric", _numbers(series)
@@ -252,7 +251,7 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return read_series(nw.from_native(native.dt.to_timestamp(), series_only=True), name)
     if series.null_count() == len(series):
         return "numeric", np.full(len(series), np.nan)
-    values = series.to_numpy()  # a type narwhals does not know; numpy may
+    values = series.to_numpy()  # a type unknown to narwhals; numpy may know it
     if values.dtype.kind in "biufmM":
         return read_values(values, name)
     raise ColumnTypeError(
@@ -264,7 +263,7 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
 def _numbers(series: nw.Series[Any]) -> np.ndarray:
     as_floats = series.null_count() or isinstance(
         series.dtype, nw.Int128 | nw.UInt128
-    )  # numpy has none of 128 bits
+    )  # numpy has no 128-bit integers
     values = series.cast(nw.Float64).to_numpy() if as_floats else series.to_numpy()
     if values.dtype.kind not in "biuf":  # decimals, nullable types
         values = np.array([np.nan if v is None else float(v) for v in values.tolist()])
@@ -283,7 +282,7 @@ def _times(series: nw.Series[Any], microseconds: nw.Series[Any]) -> np.ndarray:
 
 
 def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
-    """Levels in order, and the one of each row; read in the fastest way the library of the series has."""
+    """Codes of the rows and sorted levels, read in the fastest way the library offers."""
     native, library = series.to_native(), series.implementation
     if library.is_pandas():
         if isinstance(series.dtype, nw.String):
@@ -294,7 +293,7 @@ def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
     if library.is_polars() or (library.is_pyarrow() and _are_texts(native.type)):
         return _in_order(*number_texts(native.__arrow_c_stream__()))
     missing = series.is_null()
-    # Only values that are there become texts: some libraries would turn a missing one into "None".
+    # Only present values are cast: some libraries would turn a missing one into "None".
     texts = series.filter(~missing).cast(nw.String).alias("text")
     levels = texts.unique().sort().to_list()
     codes = np.full(len(series), -1)
@@ -305,12 +304,12 @@ def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
 
 
 def _are_texts(dtype: Any) -> bool:
-    """Whether a type of Arrow is one of texts, or of dictionaries of texts."""
+    """Whether an Arrow type is a string, or a dictionary of strings."""
     return str(getattr(dtype, "value_type", dtype)) in ("string", "large_string", "string_view")
 
 
 def _in_order(codes: np.ndarray, texts: list[str]) -> tuple[np.ndarray, list[str]]:
-    """Number the texts that occur in their order."""
+    """Number the strings that occur in sorted order."""
     is_present = np.zeros(len(texts), np.bool_)
     find_present(codes, is_present)
     levels = sorted({text for text, present in zip(texts, is_present.tolist(), strict=True) if present})
