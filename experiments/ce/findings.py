@@ -7,7 +7,7 @@ from experiments.texts import need
 from experiments.verdicts import OPEN, Mean, all_of, at_least, exact
 
 PAPER = TEXTS.read("published.toml")
-OURS, AUTHORS = "10 levels of equal counts", "integer parts of the values, as the authors"
+OURS, AUTHORS = "10 levels of equal counts", "whole parts of the values, as the authors"
 OVERLAP = TEST_SHARE / (1 - TEST_SHARE)
 N_MOST = 5  # of the six data sets must agree where the paper speaks of all
 MOST = N_MOST / 6
