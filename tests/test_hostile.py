@@ -112,7 +112,7 @@ def test_a_pipe_is_read_once(tmp_path):
     threading.Thread(target=pipe.write_text, args=(text,), daemon=True).start()
     done = run("select", pipe, "-t", "label", "-n", 1)
     assert done.exit_code == 0, done.stderr
-    assert done.stderr.startswith(f"{pipe}: 40 rows, 1 columns")
+    assert done.stderr.startswith(f"{pipe}: 40 rows, 1 column")
 
 
 @posix

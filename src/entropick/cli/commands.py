@@ -27,7 +27,7 @@ from entropick.risk import HeldOutRisk
 from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.table import Rules
-from entropick.table.inputs import is_lazy
+from entropick.table.inputs import counted, is_lazy
 from entropick.wording import score_in_words, selector_code
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
@@ -198,7 +198,8 @@ class _Run:
         self._prepare()
         n_rows, n_columns = self.prepared.n_rows, len(self.prepared.names)
         source = self.prepared.loaded.source
-        self.screen.say(f"{source}: {n_rows} rows, {n_columns} columns to choose from.")
+        size = f"{counted(n_rows, 'row')}, {counted(n_columns, 'column')}"
+        self.screen.say(f"{source}: {size} to choose from.")
         for note in self.prepared.notes:
             self.screen.say(note)
 
