@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import inspect
+import re
 import shlex
 import subprocess
 import sys
@@ -65,6 +66,25 @@ def test_console_examples_of_a_document(path):
 
         output = testing.CliRunner().invoke(program, shlex.split(command)).output
         assert doctest.OutputChecker().check_output(shown, output, flags), f"{command}\n{output}"
+
+
+def headings(path):
+    """Anchors of a document: those of its headings and those it sets itself."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    slugs = {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+    return (
+        slugs | set(re.findall(r'id="([^"]+)"', text)) | set(re.findall(r"^\((.+)\)=$", text, re.MULTILINE))
+    )
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_to_other_documents(path):
+    """Every link to a document leads to a document, and to a heading of it."""
+    links = re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*\.md|)(?:#([^)\s]+))?\)", path.read_text())
+    assert [target for target, _ in links if not (path.parent / target).exists()] == []
+    ends = [(path.parent / target if target else path, anchor) for target, anchor in links if anchor]
+    assert [f"{end.name}#{anchor}" for end, anchor in ends if anchor not in headings(end)] == []
 
 
 def test_quickstart_runs():
