@@ -113,6 +113,7 @@ coverage: $(DEV) ## measure the branch coverage of the tests
 
 MUTANTS := 200
 mutate: $(DEV) ## change MUTANTS (200) random places of the code and count how many the tests notice
+	$(PIP) install "coverage>=7.4"
 	$(BIN)/python tools/mutate.py --mutants $(MUTANTS)
 
 audit: $(DEV) ## check dependencies for known vulnerabilities, and write a bill of materials

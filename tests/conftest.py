@@ -7,13 +7,18 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's array API checks
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "push", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
+for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():
+    settings.register_profile(
+        name, parent=settings.get_profile("push"), max_examples=n_examples, derandomize=False
+    )
+# That an example fails is all a mutant is asked for, not the simplest one.
 settings.register_profile(
-    "thorough", parent=settings.get_profile("push"), max_examples=2000, derandomize=False
+    "mutants", parent=settings.get_profile("push"), phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "push"))
 

@@ -3,7 +3,8 @@
     python tools/mutate.py --mutants 200 --seed 0           sample, from counting, measures, cuts and encoding
     python tools/mutate.py --only counting --mutants 50     one part
 
-A mutant is killed by a test that fails or takes too long, and survives if all pass. The score is the share of
+All tests run once to see which lines each reaches; a mutant then meets those that reach its line, quick ones
+first. A test that fails or takes too long kills it; it survives if all pass. The score is the share of
 killed ones. Survivors are printed: some mean the same as the original, others show what no test looks at.
 """
 
@@ -13,12 +14,16 @@ import importlib.abc
 import importlib.util
 import json
 import os
+import pickle
 import random
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import coverage
+import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "entropick"
@@ -29,6 +34,7 @@ PARTS = {  # what is changed, and the tests that must notice, quick ones first
     "cuts": (["cuts"], ["cuts", "held_out", "set_searches"]),
     "encoding": (["table/encoding.py", "table/codes.py"], ["table", "merged_encoding", "laws"]),
 }  # fmt: skip
+QUIETLY = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
 LIMIT = 600  # seconds of processor time a mutant may take
 SWAPS: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -50,6 +56,11 @@ class Mutant:
     def module(self) -> str:
         relative = self.path.relative_to(PACKAGE.parent).with_suffix("")
         return ".".join(relative.parts)
+
+    @property
+    def line(self) -> int:
+        node = list(places(ast.parse(self.path.read_text())))[self.place][0]
+        return int(getattr(node, "lineno", 0))
 
 
 def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
@@ -120,24 +131,100 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._tree, str(self._mutant.path), "exec"), module.__dict__)
 
 
-def survives(mutant: Mutant, tree: ast.Module) -> bool:
-    """Run the tests in a copy of this process, which has loaded what takes long."""
+class Reached:
+    """Which tests reach which lines, and how long they take: a plugin of pytest for one run of all."""
+
+    def __init__(self, measured: coverage.Coverage) -> None:
+        self._measured = measured
+        self.seconds: dict[str, float] = {}
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._measured.switch_context(nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+
+
+class OnlyThese:
+    """A plugin of pytest that runs some tests, in an order."""
+
+    def __init__(self, order: list[str]) -> None:
+        self._place = {name: i for i, name in enumerate(order)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted((item for item in items if item.nodeid in self._place), key=self._place_of)
+
+    def _place_of(self, item: pytest.Item) -> int:
+        return self._place[item.nodeid]
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The tests of a part, and for each line those that reach it."""
+
+    seconds: dict[str, float]
+    by_line: dict[str, dict[int, list[str]]]
+
+    @classmethod
+    def of(cls, part: str) -> "Tests":
+        """From a run of all of them, in a copy of this process; the program ends if one fails."""
+        answer = in_a_copy(lambda: cls._run(part))
+        if not answer:
+            sys.exit(f"The tests of {part} fail without any change, so they would kill every mutant.")
+        return cls(*pickle.loads(answer))
+
+    @staticmethod
+    def _run(part: str) -> tuple[dict[str, float], dict[str, dict[int, list[str]]]]:
+        measured = coverage.Coverage(data_file=None, source=[str(PACKAGE)], branch=False)
+        reached = Reached(measured)
+        measured.start()
+        code = pytest.main([*QUIETLY, *_files(PARTS[part][1])], plugins=[reached])
+        measured.stop()
+        assert code == 0
+        data = measured.get_data()
+        return reached.seconds, {name: dict(data.contexts_by_lineno(name)) for name in data.measured_files()}
+
+    def reaching(self, path: Path, line: int) -> list[str]:
+        """The tests that reach a line, the quickest first; all of them if it runs at import."""
+        found = [name for name in self.by_line.get(str(path), {}).get(line, []) if name in self.seconds]
+        return sorted(found or self.seconds, key=self.seconds.__getitem__)
+
+
+def _files(names: list[str]) -> list[str]:
+    return [f"tests/test_{name}.py" for name in names]
+
+
+def in_a_copy(work: Callable[[], object]) -> bytes:
+    """What `work` returns in a copy of this process, which has loaded what takes long; b"" if it fails."""
+    from_child, to_parent = os.pipe()
     child = os.fork()
     if child == 0:
         nowhere = os.open(os.devnull, os.O_RDWR)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
+        try:
+            with open(to_parent, "wb") as file:
+                file.write(pickle.dumps(work()))
+        finally:
+            os._exit(0)
+    os.close(to_parent)
+    with open(from_child, "rb") as file:
+        answer = file.read()
+    os.waitpid(child, 0)
+    return answer
+
+
+def survives(mutant: Mutant, tree: ast.Module, tests: list[str]) -> bool:
+    """Whether all of these tests pass."""
+
+    def run() -> bool:
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
         sys.meta_path.insert(0, Changed(mutant, tree))
-        files = [str(ROOT / "tests" / f"test_{name}.py") for name in PARTS[mutant.part][1]]
-        code = 1
-        try:
-            import pytest
+        files = sorted({name.split("::")[0] for name in tests})
+        return pytest.main(["-x", *QUIETLY, *files], plugins=[OnlyThese(tests)]) == 0
 
-            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *files])
-        finally:
-            os._exit(int(code))
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    answer = in_a_copy(run)
+    return bool(answer) and bool(pickle.loads(answer))
 
 
 def files_of(part: str) -> list[Path]:
@@ -167,7 +254,8 @@ def main() -> int:
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests"), str(ROOT)]
     os.chdir(ROOT)
-    for name in ("scipy.stats", "sklearn.ensemble", "sklearn.linear_model", "pandas", "pytest", "hypothesis"):
+    os.environ["HYPOTHESIS_PROFILE"] = "mutants"
+    for name in ("scipy.stats", "sklearn.ensemble", "sklearn.linear_model", "pandas", "hypothesis"):
         importlib.import_module(name)
     args.log.parent.mkdir(parents=True, exist_ok=True)
     known = {}
@@ -175,16 +263,16 @@ def main() -> int:
         entries = map(json.loads, args.log.read_text().splitlines())
         known = {entry["change"]: entry["killed"] for entry in entries}
     parts = [args.only] if args.only else list(PARTS)
-    for part in parts:
-        path = files_of(part)[0]
-        if not survives(Mutant(part, path, 0), ast.parse(path.read_text())):
-            sys.exit(f"The tests of {part} fail without any change, so they would kill every mutant.")
+    tests: dict[str, Tests] = {}
     n_killed = n_done = 0
     for mutant in sample(parts, args.mutants, args.seed):
         tree, change = mutated(mutant)
         key = f"{change} ({mutant.place})"
         if key not in known:
-            known[key] = not survives(mutant, tree)
+            if mutant.part not in tests:
+                tests[mutant.part] = Tests.of(mutant.part)
+            reaching = tests[mutant.part].reaching(mutant.path, mutant.line)
+            known[key] = not survives(mutant, tree, reaching)
             with args.log.open("a") as file:
                 print(json.dumps({"change": key, "killed": known[key]}), file=file)
         n_done, n_killed = n_done + 1, n_killed + known[key]
