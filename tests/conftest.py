@@ -16,9 +16,9 @@ for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():
     settings.register_profile(
         name, parent=settings.get_profile("push"), max_examples=n_examples, derandomize=False
     )
-# That an example fails is all a mutant is asked for, not the simplest one.
+# That an example fails is all a mutant is asked for, not the simplest one; it is one of the first.
 settings.register_profile(
-    "mutants", parent=settings.get_profile("push"), phases=[Phase.explicit, Phase.generate]
+    "mutants", parent=settings.get_profile("push"), max_examples=20, phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "push"))
 
