@@ -31,7 +31,7 @@ PACKAGE = ROOT / "src" / "entropick"
 PARTS = {  # what is changed, and the tests that must notice, quick ones first
     "counting": (["counting"], ["core", "partitions", "measures", "set_measures", "laws", "weights"]),
     "measures": (["measures"], ["measures", "numbers", "graph", "neighbors", "set_measures", "linear", "surf",
-                               "row_structure", "continuous", "laws", "targets", "extremes", "same_results"]),
+                               "row_structure", "continuous"]),
     "cuts": (["cuts"], ["cuts", "held_out", "set_searches"]),
     "encoding": (["table/encoding.py", "table/codes.py"], ["table", "merged_encoding", "laws"]),
 }  # fmt: skip
