@@ -1362,6 +1362,22 @@ def test_ctrl_c_that_a_library_turns_into_an_error():
     assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_while_modules_load():
+    """The exit code is 130 then, too, not that of a process ended by a signal."""
+    code = (
+        "import os, signal, sys\n"
+        "class Press:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'entropick.cli.program': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Press())\n"
+        "sys.argv[1:] = ['--version']\n"
+        "from entropick.cli import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_missing_extra_is_said():
     """Without click there is one friendly sentence."""
     code = (
