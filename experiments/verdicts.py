@@ -81,9 +81,9 @@ class Mean:
     """The mean of some numbers and how far it can be trusted.
 
     `overlap` is test rows by training rows where the numbers come from random splits of the same rows, 0 for
-    separate data. Splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003). A number
-    printed in a paper is about these very rows, of which both took random splits: there it is 1 / (number of
-    the paper's splits), the error of the printed mean.
+    separate data. Splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003). A
+    number printed in a paper is about these very rows, of which both took random splits: there it is 1 / (the
+    paper's number of splits), for the error of the printed mean.
     """
 
     values: Sequence[float]
