@@ -135,6 +135,26 @@ def test_front_and_history_of_real_searches(table):
     assert 'id="front"' not in crossed
 
 
+def test_cards_say_what_columns_say():
+    """A card per column: its levels, the shares of the classes, and who could stand in."""
+    html = render(wide_document(NAMES))
+    assert html.count("<h3>") == 6
+    assert "<title>b: 30%</title>" in html
+    assert html.count("1,000 rows") == 6
+    assert "Could stand in: <bdi>sensor 5</bdi> (75%)" in html
+    real = copy.deepcopy(wide_document(NAMES))
+    levels = [{"label": "≤ 1", "n_rows": 3, "mean": 2.0}, {"label": "> 1", "n_rows": 1, "mean": 6.0}]
+    real["profiles"] = {
+        "classes": None,
+        "mean": 3.0,
+        "columns": [{"name": "x", "levels": levels, "stand_ins": []}],
+    }
+    shown = render(real)
+    assert "the line is the mean of all rows, 3.0" in shown
+    assert "Could stand in" not in shown
+    assert "<title>mean 6.000, 1 row</title>" in shown
+
+
 def test_numbers_of_a_selection():
     """Scores, margins, residuals, p-values, redundancies, fronts and rounds are those of the document."""
     document = wide_document(NAMES)
