@@ -135,6 +135,18 @@ def test_front_and_history_of_real_searches(table):
     assert 'id="front"' not in crossed
 
 
+def test_records_write_their_report(table, tmp_path):
+    """From Python, a selection and a comparison need no document."""
+    selection = ep.JMI(2).fit(*table).selection_
+    page = Page(selection.to_html())
+    assert "2 of 6 columns selected" in page.text
+    assert "JMI kept 2 columns" in page.text
+    assert selection.to_html(tmp_path / "report.html") is None
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == selection.to_html()
+    found = ep.compare(*table, methods=["jmi"], estimators=["tree"], folds=2, random_state=0)
+    assert found.recommendation.sentence[:20] in Page(found.to_html()).text
+
+
 def test_cards_say_what_columns_say():
     """A card per column: its levels, the shares of the classes, and who could stand in."""
     html = render(wide_document(NAMES))

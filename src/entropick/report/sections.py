@@ -142,7 +142,8 @@ def _data(document: Document) -> Document:
 
 
 def _method(document: Document) -> str:
-    return str(document.get("method") or "The method")
+    settings = (document.get("selection") or {}).get("settings") or {}
+    return str(document.get("method") or (settings.get("measure") or {}).get("name") or "The method")
 
 
 def _data_facts(document: Document) -> list[tuple[str, str]]:
