@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop \
+.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
   campaign coverage mutate audit
 
 help: ## show this list
@@ -86,6 +86,12 @@ docs-links: docs ## check every link to other sites
 interop: $(DEV) ## install other libraries and run the recipes with them
 	$(PIP) install --editable ".[test,interop]"
 	$(BIN)/python -m pytest --quiet -rs tests/test_interoperation.py
+
+OLDEST_TESTS := tests/test_selectors.py tests/test_table.py tests/test_targets.py tests/test_cli.py tests/test_cli_formats.py tests/test_report.py
+oldest: compiler ## run a part of the tests (OLDEST_TESTS) with the oldest libraries that are supported
+	rm -rf build/oldest && $(PYTHON) -m venv build/oldest && build/oldest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python --resolution lowest-direct ".[dev,cli,plot]"
+	build/oldest/bin/python -m pytest --quiet -W ignore::DeprecationWarning $(OLDEST_TESTS)
 
 SANITIZED := build/sanitize
 CASES := 10000  # random tables

@@ -42,6 +42,7 @@ def around(**parts):
         "warnings": ["The column ash has more levels than a tenth of the rows."],
         "selection": None,
         "method": None,
+        "profiles": None,
         "redundancy": None,
         "comparison": None,
     }  # fmt: skip
@@ -62,6 +63,19 @@ def redundancy_of(names):
         [1.0 if i == j else math.sin(1 + 7 * min(i, j) + max(i, j)) ** 2 for j in range(n)] for i in range(n)
     ]
     return {"names": list(names), "values": values}
+
+
+def profiles_of(names):
+    """Two levels and a stand-in for each of the names."""
+    levels = [
+        {"label": "≤ 3.5", "n_rows": 1000, "shares": [0.5, 0.3, 0.2]},
+        {"label": "> 3.5", "n_rows": 234, "shares": [1.0, 0.0, 0.0]},
+    ]
+    columns = [
+        {"name": name, "levels": levels, "stand_ins": [{"name": other, "shared": 0.75}]}
+        for name, other in zip(names, names[::-1], strict=True)
+    ]
+    return {"classes": ["a", "b", "c"], "mean": None, "columns": columns}
 
 
 def step(number, name, score, **notes):
@@ -94,7 +108,9 @@ def wide_document(names):
         "settings": {role: {"name": name, "parameters": {}} for role, name in [("measure", "JMI"), ("search", "Forward"), ("cut", "Permutation")]}, "learned": {},
         "target": None, "encodings": encodings, "complete": True, "exploration": exploration_of(n),
     }  # fmt: skip
-    return around(selection=selection, method="JMI", redundancy=redundancy_of(names[:30]))
+    return around(
+        selection=selection, method="JMI", redundancy=redundancy_of(names[:30]), profiles=profiles_of(names[: n // 2][:20])
+    )  # fmt: skip
 
 
 def exploration_of(n_columns, n_rounds=120):

@@ -177,7 +177,7 @@ def test_document_has_the_agreed_form(csv):
     document = document_of("select", csv, "-t", "label", "--ignore", "noise")
     assert list(document) == [
         "schema_version", "kind", "created", "command", "seconds", "versions", "seed", "data", "warnings",
-        "selection", "method", "redundancy", "comparison",
+        "selection", "method", "profiles", "redundancy", "comparison",
     ]  # fmt: skip
     assert document["schema_version"] == 1
     assert document["kind"] == "select"
@@ -1233,6 +1233,104 @@ def test_progress_names_columns(csv, monkeypatch):
     run("select", csv, "-t", "label", "-n", 2)
     assert [event[1:] for event in heard] == [(1, 2), (2, 2)]
     assert {event[0] for event in heard} == {"size", "site"}
+
+
+def profiles_of(tmp_path, table, *options):
+    path = tmp_path / "profiled.parquet"
+    table.write_parquet(path)
+    return document_of("select", path, "-t", "y", *options)["profiles"]
+
+
+def test_profiles_by_hand(tmp_path):
+    """Rows and classes of each level, missing values last, and who says the same."""
+    label = np.arange(60) % 2
+    level = np.array(["low", "high", None] * 20)
+    table = pl.DataFrame(
+        {
+            "y": np.where(label, "yes", "no"),
+            "level": level,
+            "again": pl.Series(level).replace({"low": "l", "high": "h"}),
+            "noise": np.arange(60) // 3 % 4,
+        }
+    )
+    found = profiles_of(tmp_path, table, "-m", "mim", "-n", 1, "--ignore", "noise")
+    assert found["classes"] == ["no", "yes"]
+    assert found["mean"] is None
+    (column,) = found["columns"]
+    expected = {
+        name: np.mean(label[[value == key for value in level]])
+        for name, key in {"low": "low", "high": "high", "missing": None}.items()
+    }
+    assert {entry["label"]: entry["shares"][1] for entry in column["levels"]} == pytest.approx(expected)
+    assert [entry["n_rows"] for entry in column["levels"]] == [20, 20, 20]
+    assert column["levels"][-1]["label"] == "missing"
+    assert column["stand_ins"] == [{"name": "again", "shared": 1.0}]
+
+
+def test_profiles_of_a_real_target(tmp_path):
+    """Means instead of classes; of many levels the rarest are joined, and every row is in one."""
+    rng = np.random.default_rng(0)
+    place = np.concatenate([np.arange(40), rng.integers(0, 10, 360)])
+    table = pl.DataFrame(
+        {"y": place + rng.random(400), "place": [f"p{k:02}" for k in place], "x": rng.random(400)}
+    )
+    found = profiles_of(tmp_path, table, "-m", "mim", "-n", 1)
+    levels = found["columns"][0]["levels"]
+    assert found["mean"] == pytest.approx(table["y"].mean())
+    assert len(levels) == 12
+    assert levels[-1]["label"] == "29 others"
+    assert sum(level["n_rows"] for level in levels) == 400
+    assert levels[0]["mean"] == pytest.approx(table.filter(pl.col("place") == "p00")["y"].mean())
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_leaks_are_said(command, tmp_path, table):
+    """A column that determines the target alone is too good to be true; one with two values per class is."""
+    path = tmp_path / "leak.csv"
+    table.with_columns(refund=pl.col("label").replace({"no": "0", "yes": "1"})).write_csv(path)
+    few = () if command == "select" else ("-m", "jmi", "-e", "tree", "--folds", 2)
+    result = run(command, path, "-t", "label", *few)
+    assert "Warning: Column 'refund' alone determines the target" in result.stderr
+    assert result.stderr.count("alone determines") == 1
+    table.write_csv(path)
+    assert "alone determines" not in run(command, path, "-t", "label", *few).stderr
+
+
+def test_leaks_of_real_targets(tmp_path):
+    """A column in the order of the target is one."""
+    y = np.random.default_rng(0).standard_normal(100)
+    path = tmp_path / "leak.csv"
+    pl.DataFrame({"y": y, "same": np.exp(y), "near": y + 0.3 * np.sin(50 * y)}).write_csv(path)
+    result = run("select", path, "-t", "y", "-n", 2, "--keep-ids")
+    assert "'same' alone determines" in result.stderr
+    assert "'near'" not in result.stderr
+
+
+def test_compare_writes_what_it_recommends(csv, tmp_path):
+    """The columns with the target, and their names."""
+    out, names = tmp_path / "few.csv", tmp_path / "names.txt"
+    result = run(
+        "compare",
+        csv,
+        "-t",
+        "label",
+        "-m",
+        "jmi,mim",
+        "-e",
+        "tree",
+        "--folds",
+        2,
+        "--out",
+        out,
+        "--columns-file",
+        names,
+    )
+    assert result.exit_code == 0
+    columns = names.read_text().splitlines()
+    assert columns
+    assert f"Columns: {json.dumps(columns)}" in result.stdout
+    assert pl.read_csv(out).columns == [*columns, "label"]
+    assert pl.read_csv(out).height == N_ROWS
 
 
 def test_redundancy_by_hand():

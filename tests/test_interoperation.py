@@ -169,20 +169,16 @@ def test_mlflow(tmp_path, frame, monkeypatch):
     """A report and the record of a selection are logged beside the parameters."""
     mlflow = library("mlflow", "mlflow-skinny")
     library("jinja2")
-    from entropick.report import render
-
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
     mlflow.set_experiment("selection")
     selector = ep.CMIM(4).fit(frame, Y)
-    record = selector.selection_.to_dict()
-    document = {"schema_version": 1, "kind": "select", "method": "CMIM", "selection": record}
     with mlflow.start_run() as run:
         mlflow.log_params({name: value for name, value in selector.get_params().items() if value is not None})
         mlflow.log_metric("n_features", selector.n_features_)
-        mlflow.log_text(render(document), "report.html")
-        mlflow.log_text(json.dumps(document), "selection.json")
+        mlflow.log_text(selector.selection_.to_html(), "report.html")
+        mlflow.log_text(json.dumps(selector.selection_.to_dict()), "selection.json")
     artifacts = mlflow.artifacts.list_artifacts(run_id=run.info.run_id)
     assert sorted(artifact.path for artifact in artifacts) == ["report.html", "selection.json"]
     stored = mlflow.artifacts.load_text(run.info.artifact_uri + "/selection.json")
-    assert [step["names"][0] for step in json.loads(stored)["selection"]["steps"]] == PICKED
+    assert [step["names"][0] for step in json.loads(stored)["steps"]] == PICKED

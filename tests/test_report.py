@@ -135,6 +135,38 @@ def test_front_and_history_of_real_searches(table):
     assert 'id="front"' not in crossed
 
 
+def test_records_write_their_report(table, tmp_path):
+    """From Python, a selection and a comparison need no document."""
+    selection = ep.JMI(2).fit(*table).selection_
+    page = Page(selection.to_html())
+    assert "2 of 6 columns selected" in page.text
+    assert "JMI kept 2 columns" in page.text
+    assert selection.to_html(tmp_path / "report.html") is None
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == selection.to_html()
+    found = ep.compare(*table, methods=["jmi"], estimators=["tree"], folds=2, random_state=0)
+    assert found.recommendation.sentence[:20] in Page(found.to_html()).text
+
+
+def test_cards_say_what_columns_say():
+    """A card per column: its levels, the shares of the classes, and who could stand in."""
+    html = render(wide_document(NAMES))
+    assert html.count("<h3>") == 6
+    assert "<title>b: 30%</title>" in html
+    assert html.count("1,000 rows") == 6
+    assert "Could stand in: <bdi>sensor 5</bdi> (75%)" in html
+    real = copy.deepcopy(wide_document(NAMES))
+    levels = [{"label": "≤ 1", "n_rows": 3, "mean": 2.0}, {"label": "> 1", "n_rows": 1, "mean": 6.0}]
+    real["profiles"] = {
+        "classes": None,
+        "mean": 3.0,
+        "columns": [{"name": "x", "levels": levels, "stand_ins": []}],
+    }
+    shown = render(real)
+    assert "the line is the mean of all rows, 3.0" in shown
+    assert "Could stand in" not in shown
+    assert "<title>mean 6.000, 1 row</title>" in shown
+
+
 def test_numbers_of_a_selection():
     """Scores, margins, residuals, p-values, redundancies, fronts and rounds are those of the document."""
     document = wide_document(NAMES)

@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "_kernels": {"_core"},
     "table": {"_kernels"},
     "exploration": set(),
-    "records": {"table", "exploration", "risk"},
+    "records": {"table", "exploration", "risk", "report"},
     "contracts": {"table", "records", "exploration"},
     "counting": {"contracts", "table", "_kernels", "_core"},
     "neighbors": {"table", "_kernels"},
@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"backends", "engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "risk", "stability"},
-    "comparison": {"selectors", "scoring", "stability", "table"},
+    "comparison": {"selectors", "scoring", "stability", "table", "report"},
     "cli": {"backends", "comparison", "report", "risk", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 

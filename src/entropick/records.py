@@ -5,6 +5,7 @@ import html
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -248,6 +249,18 @@ class Selection:
         return make_frame(
             {name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend
         )
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """The report as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : file to write; without one the page is returned
+        """
+        from entropick.report import to_html
+
+        size = {"n_rows": self.n_rows, "n_columns": len(self.names)}
+        return to_html({"kind": "select", "selection": self.to_dict(), "data": size}, path)
 
     def encoding_frame(self, backend: Any = None) -> Any:
         """One row per column: how it became levels."""

@@ -17,6 +17,7 @@ from entropick.cli.document import make_document
 from entropick.cli.frames import take
 from entropick.cli.layout import TextFormat
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
+from entropick.cli.profiles import leaks
 from entropick.cli.reading import errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
@@ -28,7 +29,7 @@ from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.catalog import method_named, set_known_params
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
-from entropick.wording import score_in_words, selector_code
+from entropick.wording import quoted, score_in_words, selector_code
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
@@ -48,12 +49,14 @@ class Question:
     text: TextFormat
     seed: int
     jobs: int
+    out: str | None
+    columns_file: str | None
+    excel_safe: bool
     report: str | None
     json: bool
     quiet: bool
     command: str | None
     cluster: str | None = None
-    excel_safe: bool = False
 
 
 def run_select(
@@ -61,16 +64,12 @@ def run_select(
     method: str,
     n_features: Any,
     stability: bool,
-    out: str | None,
-    columns_file: str | None,
 ) -> None:
     """Select columns of a table."""
     method_selector = method_named(method)()
     name = type(method_selector).__name__
     selector = _with_options(method_selector, question, n_features, stability)
-    check_table_path(out, question.file, question.excel_safe)
-    check_path(columns_file, "--columns-file", question.file)
-    run = _Run(question, out)
+    run = _Run(question)
     prepared, screen = run.prepared, run.screen
     with run.cluster(), run.listening(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
@@ -80,6 +79,8 @@ def run_select(
             # rows that stay on a cluster cannot be left out
             risk = None if question.cluster else _held_out_risk(selector, prepared, question.seed)
             selection = dataclasses.replace(selection, held_out_risk=risk)
+    rules = method_selector.rules(lambda: prepared.n_rows)
+    run.warn_of_leaks(selection.selected_names, rules)
     if not question.json:
         _show_selection(selection, name, screen)
         if stability:
@@ -88,19 +89,8 @@ def run_select(
             screen.show(str(risk))
         code = selector_code(name, selection.n_kept, selection.learned, question.seed)
         _show_answer(selection.selected_names, code, screen)
-    if out is not None:
-        whole = prepared.loaded.frame if question.cluster else prepared.frame
-        targets = question.targets or [prepared.target]
-        written = take(whole, [*selection.selected_names, *targets])
-        write_table(written, out, question.excel_safe)
-        goal = "the target" if len(targets) == 1 else f"{len(targets)} targets"
-        screen.say(f"{len(selection.order)} columns and {goal} written to {out}")
-    if columns_file is not None:
-        write_text("".join(f"{name}\n" for name in selection.selected_names), columns_file)
-        screen.say(f"Names of {len(selection.order)} columns written to {columns_file}")
     reached = [selection.names[step.column] for step in selection.steps]
-    rules = method_selector.rules(lambda: prepared.n_rows)
-    run.publish(selection.selected_names or reached, rules, selection, method=name)
+    run.publish(selection.selected_names, selection.selected_names or reached, rules, selection, method=name)
 
 
 def _with_options(
@@ -176,21 +166,25 @@ def run_compare(
         run.note(
             f"Scores come from a random sample of {found.n_scored_rows} rows{evenly}; rankings from all rows."
         )
+    rules = Rules.for_rows(prepared.n_rows)
+    run.warn_of_leaks(found.recommended_columns, rules)
     if not question.json:
         _show_comparison(found, screen)
-    rules = Rules.for_rows(run.prepared.n_rows)
-    run.publish([name for name, _ in found.consensus], rules, found)
+    run.publish(found.recommended_columns, [name for name, _ in found.consensus], rules, found)
 
 
 class _Run:
     """What both do before and after: read and prepare the table, hear warnings, publish the result."""
 
-    def __init__(self, question: Question, out: str | None = None) -> None:
-        self._question, self._out = question, out
+    def __init__(self, question: Question) -> None:
+        self._question = question
         self._start = time.perf_counter()
         self._warnings: list[str] = []
         self.screen = Screen(question.quiet)
-        if question.report is not None:  # what could not be made or written is refused before any work
+        # what could not be made or written is refused before any work
+        check_table_path(question.out, question.file, question.excel_safe)
+        check_path(question.columns_file, "--columns-file", question.file)
+        if question.report is not None:
             check_path(question.report, "--report", question.file)
             importlib.import_module(REPORT)
         self.X: Any
@@ -214,7 +208,7 @@ class _Run:
                     question.file, next(iter(question.targets), None), keep_ids=question.keep_ids, **chosen
                 )
             for piece in scanned.X.pieces:
-                check_path(self._out, "--out", piece.path)
+                check_path(question.out, "--out", piece.path)
             self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
             return
         loaded = read_table(question.file, question.seed, question.text)
@@ -257,15 +251,29 @@ class _Run:
         for text in self._warnings:
             self.screen.warn(text)
 
+    def warn_of_leaks(self, names: Sequence[str], rules: Rules) -> None:
+        """Say so where a single column determines the target, which is too good to be true."""
+        if self._question.cluster is not None:  # rows stay there
+            return
+        for name in leaks(self.prepared, names, rules):
+            text = (
+                f"Column {quoted(name)} alone determines the target. Hint: leave it out with --ignore if it "
+                "is computed from the target, or known only afterwards."
+            )
+            self._warnings.append(text)
+            self.screen.warn(text)
+
     def publish(
         self,
+        answer: Sequence[str],
         top_columns: Sequence[str],
         rules: Rules,
         found: Selection | Comparison,
         method: str | None = None,
     ) -> None:
-        """The report, then the document, as far as they were asked for; the report's path comes last."""
+        """The files, then the document, as far as they were asked for; the report's path comes last."""
         question = self._question
+        self._write_columns(answer)
         if not question.json and question.report is None:
             return
         document = make_document(
@@ -274,6 +282,7 @@ class _Run:
             seed=question.seed,
             seconds=time.perf_counter() - self._start,
             warnings=self._warnings,
+            answer=answer,
             top_columns=top_columns,
             rules=rules,
             method=method,
@@ -287,6 +296,19 @@ class _Run:
         if question.report is not None:
             tell = self.screen.say if question.json else self.screen.show
             tell(f"Report: {Path(question.report).resolve()}")
+
+    def _write_columns(self, names: Sequence[str]) -> None:
+        """The columns to take, with the target, and their names."""
+        question, prepared = self._question, self.prepared
+        if question.out is not None:
+            whole = prepared.loaded.frame if question.cluster else prepared.frame
+            targets = question.targets or [prepared.target]
+            write_table(take(whole, [*names, *targets]), question.out, question.excel_safe)
+            goal = "the target" if len(targets) == 1 else f"{len(targets)} targets"
+            self.screen.say(f"{counted(len(names), 'column')} and {goal} written to {question.out}")
+        if question.columns_file is not None:
+            write_text("".join(f"{name}\n" for name in names), question.columns_file)
+            self.screen.say(f"Names of {counted(len(names), 'column')} written to {question.columns_file}")
 
 
 def _step_listener(prepared: Prepared, move: Any) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 import entropick
 from entropick.cli.frames import take
 from entropick.cli.prepare import Prepared, data_part
+from entropick.cli.profiles import profiles_part
 from entropick.cli.screen import SCHEMA_VERSION
 from entropick.entropies import entropy
 from entropick.table import Rules, encode
@@ -27,6 +28,7 @@ def make_document(
     seed: int | None,
     seconds: float,
     warnings: Sequence[str],
+    answer: Sequence[str],
     top_columns: Sequence[str],
     rules: Rules,
     method: str | None = None,
@@ -35,7 +37,8 @@ def make_document(
 ) -> dict[str, Any]:
     """Everything a run found, plain, with what is needed to repeat it.
 
-    `rules` are those the columns were encoded by; the redundancy of `top_columns` is that of the same levels.
+    `answer` are the columns to take; those of `top_columns` are compared with each other. `rules` are those
+    the columns were encoded by.
     """
     return {
         "schema_version": SCHEMA_VERSION,
@@ -49,6 +52,7 @@ def make_document(
         "warnings": list(warnings),
         "selection": selection,
         "method": method,
+        "profiles": profiles_part(prepared, answer, rules),
         "redundancy": _redundancy_part(prepared, list(top_columns)[:MOST_REDUNDANT], rules),
         "comparison": comparison,
     }

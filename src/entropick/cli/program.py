@@ -177,6 +177,21 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
             "--no-header", is_flag=True, help="The first line of a text file holds values, not names."
         ),
         click.option("--comment", metavar="TEXT", help="Prefix of comment lines in a text file."),
+        click.option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Write the selected columns and the target to a CSV, TSV, Parquet or Feather file.",
+        ),
+        click.option(
+            "--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line."
+        ),
+        click.option(
+            "--excel-safe",
+            is_flag=True,
+            help="With --out to CSV or TSV: escape names and strings that a spreadsheet would run as "
+            "formulas.",
+        ),
         click.option("--report", metavar="F.html", help="Write a report as one HTML file."),
         click.option(
             "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
@@ -261,18 +276,6 @@ def program(ctx: click.Context) -> None:
     help="Keep the columns that the method keeps on most random halves of the rows.",
 )
 @click.option(
-    "--out",
-    "-o",
-    metavar="FILE",
-    help="Write the selected columns and the target to a CSV, TSV, Parquet or Feather file.",
-)
-@click.option("--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line.")
-@click.option(
-    "--excel-safe",
-    is_flag=True,
-    help="With --out to CSV or TSV: escape names and strings that a spreadsheet would run as formulas.",
-)
-@click.option(
     "--cluster",
     metavar="local|ADDRESS",
     help="Dask scheduler whose workers read FILE, a pattern of Parquet files; 'local' starts workers here.",
@@ -283,14 +286,12 @@ def select(
     method: str,
     n_features: Any,
     stability: bool,
-    out: str | None,
-    columns_file: str | None,
     **given: Any,
 ) -> None:
     """Select the columns of FILE that are informative about the target."""
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, stability, out, columns_file)
+    run_select(_question(ctx, given), method, n_features, stability)
 
 
 @program.command(context_settings=EXTRA)

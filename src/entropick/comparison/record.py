@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,17 @@ class Comparison:
             "recommendation": dataclasses.asdict(self.recommendation)
             | {"columns": list(self.recommended_columns)},
         }
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """The report as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : file to write; without one the page is returned
+        """
+        from entropick.report import to_html
+
+        return to_html({"kind": "compare", "comparison": self.to_dict()}, path)
 
     def __str__(self) -> str:
         width = max(len(method.name) for method in self.methods)

@@ -91,7 +91,7 @@ class HeldOut(RehearsedCut):
         if task is None:
             return _Chosen(n_fixed, None)
         with warnings.catch_warnings(), one_blas_thread():
-            warnings.simplefilter("ignore")  # what is to be said is said of all rows
+            warnings.simplefilter("ignore")  # warnings come from the fit on all rows
             found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
         if not found.n_chosen and not n_fixed:
             warn_user(

@@ -4,9 +4,21 @@
 puts both under headings, and `page` fills the template.
 """
 
+from pathlib import Path
 from typing import Any
 
-__all__ = ["render"]
+__all__ = ["SCHEMA_VERSION", "render", "to_html"]
+
+SCHEMA_VERSION = 1  # of documents
+
+
+def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:
+    """The page of a document without a version, written to a file or returned."""
+    page = render({"schema_version": SCHEMA_VERSION, **document})
+    if path is None:
+        return page
+    Path(path).write_text(page, encoding="utf-8")
+    return None
 
 
 def render(document: dict[str, Any]) -> str:

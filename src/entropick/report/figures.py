@@ -229,6 +229,48 @@ def _sizes_beside(
     return texts
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A part of a bar, from and to shares of its length; `place` chooses the colour."""
+
+    start: float
+    end: float
+    place: int
+    tip: str
+
+
+LEVEL_HEIGHT, LEVEL_LEFT, LEVEL_RIGHT = 19.0, 102.0, 74.0  # of the bars of a card
+CARD_WIDTH = 380.0
+
+
+def class_colour(place: int) -> int:
+    """The number of the colour of a class; all beyond the last colour share it."""
+    return min(place, N_COLOURS - 1)
+
+
+def levels(label: str, rows: Sequence[tuple[str, Sequence[Piece], str]], line: float | None = None) -> Markup:
+    """A bar per level, its name on the left, a number on the right; and a line through all of them."""
+    scale = svg.Scale(0.0, 1.0, LEVEL_LEFT, CARD_WIDTH - LEVEL_RIGHT)
+    height = LEVEL_HEIGHT * len(rows)
+    bars, texts = [], []
+    for k, (name, pieces, number) in enumerate(rows):
+        top = k * LEVEL_HEIGHT
+        texts.append(element("text", name, x=LEVEL_LEFT - 8, y=top + 13, class_="end"))
+        texts.append(element("text", number, x=CARD_WIDTH, y=top + 13, class_="end quiet"))
+        for piece in pieces:
+            width = max(scale(piece.end) - scale(piece.start), 0.5)
+            bars.append(
+                element(
+                    "rect", svg.tip(piece.tip), x=scale(piece.start), y=top + 3, width=width,
+                    height=LEVEL_HEIGHT - 5, class_=f"c{class_colour(piece.place)}",
+                )
+            )  # fmt: skip
+    if line is not None:
+        bars.append(element("line", x1=scale(line), x2=scale(line), y1=0, y2=height))
+    drawn = element("g", *bars, class_="levels") + element("g", *texts, class_="ticks")
+    return svg.picture(label, CARD_WIDTH, height, drawn)
+
+
 def interval(value: float, low: float, high: float) -> Markup:
     """A value between 0 and 1 with its interval, inside a table cell."""
     start, end = (100 * min(max(bound, 0.0), 1.0) for bound in (low, high))

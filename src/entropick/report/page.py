@@ -7,9 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from entropick.report import comparison, sections, selection, subsets, words
-
-SCHEMA_VERSION = 1
+from entropick.report import SCHEMA_VERSION, comparison, sections, selection, subsets, words
 
 
 def make_page(document: dict[str, Any]) -> str:

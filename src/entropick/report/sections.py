@@ -15,6 +15,15 @@ MOST_COPIED = 100_000  # characters of all names; beyond that the document has t
 
 
 @dataclass(frozen=True)
+class Card:
+    """A figure with a name above and a few words below."""
+
+    title: Markup
+    figure: Markup
+    text: str | Markup = ""
+
+
+@dataclass(frozen=True)
 class Section:
     """A heading with a sentence or two, figures and tables."""
 
@@ -26,6 +35,7 @@ class Section:
     sentences: Sequence[str] = ()
     facts: Sequence[tuple[str, str]] = ()
     snippets: Sequence[tuple[str, str]] = ()  # what it is, and the text to copy
+    cards: Sequence[Card] = ()
 
 
 @dataclass(frozen=True)
@@ -132,7 +142,8 @@ def _data(document: Document) -> Document:
 
 
 def _method(document: Document) -> str:
-    return str(document.get("method") or "The method")
+    settings = (document.get("selection") or {}).get("settings") or {}
+    return str(document.get("method") or (settings.get("measure") or {}).get("name") or "The method")
 
 
 def _data_facts(document: Document) -> list[tuple[str, str]]:

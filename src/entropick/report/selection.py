@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from entropick.report import figures, sections as sections_of_all, tables, words
+from entropick.report.cards import cards
 from entropick.report.figures import Band, Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
@@ -301,4 +302,5 @@ def _prediction_tip(name: str, size: int, score: float) -> str:
 
 def sections(document: Document) -> list[Section | None]:
     """All of them, in the order of the page."""
-    return [make(document) for make in (answer, ranking, prediction, stop_curve, held_out, redundancy)]
+    makers = (answer, ranking, cards, prediction, stop_curve, held_out, redundancy)
+    return [make(document) for make in makers]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import narwhals.stable.v2 as nw
 import numpy as np
 import scipy.sparse
+import scipy.stats
 from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
@@ -61,6 +62,7 @@ IDENTIFIER_SHARE = (
 )
 MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
+LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
 
 
 class BaseSelector(SelectorMixin, BaseEstimator):
@@ -471,6 +473,22 @@ def _levels_of_chance(columns: dict[int, ColumnEncoding], data: Data) -> set[int
     many = {j: column.n_levels for j, column in columns.items() if column.n_levels >= MANY_LEVELS}
     if not many or data.members is not None or not data.has_target:
         return set()
-    found, n_classes = relevances(data.counts), data.target.n_classes
-    bits_per_level = (n_classes - 1) / (2 * data.n_rows * math.log(2))
-    return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * bits_per_level * n_levels}
+    found = relevances(data.counts)
+    return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * _bits_of_chance(n_levels, data)}
+
+
+def _bits_of_chance(n_levels: int, data: Data) -> float:
+    """Expected I(f;y), from counts, of a column of levels of equal size that is independent of y.
+
+    A level of m rows has Binomial(m, share) rows of each class. The usual formula (see `LARGE_LEVEL`)
+    is too small where levels have few rows.
+    """
+    size = max(1, round(data.n_rows / n_levels))
+    shares = data.counts.class_sizes / data.n_rows
+    shares = shares[shares > 0]
+    if size > LARGE_LEVEL:
+        return float((len(shares) - 1) / (2 * size * math.log(2)))
+    within = np.arange(size + 1) / size
+    surprise = -within * np.log2(within, where=within > 0, out=np.zeros(size + 1))
+    rows = scipy.stats.binom.pmf(np.arange(size + 1), size, shares[:, None])
+    return float(-(shares * np.log2(shares)).sum() - (rows @ surprise).sum())

@@ -1,0 +1,181 @@
+"""What each selected column says about the target, and which columns left out say the same."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+import polars.selectors as cs
+
+from entropick.cli.frames import collected, take
+from entropick.cli.prepare import Prepared
+from entropick.plain import to_plain
+from entropick.table import Codes, ColumnEncoding, Rules, Target, encode
+from entropick.table.target import encode_target
+
+MOST_COLUMNS = 20  # columns with a profile
+MOST_LEVELS = 12  # levels of a profile; the rarest of more are joined
+MOST_CLASSES = 8  # likewise
+OTHERS = "others"
+MOST_LEAKS = 5  # of the first columns, that are looked at: a leak is picked early
+FEWEST_ROWS, ROWS_PER_LEVEL = 20, 10  # with fewer, chance may determine the target
+SAME_ORDER = 0.999  # rank correlation of a column and a real target of the same order
+MOST_STAND_INS = 3  # of a column
+LEAST_SHARED = 0.4  # a stand-in has at least this share of a column's information
+MOST_VALUES = 5_000_000  # rows × columns of the sample that stand-ins are searched in
+BLOCK_CELLS = 1 << 20  # counts held at a time
+
+Levels = list[dict[str, Any]]
+
+
+def profiles_part(prepared: Prepared, names: Sequence[str], rules: Rules) -> dict[str, Any] | None:
+    """Levels of the first `names` with the classes, or the mean target, of their rows; and stand-ins."""
+    names = list(names)[:MOST_COLUMNS]
+    if not names:
+        return None
+    target = encode_target(prepared.y, kind=prepared.kind, rules=rules)
+    table, encoding = encode(take(prepared.X, names), target, rules=rules)
+    classes, codes = _frequent(_level_names(target.encoding), target.codes, MOST_CLASSES)
+    columns = []
+    for name, levels, column in zip(names, table, encoding.columns, strict=True):
+        labels, levels = _frequent(_level_names(column), levels, MOST_LEVELS)
+        sizes = np.bincount(levels, minlength=len(labels))
+        if target.values is None:
+            said = _class_shares(levels, codes, sizes, len(classes))
+        else:
+            said = _means(levels, target, sizes)
+        found = [
+            {"label": label, "n_rows": int(n_rows), **told}
+            for label, n_rows, told in zip(labels, sizes, said, strict=True)
+            if n_rows
+        ]
+        columns.append({"name": name, "levels": found})
+    for entry, stand_ins in zip(columns, _stand_ins(prepared, names, rules), strict=True):
+        entry["stand_ins"] = stand_ins
+    is_real = target.values is not None
+    return {
+        "classes": None if is_real else classes,
+        "mean": to_plain(float(np.mean(target.values))) if is_real else None,
+        "columns": columns,
+    }
+
+
+def _level_names(encoding: ColumnEncoding) -> list[str]:
+    """What the levels of a column are called."""
+    edges, levels = encoding.shown(encoding.edges), encoding.shown(encoding.levels)
+    if edges is not None:
+        ends = [_shown(edge) for edge in edges]
+        names = [*(f"≤ {end}" for end in ends), f"> {ends[-1]}"] if ends else ["all"]
+    else:
+        names = [_shown(level) for level in levels or ()]
+    return names + ["missing"] * (encoding.n_levels - len(names))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:.5g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return str(value).removesuffix(".000000").removesuffix("T00:00:00")  # of a time
+
+
+def _frequent(names: list[str], codes: np.ndarray, most: int) -> tuple[list[str], np.ndarray]:
+    """The levels with the most rows, in their order, and one for the others."""
+    if len(names) <= most:
+        return names, codes
+    kept = np.sort(np.argsort(-np.bincount(codes, minlength=len(names)), kind="stable")[: most - 1])
+    place = np.full(len(names), len(kept))
+    place[kept] = np.arange(len(kept))
+    return [*(names[k] for k in kept), f"{len(names) - len(kept)} {OTHERS}"], place[codes]
+
+
+def _class_shares(levels: np.ndarray, codes: np.ndarray, sizes: np.ndarray, n_classes: int) -> Levels:
+    cells = np.bincount(levels.astype(np.int64) * n_classes + codes, minlength=len(sizes) * n_classes)
+    shares = cells.reshape(len(sizes), n_classes) / np.maximum(sizes, 1)[:, None]
+    return [{"shares": row.round(6).tolist()} for row in shares]
+
+
+def _means(levels: np.ndarray, target: Target, sizes: np.ndarray) -> Levels:
+    sums = np.bincount(levels, weights=target.values, minlength=len(sizes))
+    return [{"mean": to_plain(float(mean))} for mean in sums / np.maximum(sizes, 1)]
+
+
+# -- leaks ---------------------------------------------------------------------------------------
+
+
+def leaks(prepared: Prepared, names: Sequence[str], rules: Rules) -> list[str]:
+    """The first `names` that determine the target alone: by few levels, or in the order of a real target."""
+    names = list(names)[:MOST_LEAKS]
+    if not names or prepared.n_rows < FEWEST_ROWS:
+        return []
+    X = collected(take(prepared.X, names))
+    if prepared.kind == "real":
+        return [name for name in X.select(cs.numeric()).columns if _has_order_of(X[name], prepared.y)]
+    target = encode_target(prepared.y, kind=prepared.kind, rules=rules)
+    table, _ = encode(X, target, rules=rules)
+    are_few = table.n_levels * ROWS_PER_LEVEL <= table.n_rows
+    joint = (codes.astype(np.int64) * target.n_classes + target.codes for codes in table)
+    n_cells = np.array([np.count_nonzero(np.bincount(cells)) for cells in joint])
+    return [names[k] for k in np.flatnonzero(are_few & (n_cells == table.n_levels))]
+
+
+def _has_order_of(column: pl.Series, y: pl.Series) -> bool:
+    pairs = pl.DataFrame({"column": column.cast(pl.Float64), "y": y.to_physical().cast(pl.Float64)})
+    correlation = pairs.drop_nulls().select(pl.corr("column", "y", method="spearman")).item()
+    return correlation is not None and abs(correlation) > SAME_ORDER
+
+
+# -- stand-ins -----------------------------------------------------------------------------------
+
+
+def _stand_ins(prepared: Prepared, names: Sequence[str], rules: Rules) -> list[Levels]:
+    """For each column those left out that share the most with it, counted in a sample of the rows.
+
+    What two columns share is I(f;g) / max(H(f), H(g)): 1 where each determines the other.
+    """
+    if not isinstance(prepared.X, pl.DataFrame) or len(names) == len(prepared.names):
+        return [[] for _ in names]
+    stride = -(-prepared.n_rows * len(prepared.names) // MOST_VALUES)
+    sample, y = prepared.X.gather_every(stride), prepared.y.gather_every(stride)
+    target = encode_target(y, kind=prepared.kind, rules=rules) if rules.binning == "mdlp" else None
+    table, _ = encode(sample, target, rules=rules)
+    place = {name: j for j, name in enumerate(prepared.names)}
+    chosen = [place[name] for name in names]
+    is_left = np.ones(len(place), bool)
+    is_left[chosen] = False
+    entropies = np.array([_entropies(np.bincount(codes)[None])[0] for codes in table])
+    found = []
+    for j in chosen:
+        shared = np.where(is_left, _shared(table, j, entropies), 0.0)
+        best = np.argsort(-shared, kind="stable")[:MOST_STAND_INS]
+        found.append(
+            [
+                {"name": prepared.names[k], "shared": round(float(shared[k]), 6)}
+                for k in best
+                if shared[k] >= LEAST_SHARED
+            ]
+        )
+    return found
+
+
+def _shared(table: Codes, j: int, entropies: np.ndarray) -> np.ndarray:
+    """The share of column j with each column; columns of as many levels are counted together."""
+    own, shared = table.column(j).astype(np.int64), np.zeros(table.n_columns)
+    for n_levels in np.unique(table.n_levels):
+        members = np.flatnonzero(table.n_levels == n_levels)
+        n_cells = int(n_levels * table.n_levels[j])
+        size = max(1, BLOCK_CELLS // max(n_cells, table.n_rows))
+        for first in range(0, len(members), size):
+            block = members[first : first + size]
+            cells = np.stack([table.column(k) for k in block]) + own * n_levels
+            cells += n_cells * np.arange(len(block))[:, None]
+            counts = np.bincount(cells.ravel(), minlength=n_cells * len(block)).reshape(len(block), n_cells)
+            most = np.maximum(entropies[block], entropies[j])
+            information = entropies[block] + entropies[j] - _entropies(counts)
+            shared[block] = np.divide(information, most, where=most > 0, out=np.zeros(len(block)))
+    return shared
+
+
+def _entropies(counts: np.ndarray) -> np.ndarray:
+    """Entropy in bits of each row of counts."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    return -(shares * np.log2(shares, where=shares > 0, out=np.zeros(shares.shape))).sum(axis=1)

@@ -1,0 +1,104 @@
+"""One card per selected column: its levels with the target of their rows, and columns that could stand in."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from entropick.report import figures, words
+from entropick.report.figures import Piece
+from entropick.report.sections import Card, Document, Section
+
+FIRST_LETTERS = 14  # characters of a level
+
+
+def cards(document: Document) -> Section | None:
+    """What each of the columns says about the target."""
+    profiles = document.get("profiles") or {}
+    columns = profiles.get("columns") or []
+    if not columns:
+        return None
+    classes, mean = profiles.get("classes"), words.as_number(profiles.get("mean"))
+    target = words.named(str(((document.get("data") or {}).get("target") or {}).get("name", "the target")))
+    if classes:
+        text = Markup("Levels of each column, and the share of each class of {} in their rows: {}.").format(
+            target, _legend(classes)
+        )
+        drawn = [_shares(column, classes) for column in columns]
+    elif mean is not None:
+        means = words.numbers(level["mean"] for column in columns for level in column["levels"])
+        text = Markup("Levels of each column, and the mean of {} in their rows; the line is the mean of all "
+                      "rows, {}.").format(target, words.number(mean))  # fmt: skip
+        drawn = [_means(column, mean, means) for column in columns]
+    else:
+        return None
+    if any(column.get("stand_ins") for column in columns):
+        text += " A percentage is the information shared with a column that was left out and could stand in."
+    n_answer = len((document.get("selection") or {}).get("selected") or columns)
+    if n_answer > len(columns):
+        text += f" The first {len(columns):,} of {n_answer:,} columns are shown."
+    found = [
+        Card(words.named(column["name"]), figure, _stand_ins(column))
+        for column, figure in zip(columns, drawn, strict=True)
+    ]
+    return Section("columns", "What each column says", text, cards=found)
+
+
+def _legend(classes: Sequence[str]) -> Markup:
+    keys = [
+        Markup('<span class="key c{}">{}</span>').format(figures.class_colour(place), words.named(name))
+        for place, name in enumerate(classes)
+    ]
+    return Markup(" ").join(keys)
+
+
+def _stand_ins(column: Document) -> Markup | str:
+    """Columns that were left out and share much with this one."""
+    others = column.get("stand_ins") or []
+    if not others:
+        return ""
+    listed = [
+        Markup("{} ({})").format(words.named(other["name"]), f"{other['shared']:.0%}") for other in others
+    ]
+    return Markup("Could stand in: ") + Markup(", ").join(listed)
+
+
+def _shares(column: Document, classes: Sequence[str]) -> Markup:
+    rows = [
+        (
+            words.shorten(level["label"], FIRST_LETTERS),
+            [
+                Piece(start, start + share, place, f"{name}: {share:.0%}")
+                for start, share, place, name in _stacked(level["shares"], classes)
+            ],
+            words.counted(level["n_rows"], "row"),
+        )
+        for level in column["levels"]
+    ]
+    return figures.levels(f"Shares of the classes in the levels of {words.shorten(column['name'])}", rows)
+
+
+def _stacked(shares: Sequence[float], classes: Sequence[str]) -> list[tuple[float, float, int, str]]:
+    """Where the share of each class that occurs begins, how large it is, its place and name."""
+    starts = [sum(shares[:place]) for place in range(len(shares))]
+    return [
+        (start, share, place, words.shorten(classes[place], words.SHOWN_LABEL))
+        for place, (start, share) in enumerate(zip(starts, shares, strict=True))
+        if share > 0
+    ]
+
+
+def _means(column: Document, mean: float, means: Sequence[float]) -> Markup:
+    low, high = min([mean, *means]), max([mean, *means])
+    width = (high - low) or 1.0
+    middle = (mean - low) / width
+    rows = []
+    for level in column["levels"]:
+        value = words.as_number(level["mean"])
+        end = middle if value is None else (value - low) / width
+        tip = f"mean {words.number(level['mean'])}, {words.counted(level['n_rows'], 'row')}"
+        piece = Piece(min(middle, end), max(middle, end), 0, tip)
+        label = words.shorten(level["label"], FIRST_LETTERS)
+        rows.append((label, [piece], words.number(level["mean"])))
+    return figures.levels(
+        f"Means of the target in the levels of {words.shorten(column['name'])}", rows, middle
+    )
