@@ -39,7 +39,7 @@ def _read(arguments) -> argparse.Namespace:
     add("--guide", metavar="F.md", help="write the decision table of the user guide (methods alone)")
     add("--offline", action="store_true", help="do not ask OpenML for data sets that are not in the folder")
     add("--stored", action="store_true", help="run nothing; judge and write what is stored")
-    add("--fresh", action="store_true", help="forget stored results and run all of it again")
+    add("--fresh", action="store_true", help="run what is stored again as well; results are replaced one by one")
     add("--jobs", "-j", type=int, default=-1, help="processes; all processors by default")
     add("--json", action="store_true", help="print the verdicts as JSON")
     add("--quiet", "-q", action="store_true", help="no messages, no progress")
@@ -90,8 +90,6 @@ def _run_one(name: str, options: argparse.Namespace, store: Store) -> dict:
 
 def _results(name: str, options: argparse.Namespace, store: Store) -> Results:
     """All results of an experiment; cells that are not stored are run."""
-    if options.fresh:
-        store.path.unlink(missing_ok=True)
     title = experiment_named(name).title
     _tell(options, f"{title}: results are kept in {store.path}; a run that is stopped goes on there.")
     return run_experiment(
@@ -99,6 +97,7 @@ def _results(name: str, options: argparse.Namespace, store: Store) -> Results:
         Data(options.data, openml=not options.offline),
         store,
         quick=options.quick,
+        fresh=options.fresh,
         n_jobs=options.jobs,
         progress=lambda text, n_done, n_cells: _tell(options, f"{n_done}/{n_cells} {text}"),
     )

@@ -31,7 +31,9 @@ def experiment_named(name: str) -> Experiment:
     return importlib.import_module(EXPERIMENTS[name]).EXPERIMENT
 
 
-def run_experiment(name, data, store, *, quick=False, n_jobs=-1, progress=lambda *_: None) -> Results:
+def run_experiment(
+    name, data, store, *, quick=False, fresh=False, n_jobs=-1, progress=lambda *_: None
+) -> Results:
     """Run the cells of an experiment that are not stored yet, and return all results.
 
     Parameters
@@ -40,11 +42,12 @@ def run_experiment(name, data, store, *, quick=False, n_jobs=-1, progress=lambda
     data : where its data sets are
     store : where results are kept
     quick : the short version
+    fresh : run what is stored again as well; a new result takes the place of the old one when it is there
     n_jobs : cells run at once, each in a process of its own with one thread; -1 for all processors
     progress : called with a text, the number of cells done and the number of cells
     """
     experiment = experiment_named(name)
-    cells, stored = list(experiment.cells(quick)), store.read()
+    cells, stored = list(experiment.cells(quick)), {} if fresh else store.read()
     wanted = {cell.dataset for cell in cells if cell.dataset is not None}
     missing = {name: why for name in sorted(wanted) if (why := data.missing(name)) is not None}
     open_cells = [cell for cell in cells if not _is_stored(cell, stored) and cell.dataset not in missing]

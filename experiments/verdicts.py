@@ -30,8 +30,8 @@ class Finding:
 
     @property
     def p_value(self) -> float:
-        """Two-sided."""
-        return min(1.0, 2 * min(self.p_for, self.p_against))
+        """One-sided: a claim is true or false, so of its two tests only one can err."""
+        return min(self.p_for, self.p_against)
 
 
 OPEN = Finding(1.0, 1.0)
@@ -81,7 +81,9 @@ class Mean:
     """The mean of some numbers and how far it can be trusted.
 
     `overlap` is test rows by training rows where the numbers come from random splits of the same rows, 0 for
-    separate data. Splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003).
+    separate data. Splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003). A
+    number printed in a paper is about these very rows, of which both took random splits: there it is 1 / (the
+    paper's number of splits), for the error of the printed mean.
     """
 
     values: Sequence[float]

@@ -1,6 +1,7 @@
 """Shared settings and fixtures."""
 
 import os
+import signal
 from pathlib import Path
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's array API checks need it
@@ -16,10 +17,12 @@ for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():
     settings.register_profile(
         name, parent=settings.get_profile("push"), max_examples=n_examples, derandomize=False
     )
-# That an example fails is all a mutant is asked for, not the simplest one.
+# That an example fails is all a mutant is asked for, not the simplest one; it is one of the first.
 settings.register_profile(
-    "mutants", parent=settings.get_profile("push"), phases=[Phase.explicit, Phase.generate]
+    "mutants", parent=settings.get_profile("push"), max_examples=20, phases=[Phase.explicit, Phase.generate]
 )
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background, with all that tests start
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "push"))
 
 REAL_DATA = Path(__file__).parents[2] / "shared" / "data"

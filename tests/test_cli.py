@@ -32,6 +32,7 @@ import entropick  # noqa: E402
 from entropick.cli import interrupt, reading, writing  # noqa: E402
 from entropick.cli.arff import parse_arff  # noqa: E402
 from entropick.cli.built_in import BUILT_IN  # noqa: E402
+from entropick.cli.columns import Survey  # noqa: E402
 from entropick.cli.document import redundancy  # noqa: E402
 from entropick.cli.layout import TextFormat, sniff_delimiter  # noqa: E402
 from entropick.cli.prepare import prepare  # noqa: E402
@@ -353,8 +354,9 @@ def test_constants_and_copies(tmp_path, n_rows):
     rng = np.random.default_rng(0)
     size = rng.standard_normal(n_rows)
     size[5] = np.nan
-    late, almost = np.zeros(n_rows), size.copy()
+    late, almost, rare = np.zeros(n_rows), size.copy(), np.zeros(n_rows)
     late[-1] = 1
+    rare[50:60] = 1  # constant in the rows that are compared first
     almost[-1] += 1e-3
     frame = pl.DataFrame(
         {
@@ -369,6 +371,8 @@ def test_constants_and_copies(tmp_path, n_rows):
             "nan": [np.nan] * n_rows,
             "gap": ["x"] * (n_rows - 1) + [None],
             "late": late,
+            "rare": rare,
+            "twice": 2 * rare,
             "y": rng.integers(0, 2, n_rows),
         }
     )
@@ -376,8 +380,9 @@ def test_constants_and_copies(tmp_path, n_rows):
     assert left_out == dict.fromkeys(["one", "empty", "nan"], "one value in every row")
     (copies,) = [note for note in notes if note.startswith("Copies")]
     assert (
-        "'inches' duplicates 'size', 'negative' duplicates 'size', 'place' duplicates 'site'; one" in copies
+        "'inches' duplicates 'size', 'negative' duplicates 'size', 'place' duplicates 'site', ...;" in copies
     )
+    assert Survey(frame, n_rows).copies()[-1] == ("twice", "rare")
 
 
 def test_date_parts(tmp_path):
@@ -1453,6 +1458,22 @@ def test_ctrl_c_that_a_library_turns_into_an_error():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_while_modules_load():
+    """The exit code is 130 then, too, not that of a process ended by a signal."""
+    code = (
+        "import os, signal, sys\n"
+        "class Press:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'entropick.cli.program': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Press())\n"
+        "sys.argv[1:] = ['--version']\n"
+        "from entropick.cli import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_missing_extra_is_said():

@@ -87,6 +87,14 @@ def test_links_to_other_documents(path):
     assert [f"{end.name}#{anchor}" for end, anchor in ends if anchor not in headings(end)] == []
 
 
+def test_reliability_names_tests_that_exist():
+    """Each defect that was found is said to have its test."""
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "docs" / "reliability.md").read_text()))
+    tests = "".join(path.read_text() for path in (ROOT / "tests").glob("test_*.py"))
+    assert named
+    assert named <= set(re.findall(r"^def (test_\w+)\(", tests, re.MULTILINE))
+
+
 def test_quickstart_runs():
     """What `make demo` shows ends with a hint what to try next."""
     done = subprocess.run(

@@ -99,6 +99,17 @@ def install(monkeypatch):
     return make
 
 
+def test_a_fresh_run_that_is_stopped_loses_nothing(install, tmp_path):
+    """Stored results stand until the new ones are there."""
+    store = Store(tmp_path / "toy.jsonl")
+    install()
+    run_experiment("toy", NOWHERE, store, n_jobs=1)
+    install(offset=1, interrupt_at=2)
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment("toy", NOWHERE, store, fresh=True, n_jobs=1)
+    assert [store.read()[key].result["square"] for key in ("n0", "n1", "n2")] == [1, 2, 4]
+
+
 def test_cells_are_run_once(install, tmp_path):
     """A second run finds all of it stored; missing data are reported, and their cells are left open."""
     toy, store = install(), Store(tmp_path / "toy.jsonl")
@@ -477,7 +488,7 @@ def run_program(*arguments):
 
 
 def test_the_command_shows_verdicts(install, tmp_path, capsys):
-    """A line for each, or JSON; missing data are warned of; --fresh forgets."""
+    """A line for each, or JSON; missing data are warned of; --fresh runs all again."""
     toy = install()
     usual = ["toy", "--offline", "--jobs", "1", "--results", str(tmp_path)]
     assert main(usual) == 0

@@ -9,6 +9,7 @@ import pytest
 import entropick as ep
 from experiments.data import Data
 from experiments.nefs import EXPERIMENT
+from experiments.nefs.findings import Reading
 from experiments.nefs.protocol import (
     CURVES_OF,
     HASHED,
@@ -48,6 +49,21 @@ def test_repeats_are_outermost():
     """A run cut short has about as many folds of each data set."""
     repeats = [c.settings["repeat"] for c in EXPERIMENT.cells(False) if c.settings["part"] == "curves"]
     assert repeats == sorted(repeats)
+
+
+def test_all_pairs_of_a_data_set_and_a_classifier_are_run():
+    pairs = [(c.settings["data"], name) for c in EXPERIMENT.cells(False) for name in _classifiers_of_fold(c)]
+    assert len(pairs) == len(set(pairs)) == 9 * 4
+
+
+def _classifiers_of_fold(cell):
+    is_first = cell.settings["part"] in ("curves", "pairs") and cell.settings["repeat"] == 0
+    return cell.settings["classifiers"] if is_first else []
+
+
+def test_plain_code_picks_the_same_columns():
+    result = run(Cell("x", {"part": "plain", "tables": 2}), NO_DATA)
+    assert result == {"X-MIFS": 2, "mRMR": 2, "RRPC_S": 2}
 
 
 def test_corral_cells_run():
@@ -137,7 +153,7 @@ def test_made_up_results_as_the_paper_has_them():
     unchecked = [text for text, claim in found.items() if claim.verdict == UNCHECKED]
     assert unchecked == NOT_MADE_UP
     titles = [section.title for section in EXPERIMENT.sections(results)]
-    assert len(titles) == len(set(titles)) == 2 + len(CURVES_OF) - 1 + 4
+    assert len(titles) == len(set(titles)) == 2 + len(CURVES_OF) - 1 + 5
 
 
 def test_made_up_results_the_other_way_round():
@@ -173,6 +189,16 @@ def test_both_readings_stand_side_by_side():
     ]
     assert claim.verdict == DEPENDS
     assert list(claim.readings.values()) == [FAILS, HOLDS]
+
+
+def test_further_tables_of_hyperspheres_count():
+    orders = {"RRPC_S": [order_on_hyperspheres("RRPC_S", 1)] * 5}
+    further = Record("f", {"part": "found"}, {"curves": orders, "authors": orders}, 1.0)
+    before, after = (
+        Reading(Results(records, 100)).relevant_found("RRPC_S")
+        for records in (made_up(), [*made_up(), further])
+    )
+    assert len(after) == len(before) + 5
 
 
 def test_figures_can_be_drawn():

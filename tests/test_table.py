@@ -16,7 +16,7 @@ import naive
 from entropick import table as tables
 from entropick.exceptions import ColumnTypeError, DataError, SelectionWarning
 from entropick.table import Rules
-from entropick.table.codes import DensePart, SparsePart
+from entropick.table.codes import DensePart, SparsePart, joint_levels
 from entropick.table.target import encode_target, target_kind
 
 pd = pytest.importorskip("pandas")
@@ -330,6 +330,16 @@ def test_encoding_can_be_shown():
     assert size.edges == (24.0, 49.0, 74.0)
     assert str(size) == "size (numeric): 4 levels: up to 24, 49, 74"
     assert str(kind) == "kind (category): 2 levels: a, b"
+    letters = pd.DataFrame({"letter": list("abcdefghijkl")})
+    assert str(encode(letters).encodings[0]).endswith("12 levels: a, b, c, d, e, f, g, h, i, j, ...")
+    assert str(encode(letters[:10]).encodings[0]).endswith("10 levels: a, b, c, d, e, f, g, h, i, j")
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 3])
+def test_no_columns_have_one_joint_level(n_rows):
+    """Where there is a row."""
+    codes, n_levels = joint_levels([], n_rows)
+    assert (codes.tolist(), n_levels) == ([0] * n_rows, min(n_rows, 1))
 
 
 # -- sparse matrices -------------------------------------------------------------------------

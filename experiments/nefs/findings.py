@@ -9,6 +9,7 @@ import scipy.stats
 from experiments.nefs.protocol import (
     AUTHORS as RAN_OTHERWISE,
     CLASSIFIER_OF,
+    CLASSIFIERS,
     CORRAL_NAMES,
     CURVES_OF,
     HASHED,
@@ -19,7 +20,7 @@ from experiments.nefs.protocol import (
     SIGNED,
     TEXTS,
 )
-from experiments.texts import NotRunError, need
+from experiments.texts import NotRunError, need, span
 from experiments.verdicts import Finding, Mean, all_of, at_least, exact, share, share_text
 
 OURS, AUTHORS = (
@@ -41,8 +42,11 @@ def claims(results):
 
 
 def _no_bug(results) -> str:
-    found = results.where(part="checks")
-    return TEXTS.phrase("agrees", difference=found[0].result["largest_difference"]) if found else ""
+    found, picks = results.where(part="checks"), results.where(part="plain")
+    if not (found and picks):
+        return ""
+    words = {"same": min(picks[0].result.values()), "tables": picks[0].settings["tables"]}
+    return TEXTS.phrase("agrees", difference=found[0].result["largest_difference"], **words)
 
 
 class Readings:
@@ -81,7 +85,7 @@ class Reading:
     def by_fold(self, data, method, size, classifier=None) -> dict[int, float]:
         """One accuracy for each fold that was run."""
         found = {}
-        for record in self._records(data, method):
+        for record in [*self._records(data, method), *self.results.where(part="pairs", data=data)]:
             sizes = record.settings["sizes"]
             scores = record.result["accuracy"].get(classifier or CLASSIFIER_OF[data], {}).get(method)
             if scores is not None and size in sizes:
@@ -100,9 +104,9 @@ class Reading:
     def mean(self, data, method, size) -> Mean:
         return Mean(self.accuracies(data, method, size), "folds", _overlap(data))
 
-    def means(self, data, size, methods=PAPER_METHODS) -> dict[str, float]:
-        """Mean accuracy of each method that was run, the best first."""
-        found = {method: self.accuracies(data, method, size) for method in methods}
+    def means(self, data, size, classifier=None) -> dict[str, float]:
+        """Mean accuracy of each of the paper's methods that was run, the best first."""
+        found = {method: self.accuracies(data, method, size, classifier) for method in PAPER_METHODS}
         return _ranked({method: float(np.mean(values)) for method, values in found.items() if values})
 
     def difference(self, data, first, second, sizes) -> Mean:
@@ -132,8 +136,13 @@ class Reading:
         return float(scipy.stats.friedmanchisquare(*table).pvalue)
 
     def orders(self, data, method):
-        """The picks of a method in each fold."""
-        found = [record.result["orders"].get(method) for record in self._records(data, method)]
+        """The picks of a method in each fold, and on the further tables of HYPERSPHERES."""
+        records = self._records(data, method)
+        found = [record.result["orders"].get(method) for record in records]
+        if data == "HYPERSPHERES":
+            part = records[0].settings["part"] if records else self._part
+            further = self.results.where(part="found")
+            found += [order for record in further for order in record.result[part].get(method, [])]
         return [order for order in found if order]
 
     def corral_runs(self, method):
@@ -339,8 +348,7 @@ def number_found(readings, methods, least, most, in_all=False):
             finding = exact(all(right[method] == len(found[method]) for method in methods))
         else:
             finding = all_of(share(right[method], len(found[method])) for method in methods)
-        n_tables = {len(numbers) for numbers in found.values()}
-        return {"finding": finding, "numbers": shown, "n": max(n_tables)}
+        return {"finding": finding, "numbers": shown, "n": span([len(n) for n in found.values()])}
 
     return readings.each(find, "HYPERSPHERES")
 
@@ -368,7 +376,7 @@ def loss_on_hyperspheres(readings):
     losses, leads = {}, []
     for method in ("X-MIFS", "mRMR"):
         leads.append(readings.ours.difference("HYPERSPHERES", "NEFS", method, [7]))
-        means = [readings.ours.means("HYPERSPHERES", size, ("NEFS", method)) for size in range(4, 8)]
+        means = [readings.ours.means("HYPERSPHERES", size) for size in range(4, 8)]
         losses[method] = max(100 * (1 - mean[method] / mean["NEFS"]) for mean in means)
     return {
         "finding": all_of(lead.above(0) for lead in leads),
@@ -480,19 +488,29 @@ def friedman_everywhere(readings):
 
 
 def mean_rank(readings):
-    """Ranks over the data sets, SNEFS and NEFS against each of the others."""
-    found = {name: readings.ours.means(name, CURVES_OF[name].sizes[-1]) for name in SEVEN}
-    ranks = np.array([
-        [sum(other > means[method] for other in means.values()) + 1 for method in PAPER_METHODS]
-        for means in found.values()
-        if len(means) == len(PAPER_METHODS)
-    ])  # fmt: skip
+    """Ranks on the data sets, means over the classifiers; the better of NEFS and SNEFS against the others."""
+    ranks, n_pairs = [], 0
+    for name in SEVEN:
+        of_classifiers = [
+            _ranks(readings.ours.means(name, CURVES_OF[name].sizes[-1], c)) for c in CLASSIFIERS
+        ]
+        known = [found for found in of_classifiers if len(found) == len(PAPER_METHODS)]
+        if known:
+            ranks.append(np.mean(known, axis=0))
+            n_pairs += len(known)
     need(len(ranks) >= 3)
-    own = ranks[:, [PAPER_METHODS.index(name) for name in OWN]].min(axis=1)
-    leads = [Mean((ranks[:, PAPER_METHODS.index(o)] - own).tolist(), "data sets", digits=1) for o in OTHERS]
-    means = dict(sorted(zip(PAPER_METHODS, ranks.mean(axis=0), strict=True), key=lambda item: item[1]))
-    found = {"ranks": means, "n": len(ranks), "least": min(leads, key=lambda lead: lead.mean)}
-    return {"finding": all_of(lead.above(0) for lead in leads), **found}
+    table = np.array(ranks)
+    own = table[:, [PAPER_METHODS.index(name) for name in OWN]].min(axis=1)
+    leads = [Mean((table[:, PAPER_METHODS.index(o)] - own).tolist(), "data sets", digits=1) for o in OTHERS]
+    means = dict(sorted(zip(PAPER_METHODS, table.mean(axis=0), strict=True), key=lambda item: item[1]))
+    found = {"ranks": means, "n": len(ranks), "n_pairs": n_pairs}
+    least = min(leads, key=lambda lead: lead.mean)
+    return {"finding": all_of(lead.above(0) for lead in leads), **found, "least": least}
+
+
+def _ranks(means) -> list[int]:
+    """Places of the paper's methods by their accuracies."""
+    return [sum(o > means[m] for o in means.values()) + 1 for m in PAPER_METHODS if m in means]
 
 
 def snefs_against_nefs(readings):

@@ -23,7 +23,7 @@ from experiments.texts import Texts
 
 TEXTS = Texts("nefs")
 SETTINGS = TEXTS.read("settings.toml")
-METHODS, TIME, AUTHORS = SETTINGS["methods"], SETTINGS["time"], SETTINGS["authors"]
+METHODS, TIME, AUTHORS, FOUND = (SETTINGS[name] for name in ("methods", "time", "authors", "found"))
 PAPER_METHODS = ("NEFS", "SNEFS", "RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 OUR_VARIANTS = ("X-MIFS, quantiles", "mRMR, quantiles")
 HASHED = "NEFS, hashed"
@@ -32,7 +32,8 @@ IN_ROW_ORDER = "NEFS, ties by row order"  # on CORRAL alone, by plain code
 K = 4  # rows in a neighbourhood
 HIDDEN_LABELS = 0.8
 NOISE_SEED = 0
-N_FOLDS = 10
+N_FOLDS, QUICK_PAIRS = 10, 1
+PLAIN_TABLES = 20
 CLASSIFIERS = {"RF": RandomForestClassifier, "SVM": SVC, "kNN": KNeighborsClassifier, "MLP": MLPClassifier}
 CORRAL_NAMES = ("A0", "A1", "B0", "B1", "I", "C")
 RELEVANT_IN_HYPERSPHERES = frozenset({5, 9, 19, 21, 43, 52, 86})  # numbered from 0
@@ -74,6 +75,7 @@ def cells(quick):
         (corral["quick_runs"], small["quick_draws"]) if quick else (corral["runs"], small["draws"])
     )
     yield Cell("checks", {"part": "checks", "version": SETTINGS["version"]})
+    yield Cell("plain", {"part": "plain", "version": SETTINGS["version"], "tables": PLAIN_TABLES})
     for repeat in range(N_FOLDS):
         for name in AUTHORS["data"]:
             if repeat < (CURVES_OF[name].quick_repeats if quick else AUTHORS["repeats"]):
@@ -83,6 +85,8 @@ def cells(quick):
         for curves in CURVES:
             if repeat < (curves.quick_repeats if quick else N_FOLDS):
                 yield _curves_cell(curves, repeat, quick)
+            if repeat < (QUICK_PAIRS if quick else N_FOLDS):
+                yield _pairs_cell(curves, repeat, quick)
         if repeat * small["per_cell"] < n_draws:
             settings = {
                 "block": repeat,
@@ -91,6 +95,14 @@ def cells(quick):
                 "sizes": small["sizes"],
             }
             yield _cell(f"small/SPAMBASE_N/{repeat}", "small", "SPAMBASE_N", **settings)
+        if repeat < FOUND["quick_blocks" if quick else "blocks"]:
+            chosen = {
+                "methods": FOUND["methods"],
+                "authors": {m: AUTHORS["methods"][m] for m in FOUND["authors"]},
+            }
+            yield _cell(
+                f"found/HYPERSPHERES/{repeat}", "found", block=repeat, tables=FOUND["per_block"], **chosen
+            )
         if repeat == 0:
             yield from _single_cells(quick)
 
@@ -110,6 +122,16 @@ def _curves_cell(curves, repeat, quick):
     return _cell(
         f"curves/{curves.name}/{repeat}{_rows_in_key(rows)}", "curves", curves.name, rows, **settings
     )
+
+
+def _pairs_cell(curves, repeat, quick):
+    """The same folds with the classifiers that have no curve: all pairs of a data set and a classifier."""
+    rows = curves.quick_rows if quick else None
+    others = [name for name in CLASSIFIERS if name not in curves.classifiers]
+    methods = [name for name in curves.methods if name in PAPER_METHODS]
+    settings = {"repeat": repeat, "classifiers": others, "sizes": [curves.sizes[-1]], "methods": methods}
+    settings |= {"nefs_rows": curves.nefs_rows or None, "noise": curves.noise}
+    return _cell(f"pairs/{curves.name}/{repeat}{_rows_in_key(rows)}", "pairs", curves.name, rows, **settings)
 
 
 def _authors_cell(curves, repeat, quick):
@@ -161,6 +183,18 @@ def corral_orders(settings, data):
         for method in (*PAPER_METHODS, HASHED)
     }
     return {**orders, IN_ROW_ORDER: [nefs_in_row_order(*make_corral(), 4, seed) for seed in runs]}
+
+
+def columns_found(settings, data):
+    """Picks on further tables of HYPERSPHERES, in both readings."""
+    first = N_FOLDS + settings["block"] * settings["tables"]  # the folds have tables of their own
+    orders = {"curves": {m: [] for m in settings["methods"]}, "authors": {m: [] for m in settings["authors"]}}
+    for seed in range(first, first + settings["tables"]):
+        table = make_hyperspheres(random_state=seed)
+        for part, known in (("curves", METHODS), ("authors", settings["authors"])):
+            for method, found in orders[part].items():
+                found.append(pick(method, table, 7, seed, known))
+    return orders
 
 
 def curves_of_fold(settings, data):
@@ -239,6 +273,40 @@ def checks(settings, data):
     return {"largest_difference": float(max(compared)), "visited": visits, "figure_1": figure}
 
 
+def plain_picks(settings, data):
+    """On how many tables X-MIFS, mRMR and RRPC pick the columns that plain code picks."""
+    same = dict.fromkeys(("X-MIFS", "mRMR", "RRPC_S"), 0)
+    for seed in range(settings["tables"]):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(400, 8)) + rng.normal(size=(400, 1))
+        y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=400) > 0).astype(np.int64)
+        codes = (X > (X.max(axis=0) + X.min(axis=0)) / 2).astype(np.int64)
+        correlation = np.abs(np.corrcoef(np.column_stack([X, y]), rowvar=False))
+        scores = {
+            "X-MIFS": lambda j, picks, c=codes, y=y: _shared(_joint(c[:, [*picks, j]]), y),
+            "mRMR": lambda j, picks, c=codes, y=y: (
+                _shared(c[:, j], y) - np.mean([_shared(c[:, j], c[:, i]) for i in picks] or [0])
+            ),
+            "RRPC_S": lambda j, picks, r=correlation: r[j, -1] - np.mean([r[j, i] for i in picks] or [0]),
+        }
+        for method, score in scores.items():
+            picks: list[int] = []
+            while len(picks) < 4:
+                left = [j for j in range(X.shape[1]) if j not in picks]
+                picks.append(max(left, key=lambda j: score(j, picks)))
+            same[method] += picks == pick(method, (X, y), 4, seed)
+    return same
+
+
+def _joint(codes):
+    return np.unique(codes, axis=0, return_inverse=True)[1].ravel()
+
+
+def _shared(one, other) -> float:
+    """Mutual information."""
+    return _entropy_of(one) + _entropy_of(other) - _entropy_of(_joint(np.column_stack([one, other])))
+
+
 def plain_neighborhoods(X):
     """Each row with its nearest rows by L1 distance, itself first; sorted anew for each row."""
     near = [np.argsort(np.abs(X - row).sum(axis=1), kind="stable")[: K + 1] for row in X]
@@ -263,6 +331,9 @@ PARTS = {
     "authors": curves_of_fold,
     "checks": checks,
     "curves": curves_of_fold,
+    "found": columns_found,
+    "plain": plain_picks,
+    "pairs": curves_of_fold,
     "small": curves_of_few_rows,
     "whole": curves_after_selection_on_all_rows,
     "time": cpu_times,

@@ -7,6 +7,7 @@ import numpy as np
 from experiments.nefs.findings import CORRELATED, FRIEDMAN_LEVEL, Reading, most_frequent, share_of_causes
 from experiments.nefs.protocol import (
     AUTHORS,
+    CLASSIFIERS,
     CORRAL_NAMES,
     CURVES,
     HASHED,
@@ -36,7 +37,7 @@ def sections(results):
     """What there is to show of the cells that were run."""
     reading = Reading(results)
     found = [_corral(reading), _hyperspheres(reading), *(_accuracy(reading, curves) for curves in CURVES)]
-    found += [part(reading) for part in (_few_rows, _selection_on_all_rows, _friedman, _times)]
+    found += [part(reading) for part in (_few_rows, _selection_on_all_rows, _friedman, _pairs, _times)]
     return [section for section in found if section is not None]
 
 
@@ -69,15 +70,17 @@ def _paper(method, what, otherwise=""):
 def _hyperspheres(reading):
     """How many of the relevant columns are found."""
     numbers = {method: found for method in ALL if (found := reading.relevant_found(method))}
-    rows = [[m, _paper(m, "found"), mean_and_error(n, 1), min(n), max(n)] for m, n in numbers.items()]
+    rows = [[m, _paper(m, "found"), *_shown(n)] for m, n in numbers.items()]
     authors = Reading(reading.results, "authors")
     for method in AUTHORS["methods"]:
         if found := authors.relevant_found(method):
-            shown = mean_and_error(found, 1), min(found), max(found)
-            rows.append([f"{method}, as the authors", _paper(method, "found"), *shown])
-    n_tables = len(numbers.get("SNEFS", ()))
-    header = ["Method", "Paper", f"Of the 7 relevant columns, mean of {n_tables}", "least", "most"]
+            rows.append([f"{method}, as the authors", _paper(method, "found"), *_shown(found)])
+    header = ["Method", "Paper", "Of the 7 relevant columns, mean", "least", "most", "tables"]
     return TEXTS.section("hyperspheres", rows, header=header) if rows else None
+
+
+def _shown(numbers):
+    return mean_and_error(numbers, 1), min(numbers), max(numbers), len(numbers)
 
 
 def _accuracy(reading, curves):
@@ -142,6 +145,19 @@ def _friedman(reading):
                 shown = ", ".join(f"{size}: {value:.1g}" for size, value in known.items())
                 rows.append([curves.name, classifier, f"{n_small} of {len(known)}", shown])
     return TEXTS.section("friedman", rows) if rows else None
+
+
+def _pairs(reading):
+    """Every classifier on every data set."""
+    rows = []
+    for name, size in ((curves.name, curves.sizes[-1]) for curves in CURVES):
+        for classifier in CLASSIFIERS:
+            means, p = reading.means(name, size, classifier), reading.friedman(name, size, classifier)
+            if means:
+                n = len(reading.by_fold(name, "SNEFS", size, classifier))
+                shown = [f"{means[m]:.3f}" if m in means else "" for m in PAPER_METHODS]
+                rows.append([name, f"{classifier} ({n})", *shown, "" if p is None else f"{p:.1g}"])
+    return TEXTS.section("pairs", rows) if rows else None
 
 
 def _times(reading):

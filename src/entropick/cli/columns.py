@@ -1,6 +1,5 @@
 """What is noticed about columns before anything is selected: identifiers, constants, copies, gaps."""
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +8,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.frames import BLOCK_VALUES, Frame, collected, column_blocks, take
+from entropick.cli.frames import BLOCK_VALUES, Frame, collected, column_blocks, names_of_type, take
 from entropick.exceptions import DataError
 from entropick.wording import quoted
 
@@ -42,16 +41,17 @@ class Survey:
 
     def constants(self) -> list[str]:
         """Columns of one value, or of none; a gap is a value of its own here."""
-        head = self._head
-        step = max(1, head.height // SAMPLE_ROWS)
-        plain = head.with_columns(cs.temporal().to_physical())  # Python has no dates beyond the year 9999
-        alike = list(range(head.width))
-        for i in range(step, head.height, step):
-            here, before = plain.row(i), plain.row(i - step)
-            alike = [j for j in alike if here[j] == before[j]]
-        names, types = head.columns, head.dtypes
-        alike_names = [names[j] for j in alike if not types[j].is_nested()]
-        return self._those(alike_names, lambda series, _: series.n_unique() < 2)
+        n_rows = self._head.height
+        sample = self._head[list(range(0, n_rows, max(1, n_rows // SAMPLE_ROWS)))]
+        numbers, values = _as_numbers(sample)
+        is_same = (values == values[:1]) | (np.isnan(values) & np.isnan(values[:1]))
+        alike = {numbers[j] for j in np.flatnonzero(is_same.all(axis=0)).tolist()}
+        others = take(
+            sample, names_of_type(sample, lambda dtype: not (_is_number(dtype) or dtype.is_nested()))
+        )
+        alike.update(series.name for series in others if _is_constant(series))
+        names = [name for name in sample.columns if name in alike]
+        return self._those(names, lambda series, _: _is_constant(series))
 
     def identifiers(self) -> list[str]:
         """Columns that name rows.
@@ -62,15 +62,17 @@ class Survey:
         """
         if self._n_rows < FEWEST_ROWS:
             return []
-        types = zip(self._head.columns, self._head.dtypes, strict=True)
-        names = [name for name, dtype in types if dtype.is_integer() or dtype in TEXTS]
+        names = names_of_type(self._head, lambda dtype: dtype.is_integer() or dtype in TEXTS)
         return self._those(names, _is_identifier)
 
     def copies(self) -> list[tuple[str, str]]:
         """Columns with the values of an earlier one, numbers maybe in another unit; and the earlier one."""
         if self._n_rows < FEWEST_ROWS:
             return []
-        alike = _alike(column_blocks(self._head.head(COPY_ROWS)))
+        alike = _alike(column_blocks(self._head.head(SAMPLE_ROWS)), with_constants=True)
+        if alike:
+            some = take(self._head, [name for names in alike for name in names])
+            alike = _alike(column_blocks(some.head(COPY_ROWS)))
         if self._n_rows > COPY_ROWS:
             alike = _alike(self._blocks([name for names in alike for name in names]))
         pairs = [(name, names[0]) for names in alike for name in names[1:]]
@@ -116,34 +118,46 @@ def _sounds_like_id(name: str) -> bool:
     return not name.strip() or any(word.lower() in ID_WORDS for word in (*words[:1], *words[-1:]))
 
 
-def _alike(blocks: Iterable[pl.DataFrame]) -> list[list[str]]:
-    """Names of columns with the same values, the first one first."""
-    groups: dict[bytes, list[str]] = defaultdict(list)
+def _alike(blocks: Iterable[pl.DataFrame], with_constants: bool = False) -> list[list[str]]:
+    """Names of columns with the same values, the first one first; constants, if any, are alike."""
+    groups: dict[int | None, list[str]] = defaultdict(list)
     for block in blocks:
         for name, fingerprint in _fingerprints(block):
-            groups[fingerprint].append(name)
+            if with_constants or fingerprint is not None:
+                groups[fingerprint].append(name)
     return [names for names in groups.values() if len(names) > 1]
 
 
-def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
-    """The same bytes for columns of the same values; none for constants."""
-    numbers = block.select(cs.numeric() | cs.boolean() | cs.temporal())
-    for name in block.select(cs.by_dtype(TEXTS)).columns:
-        texts = block[name]
-        if texts.n_unique() > 1:
-            yield name, hashlib.sha256(repr(texts.to_list()).encode("utf-8", "backslashreplace")).digest()
-    if not numbers.width:
+def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, int | None]]:
+    """The same number for columns of the same values; None for constants."""
+    for texts in take(block, names_of_type(block, TEXTS.__contains__)):
+        yield texts.name, hash(tuple(texts.to_list())) if texts.n_unique() > 1 else None
+    names, values = _as_numbers(block)
+    if not names:
         return
-    values = numbers.with_columns((~cs.by_dtype(pl.Float64)).to_physical().cast(pl.Float64)).to_numpy()
     with np.errstate(all="ignore"):  # a range beyond that of floats gives no fingerprint
         low, high = np.fmin.reduce(values), np.fmax.reduce(values)
         scaled = (values - low) / (high - low)
-    first = scaled[np.argmax(~np.isnan(values), axis=0), np.arange(numbers.width)]
+    first = scaled[np.argmax(~np.isnan(values), axis=0), np.arange(len(names))]
     scaled = np.where(first < 0.5, scaled, 1 - scaled).round(9)  # whatever the sign of the unit
     varies = (low < high) & np.isfinite(high - low)
-    names, by_column = numbers.columns, np.ascontiguousarray(scaled.T)
-    for j in np.flatnonzero(varies).tolist():
-        yield names[j], hashlib.sha256(by_column[j]).digest()
+    for name, column, is_varying in zip(names, np.ascontiguousarray(scaled.T), varies.tolist(), strict=True):
+        yield name, hash(column.tobytes()) if is_varying else None
+
+
+def _as_numbers(frame: pl.DataFrame) -> tuple[list[str], np.ndarray]:
+    """Names and values of the columns that are numbers, or times, as floats; gaps are NaN."""
+    names = names_of_type(frame, _is_number)
+    plain = take(frame, names).with_columns((~cs.by_dtype(pl.Float64)).to_physical().cast(pl.Float64))
+    return names, plain.to_numpy()
+
+
+def _is_number(dtype: type[pl.DataType]) -> bool:
+    return dtype.is_numeric() or dtype.is_temporal() or dtype == pl.Boolean
+
+
+def _is_constant(series: pl.Series) -> bool:
+    return series.n_unique() < 2
 
 
 # -- parts of dates ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import polars as pl
 import polars.selectors as cs
 
 from entropick.cli.columns import FEWEST_ROWS, Survey, with_date_parts
-from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, take
+from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.inputs import counted
@@ -80,13 +80,12 @@ def prepare(
         frame, target = loaded.frame, find_target(loaded, next(iter(named), None))
     if date_parts:
         frame = with_date_parts(frame, [target, *ignore])
-    table, n_unlabelled = _labelled(frame, target)
-    y = column(table, target)
+    table, y, n_unlabelled = _labelled(frame, target)
     n_values = _distinct_values(y)
     kind = _kind_of(y, n_values, target_type)
     classes = _classes(y) if kind == "class" else []
     ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
-    columns = [name for name in frame.collect_schema().names() if name != target and name not in ignored]
+    columns = [name for name in names_of(frame) if name != target and name not in ignored]
     X = gaps_as_nulls(take(table, columns))
     survey = Survey(X, len(y))
     ignored |= dict.fromkeys(survey.constants(), CONSTANT)
@@ -139,12 +138,15 @@ def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str)
     return loaded.frame.with_columns(joint.alias(name)), name
 
 
-def _labelled(frame: Frame, target: str) -> tuple[Frame, int]:
-    """The rows that have a target, and how many have none."""
+def _labelled(frame: Frame, target: str) -> tuple[Frame, pl.Series, int]:
+    """The rows that have a target, the target there, and how many rows have none."""
+    y = column(gaps_as_nulls(take(frame, [target])), target)
+    n_missing = y.null_count()
+    if not n_missing:
+        return frame, y, 0
     label = cs.by_name(target).as_expr()
-    is_missing = (label.fill_nan(None) if frame.collect_schema()[target].is_float() else label).is_null()
-    n_missing = int(collected(frame.select(is_missing.sum())).item())
-    return (frame.filter(~is_missing) if n_missing else frame), n_missing
+    is_there = (label.fill_nan(None) if y.dtype.is_float() else label).is_not_null()
+    return frame.filter(is_there), y.drop_nulls(), n_missing
 
 
 def find_target(loaded: Loaded, target: str | None) -> str:

@@ -27,7 +27,7 @@ from entropick.cli.arff import parse_arff
 from entropick.cli.arrow_sizes import claimed_bytes
 from entropick.cli.built_in import BUILT_IN, TARGET
 from entropick.cli.formats import read_formats
-from entropick.cli.frames import Frame, take
+from entropick.cli.frames import Frame, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
     OrangeHeader,
@@ -79,7 +79,7 @@ class Loaded:
 
     @property
     def columns(self) -> list[str]:
-        return self.frame.collect_schema().names()
+        return names_of(self.frame)
 
 
 def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Loaded:
@@ -238,13 +238,9 @@ class _Read:
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
     """The function for the format, which the first bytes tell and, where they do not, the file's name."""
     if head.startswith(b"PAR1"):
-        return lambda path: _read_columns(
-            path, name, pl.read_parquet, pl.scan_parquet, pl.read_parquet_schema
-        )
+        return lambda path: _read_columns(path, name, pl.scan_parquet)
     if head.startswith(b"ARROW1"):
-        return lambda path: _read_columns(
-            _unpackable(path, name), name, pl.read_ipc, pl.scan_ipc, pl.read_ipc_schema
-        )
+        return lambda path: _read_columns(_unpackable(path, name), name, pl.scan_ipc)
     if head.startswith(b"\xff\xff\xff\xff"):
         return lambda path: _Read(pl.read_ipc_stream(_unpackable(_fitting(path, name), name)))
     if head.startswith(b"PK"):
@@ -275,18 +271,13 @@ def _unpackable(path: Path, name: str) -> Path:
     return path
 
 
-def _read_columns(
-    path: Path,
-    name: str,
-    read: Callable[[Path], Frame],
-    scan: Callable[[Path], Frame],
-    schema: Callable[[Path], Any],
-) -> _Read:
+def _read_columns(path: Path, name: str, scan: Callable[[Path], pl.LazyFrame]) -> _Read:
     """A file that holds its columns one by one."""
-    n_columns, lazy = len(schema(path)), scan(path)
+    lazy = scan(path)  # opened once: the description of many columns takes long to read
+    n_columns = len(lazy.collect_schema())
     is_large = _is_large(path, lambda: n_columns)
     check_room(n_columns * count_rows(lazy) * (BYTES_CODED if is_large else BYTES_HELD), name)
-    return _Read(lazy if is_large else read(path))
+    return _Read(lazy if is_large else lazy.collect())
 
 
 def _read_excel(path: Path, name: str) -> _Read:
@@ -421,7 +412,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
     """The columns to choose from and the target; codes of categories become names."""
-    names = [name for name in frame.collect_schema().names() if name not in header.others]
+    names = [name for name in names_of(frame) if name not in header.others]
     categories = [name for name in header.categories if name in names]
     return take(frame, names).with_columns(cs.by_name(*categories).cast(pl.String))
 
@@ -450,8 +441,9 @@ def _parse_typed(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Fra
 
 def _renamed(frame: Frame, header: list[str] | None) -> Frame:
     """Undo the doubling of quotes in names, which polars leaves as it is; without a header x0, x1, ..."""
-    columns = frame.collect_schema().names()
+    columns = names_of(frame)
     if header is None:
         return frame.rename(dict(zip(columns, default_names(len(columns)), strict=True)))
     doubled = {name.replace('"', '""'): name for name in header if '"' in name}
-    return frame.rename({column: doubled[column] for column in columns if column in doubled})
+    named_anew = {column: doubled[column] for column in columns if column in doubled}
+    return frame.rename(named_anew) if named_anew else frame

@@ -271,14 +271,17 @@ class Population(PlainRun):
 
     def _renew(self, children: np.ndarray) -> None:
         """Flip a column of those that were scored before, or are the same as others."""
+        names = digests(children)
         for _ in range(RENEWALS):
-            is_known = np.array([digest in self._seen for digest in digests(children)], bool)
-            is_known[np.setdiff1d(np.arange(len(children)), first_places(children))] = True
-            if not is_known.any():
+            first = {name: i for i, name in reversed(list(enumerate(names)))}
+            known = [i for i, name in enumerate(names) if name in self._seen or first[name] != i]
+            if not known:
                 return
-            known = children[is_known]
-            self._flip(known, np.ones(len(known), np.int64))
-            children[is_known] = known
+            renewed = children[known]
+            self._flip(renewed, np.ones(len(known), np.int64))
+            children[known] = renewed
+            for i, name in zip(known, digests(renewed), strict=True):
+                names[i] = name
 
     def _winners(self, n: int) -> np.ndarray:
         """Of two random members each the one of lower rank, then of less crowding."""
@@ -339,7 +342,9 @@ class Population(PlainRun):
 
 def digests(subsets: np.ndarray) -> list[bytes]:
     """Eight bytes for each subset, the same in every process."""
-    return [blake2b(bits.tobytes(), digest_size=8).digest() for bits in as_bit_strings(subsets)]
+    packed = np.packbits(subsets, axis=1)
+    bits, width = packed.tobytes(), packed.shape[1]
+    return [blake2b(bits[i : i + width], digest_size=8).digest() for i in range(0, len(bits), width)]
 
 
 def first_places(subsets: np.ndarray) -> np.ndarray:
