@@ -1,4 +1,4 @@
-"""A plain line on stderr per step, for those who ask for it."""
+"""One plain line on stderr per step, on request."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the joint levels of columns tell about rows that had no say in choosing them.
+"""How well the joint levels of columns predict held-out rows.
 
 On the rows they are counted from, H(y|S) and the Bayes risk fall with every column until each row is alone
 with its levels; then both are 0 and mean nothing. Here classes are predicted for rows that were left out.

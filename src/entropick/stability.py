@@ -1,4 +1,4 @@
-"""How steady selections are, and what it proves if a column is selected again and again.
+"""Stability of selections, and what frequent selection of a column proves.
 
 Shah and Samworth (2013), Variable selection with error control: another look at stability selection. Each of
 B times the rows are split at random into two halves, and columns are selected on either. Π(f) is how often f

@@ -1,4 +1,4 @@
-"""Columns as they stand in tables of others: values row by row, texts of Arrow, codes of dictionaries."""
+"""Columns as other libraries store them: row by row, as Arrow strings, as dictionary codes."""
 
 from entropick._core import (
     NumericTable as NumericTable,

@@ -1,3 +1,3 @@
-"""Non-dominated ranks and crowding of points with two objectives, both to be small."""
+"""Non-dominated ranks and crowding of points with two objectives, both minimised."""
 
 from entropick._core import crowding as crowding, front_ranks as front_ranks

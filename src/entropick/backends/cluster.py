@@ -1,4 +1,4 @@
-"""Workers started here, or found at an address."""
+"""Dask workers, started here or found at an address."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tables of very many columns: chunks of columns keep their scores, the best of each chunk come together.
+"""Tables of very many columns: each chunk of columns keeps its scores, and the best of all chunks compete.
 
 Every chunk has all rows of its columns, a state of the measure of its own, and places for the columns picked
 elsewhere. At each step the newest column goes to all chunks, and what may win comes back.

@@ -1,4 +1,4 @@
-"""What goes wrong on a cluster, in one sentence, and how long it is waited for to get better."""
+"""Faults of a cluster, in one sentence, and how long to wait for it to recover."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Parquet files that workers read themselves: here only their columns and numbers of rows are known."""
+"""Parquet files that the workers read: the client knows only their columns and numbers of rows."""
 
 import glob
 import importlib.util

@@ -1,4 +1,4 @@
-"""Columns as numbers of partitions of rows: what sums over all of them tell, see `contracts.NumberSums`."""
+"""Columns as numbers, in partitions of rows: sums over all of them, see `contracts.NumberSums`."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""`python -m entropick.cli` is the program too."""
+"""`python -m entropick.cli` runs the program, too."""
 
 from entropick.cli import main
 

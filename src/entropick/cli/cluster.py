@@ -1,4 +1,4 @@
-"""Tables that workers of a cluster read: here the target, a few rows and few columns are looked at."""
+"""Tables that the workers of a cluster read: the client looks at the target and a few rows only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a file of text is laid out: separator, comments, header, and the line where it is broken."""
+"""The layout of a text file: separator, comments, header, and the first malformed line."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What there is: methods and built-in data sets."""
+"""Lists of the methods and the built-in data sets."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Faults of the operating system, some of which polars tells as a text."""
+"""Errors of the operating system, some of which polars reports only as text."""
 
 import errno
 import os

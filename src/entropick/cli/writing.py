@@ -1,4 +1,4 @@
-"""Files out: whole or not at all."""
+"""Output files, written completely or not at all."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The comparison: select inside each fold, score by estimators, weigh it all."""
+"""The comparison: select inside each fold, score by estimators, recommend."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""Scores of held-out rows, as they are and with their labels shuffled."""
+"""Scores on held-out rows, with their own labels and with shuffled ones."""
 
 from collections.abc import Callable
 from functools import wraps

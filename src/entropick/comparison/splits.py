@@ -1,4 +1,4 @@
-"""Which rows are scored, and how they are shared out into training and test rows."""
+"""Which rows are scored, and how they are split into training and test rows."""
 
 import warnings
 from typing import Any

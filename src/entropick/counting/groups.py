@@ -1,4 +1,4 @@
-"""The joint of the selected columns, refined column by column."""
+"""Rows grouped by the joint levels of the selected columns, refined column by column."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The best of many minima, most of which are never counted to the end."""
+"""The best of many minima, without computing most of them completely."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -1,4 +1,4 @@
-"""As many columns as serve an estimator best."""
+"""The number of columns with the best score of an estimator."""
 
 from collections.abc import Sequence
 from numbers import Integral

@@ -1,4 +1,4 @@
-"""As many columns as predict rows that had no say in choosing them."""
+"""The smallest number of columns that predicts held-out rows as well as any number."""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence

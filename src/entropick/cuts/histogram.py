@@ -1,4 +1,4 @@
-"""As many columns as a histogram of the scores has high bars."""
+"""Columns in the tall bars of a histogram of the scores."""
 
 from collections.abc import Sequence
 from numbers import Integral

@@ -1,4 +1,4 @@
-"""The cluster of the first column's score."""
+"""Columns whose scores cluster with the first one's."""
 
 from collections.abc import Sequence
 from numbers import Integral

@@ -1,4 +1,4 @@
-"""As long as a column adds more than chance would."""
+"""Columns until the next one adds no more than chance."""
 
 from collections.abc import Sequence
 from numbers import Integral, Real

@@ -1,4 +1,4 @@
-"""The columns a search over subsets came to take nearly always."""
+"""Columns that a search over subsets includes almost always."""
 
 from collections.abc import Sequence
 from numbers import Real

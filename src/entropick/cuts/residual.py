@@ -1,4 +1,4 @@
-"""Until the target's remaining uncertainty is as low as all columns together make it."""
+"""Columns until the remaining entropy of the target is as low as with all columns."""
 
 import math
 from collections.abc import Sequence

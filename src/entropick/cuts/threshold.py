@@ -1,4 +1,4 @@
-"""As long as the score is high enough."""
+"""Columns until the score falls below a threshold."""
 
 from collections.abc import Sequence
 from numbers import Real

@@ -1,4 +1,4 @@
-"""Bayesian entropy: how well a subset tells y, and how far that can be trusted, as two objectives."""
+"""Bayesian entropy: how well a subset determines y, and how reliable that is, as two objectives."""
 
 from numbers import Real
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Relevance alone: what each column tells about the target by itself."""
+"""Relevance alone: the information of each column about the target."""
 
 from typing import Any, ClassVar
 

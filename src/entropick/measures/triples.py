@@ -1,4 +1,4 @@
-"""Criteria that sum over triples: what a column tells together with every two of the selected ones."""
+"""Criteria that sum over triples: the joint information of a column and each two selected ones."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Backward elimination: from all columns, always without the one that is missed least."""
+"""Backward elimination: from all columns, removing the one whose loss costs least."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter

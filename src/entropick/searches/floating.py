@@ -1,4 +1,4 @@
-"""Floating forward selection: after each pick, columns that are no longer worth their place go again."""
+"""Floating forward selection: after each pick, columns that are no longer worth it are removed."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""What users say about columns, checked, in the units that a search over subsets chooses from."""
+"""What users require of columns, checked and translated to the units of a search over subsets."""
 
 from collections.abc import Sequence
 from typing import Any

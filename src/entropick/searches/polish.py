@@ -1,4 +1,4 @@
-"""A last look at the neighbours of subsets: without a column, or with another in its place."""
+"""A final local search around subsets: drop a column, or replace it by another."""
 
 from collections.abc import Iterator
 

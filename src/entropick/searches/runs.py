@@ -1,4 +1,4 @@
-"""Searches over subsets under way: what each of them can say and do between its rounds."""
+"""Running searches over subsets: what each can report and do between its rounds."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping

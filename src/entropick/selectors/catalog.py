@@ -1,4 +1,4 @@
-"""The methods by name, for programs that take a method as a text."""
+"""The methods by name, for programs that take a method as a string."""
 
 import inspect
 from dataclasses import dataclass
