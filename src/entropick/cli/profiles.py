@@ -10,9 +10,12 @@ import polars.selectors as cs
 
 from entropick.cli.frames import collected, take
 from entropick.cli.prepare import Prepared
+from entropick.counting.local import LocalCounts
+from entropick.measures.uncertainty import Uncertainties
 from entropick.plain import to_plain
-from entropick.table import Codes, ColumnEncoding, Rules, Target, encode
+from entropick.table import ColumnEncoding, Rules, Target, encode
 from entropick.table.target import encode_target
+from entropick.threads import Threads
 
 MOST_COLUMNS = 20  # columns with a profile
 MOST_LEVELS = 12  # levels of a profile; the rarest of more are joined
@@ -24,7 +27,6 @@ SAME_ORDER = 0.999  # rank correlation of a column and a real target of the same
 MOST_STAND_INS = 3  # of a column
 LEAST_SHARED = 0.4  # a stand-in has at least this share of a column's information
 MOST_VALUES = 5_000_000  # rows × columns of the sample that stand-ins are searched in
-BLOCK_CELLS = 1 << 20  # counts held at a time
 
 Levels = list[dict[str, Any]]
 
@@ -53,10 +55,10 @@ def profiles_part(prepared: Prepared, names: Sequence[str], rules: Rules) -> dic
         columns.append({"name": name, "levels": found})
     for entry, stand_ins in zip(columns, _stand_ins(prepared, names, rules), strict=True):
         entry["stand_ins"] = stand_ins
-    is_real = target.values is not None
+    values = target.values
     return {
-        "classes": None if is_real else classes,
-        "mean": to_plain(float(np.mean(target.values))) if is_real else None,
+        "classes": classes if values is None else None,
+        "mean": None if values is None else to_plain(float(np.mean(values))),
         "columns": columns,
     }
 
@@ -130,52 +132,21 @@ def _has_order_of(column: pl.Series, y: pl.Series) -> bool:
 def _stand_ins(prepared: Prepared, names: Sequence[str], rules: Rules) -> list[Levels]:
     """For each column those left out that share the most with it, counted in a sample of the rows.
 
-    What two columns share is I(f;g) / max(H(f), H(g)): 1 where each determines the other.
+    What two columns share is their symmetrical uncertainty: 1 where each determines the other.
     """
     if not isinstance(prepared.X, pl.DataFrame) or len(names) == len(prepared.names):
         return [[] for _ in names]
-    stride = -(-prepared.n_rows * len(prepared.names) // MOST_VALUES)
-    sample, y = prepared.X.gather_every(stride), prepared.y.gather_every(stride)
-    target = encode_target(y, kind=prepared.kind, rules=rules) if rules.binning == "mdlp" else None
-    table, _ = encode(sample, target, rules=rules)
+    rows = list(range(0, prepared.n_rows, -(-prepared.n_rows * len(prepared.names) // MOST_VALUES)))
+    target = encode_target(prepared.y[rows], kind=prepared.kind, rules=rules)
+    table, _ = encode(prepared.X[rows], target, rules=rules)
     place = {name: j for j, name in enumerate(prepared.names)}
     chosen = [place[name] for name in names]
-    is_left = np.ones(len(place), bool)
-    is_left[chosen] = False
-    entropies = np.array([_entropies(np.bincount(codes)[None])[0] for codes in table])
-    found = []
-    for j in chosen:
-        shared = np.where(is_left, _shared(table, j, entropies), 0.0)
-        best = np.argsort(-shared, kind="stable")[:MOST_STAND_INS]
-        found.append(
-            [
-                {"name": prepared.names[k], "shared": round(float(shared[k]), 6)}
-                for k in best
-                if shared[k] >= LEAST_SHARED
-            ]
-        )
-    return found
+    left_out = np.setdiff1d(np.arange(len(place)), chosen)
+    with Threads() as threads:
+        shared_with = Uncertainties(LocalCounts(table, threads)).with_column
+        return [_most_shared(shared_with(j, left_out), left_out, prepared.names) for j in chosen]
 
 
-def _shared(table: Codes, j: int, entropies: np.ndarray) -> np.ndarray:
-    """The share of column j with each column; columns of as many levels are counted together."""
-    own, shared = table.column(j).astype(np.int64), np.zeros(table.n_columns)
-    for n_levels in np.unique(table.n_levels):
-        members = np.flatnonzero(table.n_levels == n_levels)
-        n_cells = int(n_levels * table.n_levels[j])
-        size = max(1, BLOCK_CELLS // max(n_cells, table.n_rows))
-        for first in range(0, len(members), size):
-            block = members[first : first + size]
-            cells = np.stack([table.column(k) for k in block]) + own * n_levels
-            cells += n_cells * np.arange(len(block))[:, None]
-            counts = np.bincount(cells.ravel(), minlength=n_cells * len(block)).reshape(len(block), n_cells)
-            most = np.maximum(entropies[block], entropies[j])
-            information = entropies[block] + entropies[j] - _entropies(counts)
-            shared[block] = np.divide(information, most, where=most > 0, out=np.zeros(len(block)))
-    return shared
-
-
-def _entropies(counts: np.ndarray) -> np.ndarray:
-    """Entropy in bits of each row of counts."""
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    return -(shares * np.log2(shares, where=shares > 0, out=np.zeros(shares.shape))).sum(axis=1)
+def _most_shared(shared: np.ndarray, columns: np.ndarray, names: Sequence[str]) -> Levels:
+    best = [k for k in np.argsort(-shared, kind="stable")[:MOST_STAND_INS] if shared[k] >= LEAST_SHARED]
+    return [{"name": names[columns[k]], "shared": round(float(shared[k]), 6)} for k in best]
