@@ -113,8 +113,8 @@ campaign: $(DEV) ## try to break it for BUDGET minutes (60), resuming from build
 	PYTHONPATH=src:tests $(BIN)/python -m campaign --budget $(BUDGET)
 
 coverage: $(DEV) ## measure the branch coverage of the tests
-	$(PIP) install "coverage>=7.4"
-	COVERAGE_PROCESS_START=pyproject.toml $(BIN)/python -m coverage run -m pytest --quiet
+	$(PIP) install "coverage>=7.10"
+	$(BIN)/python -m coverage run -m pytest --quiet -n 2
 	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage report --sort=cover --skip-covered
 
 MUTANTS := 200
@@ -124,7 +124,8 @@ mutate: $(DEV) ## change MUTANTS (200) random places of the code and count how m
 
 audit: $(DEV) ## check dependencies for known vulnerabilities, and write a bill of materials
 	$(PIP) install "pip-audit>=2.7" "cyclonedx-bom>=5"
-	mkdir -p build && $(BIN)/python -m pip_audit --local --skip-editable
+	mkdir -p build && $(BIN)/python -m pip freeze --exclude-editable > build/libraries.txt
+	$(BIN)/python -m pip_audit --strict --disable-pip --no-deps --requirement build/libraries.txt
 	$(BIN)/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
 
 wheel: compiler ## build the distributions and test the wheel in an empty environment

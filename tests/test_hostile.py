@@ -365,6 +365,16 @@ def test_a_long_name_is_shortened_in_a_sentence(tmp_path):
     assert len(sentence) < 200
 
 
+@pytest.mark.parametrize("option", ["--missing-values", "--comment", "--separator"])
+def test_options_that_are_no_text(option, tmp_path):
+    """Bytes that are no UTF-8 reach the program as halves of characters, which polars cannot take."""
+    (tmp_path / "t.csv").write_text("a,y\n1,2\n2,3\n")
+    done = run("select", tmp_path / "t.csv", "-t", "y", option, "\udcff")
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"Error: {option} must be ")
+    assert done.stderr.endswith("got '\\udcff'.\n")
+
+
 def test_a_copy_without_a_name_is_told(tmp_path):
     """polars gives a column without a name another one when columns are sliced."""
     path = tmp_path / "t.parquet"

@@ -31,6 +31,10 @@ class TextFormat:
         if separator is not None and (len(separator) != 1 or not separator.isascii()):
             raise DataError(f"--separator must be one character, 'tab' or 'space', got {separator!r}.")
         object.__setattr__(self, "separator", separator)
+        for option, given in (("--comment", [self.comment or ""]), ("--missing-values", self.missing)):
+            for text in given:
+                if any("\ud800" <= sign <= "\udfff" for sign in text):  # bytes that are no text
+                    raise DataError(f"{option} must be valid text, got {text!r}.")
 
 
 def without_comments(lines: Iterable[str], comment: str | None) -> Iterator[str]:
