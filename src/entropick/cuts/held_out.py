@@ -24,7 +24,7 @@ FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far whi
 GROWTH = 2**0.5  # of the sizes that are tried
 FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
 MORE_FOLDS, USUAL_FOLDS = 10, 5
-MOST_DISTANCES = 40_000  # rows × columns up to which a search that compares rows may go on
+MOST_DISTANCES = 6_000_000  # rows × columns × steps up to which a search that compares rows may go on
 N_SHUFFLES = 199
 N_RELATED = 10  # columns closest to the target, which are tested together
 MOST_PRODUCTS = 4_000_000  # rows × columns × goals up to which they are
@@ -56,7 +56,7 @@ class HeldOut(RehearsedCut):
     n_folds : int or None, number of folds; None for 10 if there are at most 300 rows and a selection is
         fast, else 5
     n_errors : float, standard errors by which a number of columns may be worse than the best one and still
-        count; more of them keep fewer columns, 0 keeps the best number
+        count; 0 keeps the best number, more keep fewer where many are best, and more where few are
     level : float in (0, 1), probability of keeping anything if the columns are uninformative
     random_state : int, RandomState or None; None splits the rows in the same way each time
     """
@@ -273,7 +273,8 @@ class _Trial:
     def _may_go_on(self) -> bool:
         """Whether more steps take no longer than all else: not where each one compares rows with rows."""
         data = self._task.data
-        is_short = data.n_rows * data.n_columns <= MOST_DISTANCES or not data.has_distances
+        n_distances = data.n_rows * data.n_columns * min(data.n_columns, LONGEST)
+        is_short = n_distances <= MOST_DISTANCES or not data.has_distances
         return is_short or all(path.is_ranking for _, _, path in self._folds)
 
     def _predictions(self, sizes: Sequence[int]) -> np.ndarray:
