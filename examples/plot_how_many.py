@@ -2,8 +2,8 @@
 How many features are enough?
 =============================
 
-``n_features="auto"`` keeps the smallest number of features that predicts held-out rows as well as any
-number does. The record explains the number and holds the scores of all numbers tried.
+``n_features="auto"`` keeps as many features as predict held-out rows about as well as any number
+does. The record explains the number and holds the scores of all numbers tried.
 """
 
 import matplotlib.pyplot as plt

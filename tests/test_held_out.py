@@ -1,5 +1,6 @@
 """How many columns predict rows that had no say in choosing them."""
 
+import math
 import warnings
 
 import numpy as np
@@ -321,3 +322,70 @@ def test_progress_is_shown_in_the_folds():
     events = []
     ep.JMI("auto", progress=lambda *event: events.append(event)).fit(X, y)
     assert len(events) > 10 * 13
+
+
+# -- which of the numbers that may be as good ----------------------------------------------------
+
+
+def test_the_median_of_the_plausible_numbers():
+    """By weights of exp(-z²/2); 0 standard errors leave the best number alone."""
+    X, y = load_breast_cancer(return_X_y=True)
+    for n_errors in (0, 0.5, 2):
+        found = ep.select(X, y, cut=cuts.HeldOut(n_errors=n_errors)).evidence
+        least = min(found.losses)
+        weights = [
+            float(loss == least)
+            if loss == least or not n_errors
+            else math.exp(-(((loss - least) / (n_errors * error)) ** 2) / 2)
+            for loss, error in zip(found.losses[1:], found.errors[1:], strict=True)
+        ]
+        below = np.cumsum(weights) / sum(weights)
+        assert found.n_chosen == found.sizes[1:][int(np.argmax(below >= 0.5))]
+        if not n_errors:
+            assert found.n_chosen == found.n_best
+
+
+def test_more_standard_errors_weigh_more_numbers():
+    """Where all columns are best they keep fewer, where three are best more."""
+    rng = np.random.default_rng(0)
+    many = rng.normal(size=(150, 30))
+    for X, y, grows in ((many, many.sum(axis=1), False), (*planted(n_rows=150, real=True), True)):
+        few, more = (ep.select(X, y, cut=cuts.HeldOut(n_errors=k)).n_kept for k in (0, 20))
+        assert (more > few) == grows
+        assert more != few
+
+
+# -- tests against noise -------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning")
+def test_few_rows_are_tested_all_at_once(monkeypatch):
+    """Twenty-four rows and weak columns: the test of columns finds what folds cannot."""
+    tables = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y = np.arange(24) % 2
+        X = rng.normal(size=(24, 40))
+        X[:, :10] += 0.9 * y[:, None]
+        tables.append((X, y))
+    n_found = [sum(ep.MIM("auto").fit(*table).n_features_ > 0 for table in tables)]
+    monkeypatch.setattr(held_out, "FEW_ROWS", 0)
+    n_found.append(sum(ep.MIM("auto").fit(*table).n_features_ > 0 for table in tables))
+    assert n_found[0] >= 10
+    assert n_found[0] > n_found[1]
+
+
+# -- how far -------------------------------------------------------------------------------------
+
+
+def test_searches_that_compare_rows_stop_earlier(monkeypatch):
+    """Their steps take long, those of a ranking take nothing."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 60))
+    y = (X.sum(axis=1) > 0).astype(int)
+    monkeypatch.setattr(held_out, "FIRST_STAGE", 3)
+    assert ep.SNEFS("auto").fit(X, y).selection_.evidence.sizes[-1] > 3
+    monkeypatch.setattr(held_out, "MOST_DISTANCES", 0)
+    sizes = {method: method("auto").fit(X, y).selection_.evidence.sizes for method in (ep.SNEFS, ep.ReliefF)}
+    assert sizes[ep.SNEFS][-1] == 3
+    assert sizes[ep.ReliefF][-1] > 3

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from experiments.stopping.protocol import DATASETS, HALF_OF, METHODS, N_SPLITS, TEXTS
+from experiments.stopping.protocol import DATASETS, HALF_OF, LEADER, METHODS, N_SPLITS, TEXTS
 from experiments.texts import need
 
 MOST_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
@@ -24,33 +24,61 @@ def paths(results, dataset, method):
     return [record.result["methods"][method] for record in results.where(part="paths", dataset=dataset)]
 
 
+def curves(found) -> np.ndarray:
+    """Scores by split and size, in the mean of the estimators."""
+    n_sizes = min(len(one["scores"]) for one in found)
+    return np.mean([one["scores"][:n_sizes] for one in found], axis=2)
+
+
 def best_of_path(found) -> float:
     """The best point of the mean curve over the splits, in the mean of the estimators."""
-    n_sizes = min(len(one["scores"]) for one in found)
-    return float(np.mean([one["scores"][:n_sizes] for one in found], axis=(0, 2)).max())
+    return float(curves(found).mean(axis=0).max())
 
 
-def loss(results, dataset, method, rule) -> float | None:
+def best_elsewhere(found) -> float:
+    """The mean score of each split with the number of columns that is best on the other splits."""
+    scores = curves(found)
+    others = scores.sum(axis=0) - scores
+    return float(np.take_along_axis(scores, others.argmax(axis=1)[:, None], axis=1).mean())
+
+
+def loss(results, dataset, method, rule, best=best_of_path) -> float | None:
     """What a rule loses against the best point of the method's path; None where it was not run."""
     found = [one for one in paths(results, dataset, method) if rule in one]
     if not found:
         return None
-    return best_of_path(found) - float(np.mean([one[rule]["scores"] for one in found]))
+    return best(found) - float(np.mean([one[rule]["scores"] for one in found]))
 
 
-def mean_loss(results, dataset, rule=AUTO) -> float | None:
+def mean_loss(results, dataset, rule=AUTO, best=best_of_path) -> float | None:
     """The loss in the mean of the methods that have the rule."""
-    found = [loss(results, dataset, method, rule) for method in METHODS]
+    found = [loss(results, dataset, method, rule, best) for method in METHODS]
     known = [value for value in found if value is not None]
     return float(np.mean(known)) if known else None
 
 
-def losses(results, half=None, rule=AUTO) -> dict[str, float]:
+def losses(results, half=None, rule=AUTO, best=best_of_path) -> dict[str, float]:
     """Losses by data set."""
     found = {
-        name: mean_loss(results, name, rule) for name in DATASETS if half is None or HALF_OF[name] == half
+        name: mean_loss(results, name, rule, best)
+        for name in DATASETS
+        if half is None or HALF_OF[name] == half
     }
     return {name: value for name, value in found.items() if value is not None}
+
+
+def with_errors(results, half, n_errors) -> list[tuple[float, float]]:
+    """Loss and mean number of columns of the leading method, by data set, with other standard errors."""
+    found = []
+    for dataset in DATASETS:
+        cells = paths(results, dataset, LEADER) if HALF_OF[dataset] == half else []
+        if cells:
+            kept_then = [
+                cell[AUTO] if n_errors is None else cell["by_errors"][str(n_errors)] for cell in cells
+            ]
+            scores, sizes = ([one[key] for one in kept_then] for key in ("scores", "n"))
+            found.append((best_of_path(cells) - float(np.mean(scores)), float(np.mean(sizes))))
+    return found
 
 
 def kept(results, dataset, rule=AUTO, methods=METHODS) -> list[int]:
@@ -64,7 +92,7 @@ def rival_results(results, dataset, rival):
     return [record.result for record in found if rival in record.result["rivals"]]
 
 
-def lead_over(results, rival, method="JMI") -> dict[str, tuple[float, float, float]]:
+def lead_over(results, rival, method=LEADER) -> dict[str, tuple[float, float, float]]:
     """By data set: lead of the rule in score, and how many columns the rule and the rival keep."""
     found: dict[str, tuple[float, float, float]] = {}
     for dataset in DATASETS:
@@ -75,6 +103,17 @@ def lead_over(results, rival, method="JMI") -> dict[str, tuple[float, float, flo
             means = [float(np.mean([one["scores"] for one in side])) for side in (ours, theirs)]
             sizes = [float(np.mean([one["n"] for one in side])) for side in (ours, theirs)]
             found[dataset] = (means[0] - means[1], sizes[0], sizes[1])
+    return found
+
+
+def lead_with_as_many(results, rival) -> dict[str, float]:
+    """By data set: lead of the first columns of the leading method, as many as the rival keeps."""
+    found: dict[str, float] = {}
+    for dataset in DATASETS:
+        theirs = [cell["rivals"][rival] for cell in rival_results(results, dataset, rival)]
+        if theirs:
+            means = [np.mean([one[key] for one in theirs]) for key in ("same_number", "scores")]
+            found[dataset] = float(means[0] - means[1])
     return found
 
 
@@ -106,6 +145,7 @@ def little_lost(results, half):
     return {
         "holds": np.mean(found) <= MOST_LOST,
         "losses": found,
+        "elsewhere": list(losses(results, half, best=best_elsewhere).values()),
         "n": len(found),
         **others,
         **_where(results, half),
@@ -151,6 +191,20 @@ def not_behind(results, rival):
         "n": len(leads),
         "ours_kept": float(ours.mean()),
         "theirs_kept": float(theirs.mean()),
+        "ours_median": float(np.median(ours)),
+        "theirs_median": float(np.median(theirs)),
+    }
+
+
+def level_with_as_many(results, rival):
+    leads = np.array(list(lead_with_as_many(results, rival).values()))
+    need(len(leads) > 2)
+    error = leads.std(ddof=1) / np.sqrt(len(leads))
+    return {
+        "holds": bool(leads.mean() + 2 * error >= 0),
+        "leads": leads.tolist(),
+        "n_ahead": int((leads > 0).sum()),
+        "n": len(leads),
     }
 
 

@@ -43,6 +43,9 @@ FAR = 150  # one size more, of the methods that are fast
 SLOW = {"SNEFS"}
 MORE_SIZES = (*SIZES, 100, 200)  # of SelectKBest
 TEN = 10
+LEADER = "JMI"  # the method that is compared with rivals
+DEFAULT_ERRORS = ep.cuts.HeldOut().n_errors
+N_ERRORS = (0, 1, 2)  # other settings of the rule that it is run with
 TIMED_SIZE = 50
 N_SPLITS, QUICK_SPLITS, RIVAL_SPLITS = 8, 1, 2
 MOST_TRAIN, MOST_TEST, MOST_COLUMNS = 300, 400, 300
@@ -183,12 +186,18 @@ def run_paths(task, settings) -> dict:
             start = time.process_time()
             columns = select(task)
             rivals[name] = _kept(columns, task, time.process_time() - start)
+            rivals[name]["same_number"] = task.scores(_first(LEADER, task, len(columns)))
     shape = {"rows": len(task.train), "columns": task.X.shape[1], "tests": len(task.test)}
     return shape | {"methods": found, "rivals": rivals}
 
 
 def _kept(columns, task, seconds) -> dict:
     return {"n": len(columns), "scores": task.scores(columns), "seconds": round(seconds, 3)}
+
+
+def _first(name, task, n) -> np.ndarray:
+    """The first columns of a method, as many as it has on its path."""
+    return _timed_fit(name, task, min(FAR, n))[0].order_ if n else np.empty(0, np.int64)
 
 
 def _run_method(name, task) -> dict:
@@ -210,14 +219,29 @@ def _run_method(name, task) -> dict:
     if name in OWN_RULES:
         own, own_seconds = _timed_fit(name, task, OWN_RULES[name])
         result["own"] = _kept(own.order_, task, own_seconds)
+    if name == LEADER:
+        result["by_errors"] = {str(n): _kept_within(n, name, task) for n in N_ERRORS}
     return result
 
 
 def _timed_fit(name, task, n_features):
     """The method fitted to the training rows, and the processor time of one thread."""
+    return _timed(make_selector(name, n_features=n_features, **_given(task)), task)
+
+
+def _kept_within(n_errors, name, task) -> dict:
+    """What the rule keeps with other standard errors."""
+    cut = ep.cuts.HeldOut(n_errors=n_errors)
+    fitted, seconds = _timed(ep.FeatureSelector(name.lower(), cut=cut, **_given(task)), task)
+    return _kept(fitted.order_, task, seconds)
+
+
+def _given(task) -> dict:
     target = "class" if task.is_class else "real"
-    given = {"n_bins": N_BINS, "random_state": task.seed, "n_jobs": 1, "target": target}
-    selector = make_selector(name, n_features=n_features, **given)
+    return {"n_bins": N_BINS, "random_state": task.seed, "n_jobs": 1, "target": target}
+
+
+def _timed(selector, task):
     start = time.process_time()
     selector.fit(task.X[task.train], task.y[task.train])
     return selector, time.process_time() - start

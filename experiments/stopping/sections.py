@@ -6,19 +6,33 @@ from experiments.stopping.findings import (
     AUTO,
     OWN,
     TEN,
+    best_elsewhere,
     best_of_path,
     costs,
     is_affordable,
     kept,
     lead_over,
+    lead_with_as_many,
     loss,
     losses,
     mean_loss,
     noise_tables,
     paths,
     rival_results,
+    with_errors,
 )
-from experiments.stopping.protocol import ALL, CHOOSE, CONFIRM, DATASETS, HALF_OF, METHODS, RIVALS, TEXTS
+from experiments.stopping.protocol import (
+    ALL,
+    CHOOSE,
+    CONFIRM,
+    DATASETS,
+    DEFAULT_ERRORS,
+    HALF_OF,
+    METHODS,
+    N_ERRORS,
+    RIVALS,
+    TEXTS,
+)
 
 RULES = {AUTO: '`n_features="auto"`', TEN: "ten columns", OWN: "the method's own rule"}
 
@@ -27,7 +41,8 @@ def sections(results):
     """What the page shows; parts for which results are missing are left out."""
     if len(losses(results)) < 2:
         return []
-    return [_rules(results), _methods(results), _data_sets(results), _rivals(results), _noise(results)]
+    tables = (_rules, _errors, _methods, _data_sets, _rivals, _noise)
+    return [table(results) for table in tables]
 
 
 def _rules(results):
@@ -39,10 +54,28 @@ def _rules(results):
             sizes = [float(np.mean(kept(results, dataset, rule))) for dataset in found]
             if found:
                 far = sum(value > 0.03 for value in found.values())
+                elsewhere = list(losses(results, half, rule, best_elsewhere).values())
                 rows.append(
-                    [name, half, len(found), *_lost(list(found.values())), far, f"{np.mean(sizes):.1f}"]
-                )
+                    [name, half, len(found), *_lost(list(found.values())), far, f"{np.mean(elsewhere):.4f}",
+                     *_numbers(sizes)]
+                )  # fmt: skip
     return TEXTS.section("rules", rows)
+
+
+def _errors(results):
+    """The rule with other standard errors."""
+    rows = []
+    for n_errors in sorted((*N_ERRORS, DEFAULT_ERRORS)):
+        for half in (CHOOSE, CONFIRM):
+            found = with_errors(results, half, None if n_errors == DEFAULT_ERRORS else n_errors)
+            if found:
+                lost, sizes = zip(*found, strict=True)
+                rows.append([f"{n_errors:g}", half, *_lost(lost), *_numbers(sizes)])
+    return TEXTS.section("errors", rows)
+
+
+def _numbers(sizes):
+    return f"{np.mean(sizes):.1f}", f"{np.median(sizes):.1f}"
 
 
 def _lost(values):
@@ -99,9 +132,11 @@ def _rivals(results):
                 for cell in rival_results(results, name, rival)
             ]
             ahead = sum(lead > 0 for lead in leads)
+            as_many = list(lead_with_as_many(results, rival).values()) if rival != ALL else []
             rows.append(
-                [rival, len(leads), f"{np.mean(leads):+.4f} ± {error:.4f}", ahead, f"{np.mean(ours):.1f}",
-                 f"{np.mean(theirs):.1f}", f"{np.median(seconds):.2f}"]
+                [rival, len(leads), f"{np.mean(leads):+.4f} ± {error:.4f}", ahead,
+                 f"{np.mean(as_many):+.4f}" if as_many else "-",
+                 *(" / ".join(_numbers(side)) for side in (ours, theirs)), f"{np.median(seconds):.2f}"]
             )  # fmt: skip
     return TEXTS.section("rivals", rows)
 

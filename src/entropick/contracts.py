@@ -268,6 +268,8 @@ class SetState(State, Protocol):
 class RehearsedPath(Protocol):
     """The path of the same measure and search on some of the rows only."""
 
+    is_ranking: bool  # whether all of it is known from the start, so that to go on costs nothing
+
     def first(self, n: int) -> list[int]:
         """The first n columns of its path, fewer where it ends; it goes on from where it was."""
 

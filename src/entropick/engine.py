@@ -57,7 +57,7 @@ def select(
 
     def rehearsal(part: Data) -> RehearsedPath:
         steps = _walk(search, measure, _begin(measure, search, part, threads), part.n_columns, fixed)
-        return _RehearsedPath(steps, units, progress)
+        return _RehearsedPath(steps, units, progress, _kind(measure, search) == "ranking")
 
     state = state or _begin(measure, search, data, threads)
     judge: Judge
@@ -130,8 +130,10 @@ def _follow(
 class _RehearsedPath:
     """The columns of a path, as far as they were asked for."""
 
-    def __init__(self, steps: Iterator[Step], units: "Units", progress: Progress | None) -> None:
-        self._steps, self._units, self._progress = steps, units, progress
+    def __init__(
+        self, steps: Iterator[Step], units: "Units", progress: Progress | None, is_ranking: bool
+    ) -> None:
+        self._steps, self._units, self._progress, self.is_ranking = steps, units, progress, is_ranking
         self._path: list[int] = []
 
     def first(self, n: int) -> list[int]:

@@ -78,9 +78,9 @@ class HeldOutScores:
     losses : their mean loss, as a share of that of guessing; the number of columns is chosen by it
     errors : standard error of the difference to the least loss
     by_model : the score of each model by its name
-    n_best, n_chosen : the number of columns with the least loss, and the smallest one that is as good
-    p_value : how often shuffled targets are predicted as well, with any number of columns; None where columns
-        were fixed
+    n_best, n_chosen : the number of columns with the least loss, and the median of those that may be as good
+    p_value : how often shuffled targets are predicted as well, with any number of columns; of few rows, twice
+        that, or twice the share as close to single columns if that is less; None where columns were fixed
     all_columns : the score with all columns; None where there are too many for that
     n_rows, n_folds : rows that were predicted, and in how many parts
     """

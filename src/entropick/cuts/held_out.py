@@ -24,7 +24,10 @@ FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far whi
 GROWTH = 2**0.5  # of the sizes that are tried
 FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
 MORE_FOLDS, USUAL_FOLDS = 10, 5
+MOST_DISTANCES = 6_000_000  # rows × columns × steps up to which a search that compares rows may go on
 N_SHUFFLES = 199
+N_RELATED = 10  # columns closest to the target, which are tested together
+MOST_PRODUCTS = 4_000_000  # rows × columns × goals up to which they are
 # Shuffled targets against fixed predictions vary less than real ones: of two rows in different folds each has
 # a share in the prediction of the other, so their agreement by chance counts twice. Of 400 noise tables (four
 # shapes, class and real targets) 14 were mistaken at a level of 5 % with this factor, 40 with 1, and 4 with
@@ -37,26 +40,28 @@ MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns i
 
 
 class HeldOut(RehearsedCut):
-    """Keep the smallest number of columns that predicts unseen rows as well as any number does.
+    """Keep as many columns as predict unseen rows about as well as any number does.
 
     The rows are split into folds. The same measure and search select on all but one of them, with levels
     and scales found there; a linear model and nearest neighbours are fitted there to the first 1, 2, 3, ...
-    columns, and predict the held-out rows. The smallest number of columns is kept whose loss is within
-    `n_errors` standard errors of the least. The loss is the squared error, for classes the mean of that and
-    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same. Nothing is
-    kept if shuffled targets are predicted as well. Tables of more than 2,000 rows are sampled down to 2,000;
-    rare classes keep all their rows.
+    columns, and predict the held-out rows. The loss is the squared error, for classes the mean of that and
+    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same. Each number
+    of columns weighs exp(-z²/2), where z is the distance of its loss from the least, in units of `n_errors`
+    standard errors; the median of the numbers tried, by these weights, is kept. Nothing is kept if shuffled
+    targets are predicted as well and, in tables of up to 300 rows, are as close to the ten closest columns.
+    Tables of more than 2,000 rows are sampled down to 2,000; rare classes keep all their rows.
 
     Parameters
     ----------
     n_folds : int or None, number of folds; None for 10 if there are at most 300 rows and a selection is
         fast, else 5
-    n_errors : float, standard errors by which fewer columns may be worse than the best number
+    n_errors : float, standard errors by which a number of columns may be worse than the best one and still
+        count; 0 keeps the best number, more keep fewer where many are best, and more where few are
     level : float in (0, 1), probability of keeping anything if the columns are uninformative
     random_state : int, RandomState or None; None splits the rows in the same way each time
     """
 
-    rule = "keeps the smallest number of columns that predicts unseen rows as well as any"
+    rule = "keeps as many columns as predict unseen rows about as well as any number"
     uses_target = True
 
     needs = frozenset({Need.SOURCE})
@@ -240,9 +245,10 @@ class _Trial:
             sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
             predictions = self._predictions(sizes)
             losses, errors, least = self._losses(predictions)
-            is_enough = losses <= losses[least] + cut.n_errors * errors
-            enough = self._first + int(np.flatnonzero(is_enough[self._first :])[0])
-            if enough < len(sizes) - 2 or sizes[-1] == n_columns or longest >= LONGEST:
+            weights = _plausibility(losses, cut.n_errors * errors, least)
+            enough = self._first + _median(weights[self._first :])
+            is_far = longest >= LONGEST or not self._may_go_on
+            if enough < len(sizes) - 2 or sizes[-1] == n_columns or is_far:
                 break
             longest = 2 * longest + 1
         p_value = None if self._n_fixed else self._p_value(predictions[:, 1:], rng)
@@ -262,6 +268,14 @@ class _Trial:
             n_rows=len(self._task.labelled),
             n_folds=self._task.n_folds,
         )
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether more steps take no longer than all else: not where each one compares rows with rows."""
+        data = self._task.data
+        n_distances = data.n_rows * data.n_columns * min(data.n_columns, LONGEST)
+        is_short = n_distances <= MOST_DISTANCES or not data.has_distances
+        return is_short or all(path.is_ranking for _, _, path in self._folds)
 
     def _predictions(self, sizes: Sequence[int]) -> np.ndarray:
         """What the models say about rows they did not see: (models, sizes, rows, goals)."""
@@ -312,6 +326,40 @@ class _Trial:
         return "balanced accuracy" if self._task.is_weighted else "accuracy"
 
     def _p_value(self, predictions: np.ndarray, rng: np.random.Generator) -> float:
+        """Of the test of predictions and, where rows are few, of that of columns (Bonferroni)."""
+        of_predictions = self._p_of_predictions(predictions, rng)
+        n_rows, n_goals = len(self._task.labelled), self._task.goal.shape[1]
+        if n_rows > FEW_ROWS or n_rows * n_goals * self._task.data.n_columns > MOST_PRODUCTS:
+            return of_predictions
+        return min(1.0, 2 * min(of_predictions, self._p_of_columns(rng)))
+
+    def _p_of_columns(self, rng: np.random.Generator) -> float:
+        """How often shuffled targets are as close to the ten columns closest to them.
+
+        No row is held out, so few rows go further than in `_p_of_predictions`, but only linear relations
+        count. A column is as close as the sum of its squared covariances with the goals, over its variance.
+        """
+        task = self._task
+        everything = task.data.columns_of(np.arange(task.data.n_columns))
+        columns = Design(task.data.source, everything, task.labelled, task.labelled[:0]).train.T
+        size = np.sqrt((columns**2).sum(axis=1))
+        columns = columns - columns.mean(axis=1, keepdims=True)
+        spread = np.sqrt((columns**2).sum(axis=1))
+        varies = spread > ROUNDING * size
+        columns = columns[varies] / spread[varies, None]
+        weights = task.weights[task.labelled][:, None]
+        goal = task.goal[task.labelled]
+        goal = (goal - np.average(goal, axis=0, weights=weights[:, 0])) * weights
+
+        def closeness(order: np.ndarray) -> float:
+            found = ((columns @ goal[order]) ** 2).sum(axis=1)
+            return float(np.sort(found)[-N_RELATED:].sum())
+
+        reached = closeness(np.arange(len(goal)))
+        shuffled = [closeness(rng.permutation(len(goal))) for _ in range(N_SHUFFLES)]
+        return (1 + sum(other >= reached * (1 - ROUNDING) for other in shuffled)) / (1 + N_SHUFFLES)
+
+    def _p_of_predictions(self, predictions: np.ndarray, rng: np.random.Generator) -> float:
         """How often shuffled targets agree with the predictions as well.
 
         Targets are shuffled within the folds, predictions stay. For each model and size the agreement is the
@@ -350,6 +398,19 @@ class _Trial:
             return None
         everything = list(range(n_columns))
         return float(self._scores(self._predicted([n_columns], lambda path: everything)).mean())
+
+
+def _plausibility(losses: np.ndarray, errors: np.ndarray, least: int) -> np.ndarray:
+    """How plausible it is of each loss that it is as low as the least, up to 1."""
+    excess = losses - losses[least]
+    z = np.divide(excess, errors, out=np.full(len(losses), np.inf), where=errors > 0)
+    z[least] = 0.0
+    return np.asarray(np.exp(-(z**2) / 2))
+
+
+def _median(weights: np.ndarray) -> int:
+    """The first place up to which there is half of the weight."""
+    return int(np.searchsorted(np.cumsum(weights), weights.sum() / 2))
 
 
 def _squares(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:

@@ -4,6 +4,8 @@ h(v) = floor((a·v + b) / w): a has Cauchy coefficients for L1 and Gaussian ones
 [0, w]. Rows of one bucket are candidates; of the candidates from all tables the nearest are kept.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from entropick._kernels import neighbors as kernels
@@ -43,8 +45,7 @@ def lsh_neighbors(
     n = space.n_rows
     ordered = np.empty((n_tables, n), np.int32)
     low, high = np.empty((n_tables, n), np.int64), np.empty((n_tables, n), np.int64)
-    for t in range(n_tables):
-        projections = _project(space, rng, metric)
+    for t, projections in enumerate(_projections(space, n_tables, rng, metric)):
         ordered[t], low[t], high[t] = _windows(projections, bucket_size, bucket_size, rng)
     points = np.ascontiguousarray(space.values.T)
     filler = rng.permutation(n)
@@ -79,7 +80,8 @@ def bucket_rows(
     """
     n = space.n_rows
     tables = [
-        _windows(_project(space, rng, "l1"), bucket_size, MOST_IN_BUCKET // 2, rng) for _ in range(n_tables)
+        _windows(projections, bucket_size, MOST_IN_BUCKET // 2, rng)
+        for projections in _projections(space, n_tables, rng, "l1")
     ]
     filler = rng.permutation(n)
     found = []
@@ -98,18 +100,28 @@ def bucket_rows(
     return rows, is_there
 
 
-def _project(space: Coordinates, rng: np.random.Generator, metric: str) -> np.ndarray:
-    """a·v of every row; each level of a category has a coefficient of its own, as if one-hot encoded."""
+def _projections(
+    space: Coordinates, n_tables: int, rng: np.random.Generator, metric: str
+) -> Iterator[np.ndarray]:
+    """a·v of every row, once per table; each level of a category has its own coefficient, as if one-hot."""
     draw = rng.standard_normal if metric == "l2" else rng.standard_cauchy
-    projections = np.zeros(space.n_rows)
-    for column, kind in zip(space.values, space.kinds, strict=True):
-        if kind == CATEGORY:
-            levels = np.nan_to_num(column, nan=-1).astype(np.int64) + 1
-            projections += draw(int(levels.max()) + 1)[levels] / 2
-        else:
-            middle = np.nanmean(column) if np.isfinite(column).any() else 0.0
-            projections += draw() * np.nan_to_num(column, nan=middle)
-    return projections
+    is_category = space.kinds == CATEGORY
+    columns = [_complete(*pair) for pair in zip(space.values, is_category, strict=True)]
+    n_levels = [int(column.max()) + 1 if one else 1 for column, one in zip(columns, is_category, strict=True)]
+    starts = np.cumsum([0, *n_levels]).tolist()
+    for _ in range(n_tables):
+        projections, drawn = np.zeros(space.n_rows), draw(starts[-1])
+        for column, start, one in zip(columns, starts, is_category.tolist(), strict=False):
+            projections += drawn[start + column] / 2 if one else drawn[start] * column
+        yield projections
+
+
+def _complete(column: np.ndarray, is_category: bool) -> np.ndarray:
+    """Levels from 1, with 0 for a gap, or numbers with the mean instead of a gap."""
+    if is_category:
+        return np.nan_to_num(column, nan=-1).astype(np.int64) + 1
+    middle = np.nanmean(column) if np.isfinite(column).any() else 0.0
+    return np.nan_to_num(column, nan=middle)
 
 
 def _windows(

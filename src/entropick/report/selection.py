@@ -291,7 +291,7 @@ def prediction(document: Document) -> Section | None:
     picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
     text = (
         f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
-        f"{rows}. The smallest number that is as good as the best, up to chance, is kept."
+        f"{rows}. The median of the numbers that may be as good as the best is kept."
     )
     return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
 
