@@ -39,7 +39,7 @@ def _read(arguments) -> argparse.Namespace:
     add("--guide", metavar="F.md", help="write the decision table of the user guide (methods alone)")
     add("--offline", action="store_true", help="do not ask OpenML for data sets that are not in the folder")
     add("--stored", action="store_true", help="run nothing; judge and write what is stored")
-    add("--fresh", action="store_true", help="run what is stored again; results are replaced one by one")
+    add("--fresh", action="store_true", help="run stored cells again too; results are replaced one by one")
     add("--jobs", "-j", type=int, default=-1, help="processes; all processors by default")
     add("--json", action="store_true", help="print the verdicts as JSON")
     add("--quiet", "-q", action="store_true", help="no messages, no progress")

@@ -77,7 +77,7 @@ def _time_section(tables):
     rows = [
         [
             label,
-            *(f"{np.mean(tables.seconds[label, a]):.2f}" for a in ALPHAS),
+            *(f"{tables.time(label, a):.2f}" for a in ALPHAS),
             SECONDS.get(label, {}).get("alpha=0", ""),
         ]
         for label in tables.labels
