@@ -9,6 +9,7 @@ MOST_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
 MOST_TIMES, SHORT = 5, 2.0  # cost of the rule: so many selections of 50 columns, or so many seconds
 NOTHING_KEPT = 0.95
 AUTO, TEN, OWN = "auto", "ten", "own"  # rules of the library
+BOTH = "both"  # halves of the data sets
 
 
 def claims(results):
@@ -57,12 +58,12 @@ def mean_loss(results, dataset, rule=AUTO, best=best_of_path) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def losses(results, half=None, rule=AUTO, best=best_of_path) -> dict[str, float]:
+def losses(results, half=BOTH, rule=AUTO, best=best_of_path) -> dict[str, float]:
     """Losses by data set."""
     found = {
         name: mean_loss(results, name, rule, best)
         for name in DATASETS
-        if half is None or HALF_OF[name] == half
+        if half in (BOTH, HALF_OF[name])
     }
     return {name: value for name, value in found.items() if value is not None}
 

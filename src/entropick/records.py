@@ -112,7 +112,13 @@ class HeldOutScores:
                 "Nothing was found: with any number of columns, held-out rows are predicted no better than "
                 f"by guessing (p = {self.p_value:.2f}; {rows})."
             )
+        kept = "1 column" if self.n_chosen == 1 else f"{self.n_chosen} columns"
         reached = f"{self.scoring} on held-out rows is {self.score_of(self.n_chosen):.3f}"
+        if not self.sizes[0] and self.score_of(self.n_chosen) <= self.scores[0]:
+            return (
+                f"{kept} kept, but with caution: some are related to the target (p = {self.p_value:.2f}), yet "
+                f"models do not predict it better than guessing: {reached}; {guess} ({rows})."
+            )
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
@@ -120,8 +126,8 @@ class HeldOutScores:
             others.insert(
                 0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}"
             )
-        them = "1 column is" if self.n_chosen == 1 else f"{self.n_chosen} columns are"
-        return f"{them} enough: {reached}; {', '.join(others)} ({rows})."
+        are = "is" if self.n_chosen == 1 else "are"
+        return f"{kept} {are} enough: {reached}; {', '.join(others)} ({rows})."
 
 
 @dataclass(frozen=True)
