@@ -1,5 +1,6 @@
 """How many columns predict rows that had no say in choosing them."""
 
+import dataclasses
 import math
 import warnings
 
@@ -22,6 +23,7 @@ from entropick.cuts.held_out import sizes_to_try
 from entropick.data import make_data
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.path_models import Design, linear, neighbors
+from entropick.records import HeldOutScores
 from entropick.table import Rules
 from entropick.table.target import encode_target
 
@@ -389,3 +391,17 @@ def test_searches_that_compare_rows_stop_earlier(monkeypatch):
     sizes = {method: method("auto").fit(X, y).selection_.evidence.sizes for method in (ep.SNEFS, ep.ReliefF)}
     assert sizes[ep.SNEFS][-1] == 3
     assert sizes[ep.ReliefF][-1] > 3
+
+
+def test_columns_that_do_not_predict_are_kept_with_caution():
+    """Where columns are related to the target, but models do no better than guessing, that is said."""
+    plain = HeldOutScores(
+        scoring="R²", sizes=(0, 1, 2), scores=(0.0, -0.1, 0.2), losses=(1.0, 1.1, 0.8), errors=(0.1, 0.1, 0.0),
+        by_model={}, n_best=2, n_chosen=2, p_value=0.01, all_columns=None, n_rows=40, n_folds=10,
+    )  # fmt: skip
+    assert plain.sentence(5).startswith("2 columns are enough: R² on held-out rows is 0.200")
+    poor = dataclasses.replace(plain, n_chosen=1)
+    assert poor.sentence(5) == (
+        "1 column kept, but with caution: columns are related to the target (p = 0.01), yet models predict it "
+        "no better than guessing: R² on held-out rows is -0.100; guessing gives 0.000 (40 rows, 10 folds)."
+    )

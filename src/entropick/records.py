@@ -116,8 +116,8 @@ class HeldOutScores:
         reached = f"{self.scoring} on held-out rows is {self.score_of(self.n_chosen):.3f}"
         if not self.sizes[0] and self.score_of(self.n_chosen) <= self.scores[0]:
             return (
-                f"{kept} kept, but with caution: some are related to the target (p = {self.p_value:.2f}), yet "
-                f"models do not predict it better than guessing: {reached}; {guess} ({rows})."
+                f"{kept} kept, but with caution: columns are related to the target (p = {self.p_value:.2f}), "
+                f"yet models predict it no better than guessing: {reached}; {guess} ({rows})."
             )
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
