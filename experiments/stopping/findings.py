@@ -60,11 +60,7 @@ def mean_loss(results, dataset, rule=AUTO, best=best_of_path) -> float | None:
 
 def losses(results, half=BOTH, rule=AUTO, best=best_of_path) -> dict[str, float]:
     """Losses by data set."""
-    found = {
-        name: mean_loss(results, name, rule, best)
-        for name in DATASETS
-        if half in (BOTH, HALF_OF[name])
-    }
+    found = {name: mean_loss(results, name, rule, best) for name in DATASETS if half in (BOTH, HALF_OF[name])}
     return {name: value for name, value in found.items() if value is not None}
 
 
