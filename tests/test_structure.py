@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"backends", "engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "risk", "stability"},
     "comparison": {"selectors", "scoring", "stability", "table", "report"},
-    "cli": {"backends", "comparison", "report", "risk", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
+    "cli": {"backends", "comparison", "counting", "measures", "report", "risk", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

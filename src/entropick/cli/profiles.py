@@ -136,7 +136,8 @@ def _stand_ins(prepared: Prepared, names: Sequence[str], rules: Rules) -> list[L
     """
     if not isinstance(prepared.X, pl.DataFrame) or len(names) == len(prepared.names):
         return [[] for _ in names]
-    rows = list(range(0, prepared.n_rows, -(-prepared.n_rows * len(prepared.names) // MOST_VALUES)))
+    n_rows = len(prepared.y)  # of a table on a cluster, those that are here
+    rows = list(range(0, n_rows, -(-n_rows * len(prepared.names) // MOST_VALUES)))
     target = encode_target(prepared.y[rows], kind=prepared.kind, rules=rules)
     table, _ = encode(prepared.X[rows], target, rules=rules)
     place = {name: j for j, name in enumerate(prepared.names)}
