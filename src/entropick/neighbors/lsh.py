@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from entropick._kernels import neighbors as kernels
-from entropick.table.coordinates import CATEGORY, Coordinates
+from entropick.table.coordinates import CATEGORY, NUMERIC, Coordinates
 from entropick.threads import Threads
 
 MOST_IN_BUCKET = 1000  # rows of one bucket that are taken where all are wanted, those around the row
@@ -106,7 +106,7 @@ def _projections(
     """a·v of every row, once per table; each level of a category has its own coefficient, as if one-hot."""
     draw = rng.standard_normal if metric == "l2" else rng.standard_cauchy
     is_category = space.kinds == CATEGORY
-    columns = [_complete(*pair) for pair in zip(space.values, is_category, strict=True)]
+    columns = [_complete(*pair) for pair in zip(space.values, space.kinds.tolist(), strict=True)]
     n_levels = [int(column.max()) + 1 if one else 1 for column, one in zip(columns, is_category, strict=True)]
     starts = np.cumsum([0, *n_levels]).tolist()
     for _ in range(n_tables):
@@ -116,10 +116,12 @@ def _projections(
         yield projections
 
 
-def _complete(column: np.ndarray, is_category: bool) -> np.ndarray:
+def _complete(column: np.ndarray, kind: int) -> np.ndarray:
     """Levels from 1, with 0 for a gap, or numbers with the mean instead of a gap."""
-    if is_category:
+    if kind == CATEGORY:
         return np.nan_to_num(column, nan=-1).astype(np.int64) + 1
+    if kind == NUMERIC:
+        return column
     middle = np.nanmean(column) if np.isfinite(column).any() else 0.0
     return np.nan_to_num(column, nan=middle)
 
