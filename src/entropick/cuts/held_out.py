@@ -1,4 +1,4 @@
-"""The smallest number of columns that predicts held-out rows as well as any number."""
+"""A number of columns that predicts held-out rows about as well as any number."""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
