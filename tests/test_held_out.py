@@ -405,3 +405,9 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
         "1 column kept, but with caution: columns are related to the target (p = 0.01), yet models predict it "
         "no better than guessing: R² on held-out rows is -0.100; guessing gives 0.000 (40 rows, 10 folds)."
     )
+
+
+def test_too_few_rows_are_said():
+    """Nothing can be held out of three rows, so nothing is kept, with a reason."""
+    with pytest.warns(SelectionWarning, match="too few rows, 3, to hold some out"):
+        assert ep.JMI("auto").fit([[1, 0], [2, 0], [3, 1]], [0, 1, 0]).n_features_ == 0

@@ -94,6 +94,11 @@ class HeldOut(RehearsedCut):
         rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
         task = _Task.of(data, self.n_folds, rng)
         if task is None:
+            if data.target.n_classes > 1 and not n_fixed:  # that there is one class is said elsewhere
+                warn_user(
+                    f"There are too few rows, {data.n_rows}, to hold some out, so no column is kept. Hint: "
+                    "give a number (n_features=10) to get the best ones anyway."
+                )
             return _Chosen(n_fixed, None)
         with warnings.catch_warnings(), one_blas_thread():
             warnings.simplefilter("ignore")  # warnings come from the fit on all rows
