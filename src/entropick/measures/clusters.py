@@ -24,7 +24,7 @@ def k_means(points: np.ndarray, n_clusters: int, rng: np.random.RandomState) -> 
 
 
 def _distant_rows(points: np.ndarray, n_rows: int, rng: np.random.RandomState) -> list[int]:
-    """Rows drawn one by one, with probabilities that grow with the squared distance to those drawn (k-means++)."""
+    """Rows drawn one by one, the likelier the farther from those drawn before (k-means++)."""
     drawn = [int(rng.randint(len(points)))]
     distances = _squared_distances(points, points[drawn])[:, 0]
     while len(drawn) < n_rows:
