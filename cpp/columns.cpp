@@ -212,10 +212,11 @@ nb::tuple number_texts(nb::capsule stream) {
 // -- numeric columns of a dataframe -----------------------------------------------------------------------
 
 // The numeric columns of a table in the pieces that its library hands over: they are kept, not copied. Other
-// columns are counted and never looked at.
+// columns are counted and never looked at. With `all_or_none` nothing but formats is read where there are any:
+// handing over pieces may convert texts, for nothing.
 class NumericTable {
    public:
-    explicit NumericTable(const nb::capsule& capsule) {
+    explicit NumericTable(const nb::capsule& capsule, bool all_or_none) {
         arrow::Stream stream(capsule);
         require(std::string_view(stream.schema().format) == "+s", "the stream must be one of tables");
         const i64 n_columns = stream.schema().n_children;
@@ -226,7 +227,8 @@ class NumericTable {
                 format == "b" || format == "f" || format == "g" || arrow::by_integer(format, [](auto) {});
             formats_.push_back(is_number && !is_dictionary ? format[0] : OTHER);
         }
-        while (stream.next()) {
+        const bool is_left = all_or_none && formats_.find(OTHER) != std::string::npos;
+        while (!is_left && stream.next()) {
             pieces_.emplace_back(stream.take());
             require(pieces_.back()->n_children == n_columns, "all pieces must have the columns of the stream");
             n_rows_ += pieces_.back()->length;
@@ -368,7 +370,7 @@ class NumericTable {
 
 void bind_columns(nb::module_& module) {
     nb::class_<NumericTable>(module, "NumericTable")
-        .def(nb::init<const nb::capsule&>(), nb::arg("stream"))
+        .def(nb::init<const nb::capsule&, bool>(), nb::arg("stream"), nb::arg("all_or_none") = false)
         .def_prop_ro("n_rows", &NumericTable::n_rows)
         .def_prop_ro("formats", &NumericTable::formats)
         .def_prop_ro("types", &NumericTable::types)
