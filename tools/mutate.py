@@ -6,6 +6,8 @@
 All tests run once to see which lines each reaches; a mutant then meets those that reach its line, quick ones
 first. A test that fails or takes too long kills it; it survives if all pass. The score is the share of
 killed ones. Survivors are printed: some mean the same as the original, others show what no test looks at.
+`equivalent_mutants.json` lists survivors that were found to mean the same, with reasons. They still count as
+survivors; the score without them is printed beside the score of all.
 """
 
 import argparse
@@ -28,13 +30,19 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "entropick"
-PARTS = {  # what is changed, and the tests that must notice, quick ones first
-    "counting": (["counting"], ["core", "partitions", "measures", "set_measures", "laws", "weights"]),
-    "measures": (["measures"], ["measures", "numbers", "graph", "neighbors", "set_measures", "linear", "surf",
-                               "row_structure", "continuous"]),
-    "cuts": (["cuts"], ["cuts", "held_out", "set_searches"]),
-    "encoding": (["table/encoding.py", "table/codes.py"], ["table", "merged_encoding", "laws"]),
-}  # fmt: skip
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
+PARTS = {  # what is changed
+    "counting": ["counting"],
+    "measures": ["measures"],
+    "cuts": ["cuts"],
+    "encoding": ["table/encoding.py", "table/codes.py"],
+}
+TESTS = [  # that must notice
+    "parameters", "structure", "core", "partitions", "table", "merged_encoding", "weights", "laws",
+    "measures", "set_measures", "numbers", "graph", "neighbors", "linear", "surf", "row_structure",
+    "continuous", "targets", "cuts", "held_out", "set_searches", "same_results",
+]  # fmt: skip
+OF_DEFINITIONS = ("tests/test_parameters.py", "tests/test_structure.py")  # look at defaults and constraints
 QUIETLY = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
 PATIENCE = 30  # seconds of processor time of a mutant, besides five times what its tests take otherwise
 SWAPS: dict[type, type] = {
@@ -102,6 +110,18 @@ def _words(node: ast.AST) -> list[ast.AST]:
 
 def _other(value: int) -> int:
     return not value if isinstance(value, bool) else value + 1
+
+
+def marked(mutant: Mutant) -> str:
+    """As in `equivalent_mutants.json`: the line, with what is changed between marks, and the change."""
+    source = mutant.path.read_text()
+    node, change = list(places(ast.parse(source)))[mutant.place]
+    start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+    line = source.splitlines()[getattr(node, "lineno", 1) - 1].encode()  # columns are those of bytes
+    if getattr(node, "end_lineno", 0) != getattr(node, "lineno", 0):
+        end = len(line)
+    text = b"".join([line[:start], "«".encode(), line[start:end], "»".encode(), line[end:]]).decode()
+    return f"{mutant.path.relative_to(PACKAGE)}: {text.strip()}: {change}"
 
 
 def mutated(mutant: Mutant) -> tuple[ast.Module, str]:
@@ -173,25 +193,25 @@ class OnlyThese:
 
 @dataclass(frozen=True)
 class Tests:
-    """The tests of a part, and for each line those that reach it."""
+    """How long each test takes, and for each line those that reach it."""
 
     seconds: dict[str, float]
     by_line: dict[str, dict[int, list[str]]]
 
     @classmethod
-    def of(cls, part: str) -> "Tests":
+    def mapped(cls) -> "Tests":
         """From a run of all of them, in a copy of this process; the program ends if one fails."""
-        failed, tests = pickle.loads(in_a_copy(lambda: cls._run(part)))
+        failed, tests = pickle.loads(in_a_copy(cls._run))
         if failed:
-            sys.exit(f"Tests of {part} fail without any change, so they would kill every mutant: {failed}")
+            sys.exit(f"Tests fail without any change, so they would kill every mutant: {failed}")
         return tests
 
     @classmethod
-    def _run(cls, part: str) -> tuple[list, "Tests"]:
+    def _run(cls) -> tuple[list, "Tests"]:
         measured = coverage.Coverage(data_file=None, source=[str(PACKAGE)], branch=False)
         reached = Reached(measured)
         measured.start()
-        code = pytest.main([*QUIETLY, *_files(PARTS[part][1])], plugins=[reached])
+        code = pytest.main([*QUIETLY, *(f"tests/test_{name}.py" for name in TESTS)], plugins=[reached])
         measured.stop()
         data = measured.get_data()
         by_line = {name: dict(data.contexts_by_lineno(name)) for name in data.measured_files()}
@@ -199,14 +219,14 @@ class Tests:
         return failed, cls(reached.seconds, by_line)
 
     def reaching(self, path: Path, line: int | None) -> list[str]:
-        """The tests that reach a line, the quickest first; all of them if it runs at import or nowhere."""
-        reached = [] if line is None else self.by_line.get(str(path), {}).get(line, [])
-        found = self.seconds.keys() & set(reached)
-        return sorted(found or self.seconds, key=self.seconds.__getitem__)
-
-
-def _files(names: list[str]) -> list[str]:
-    return [f"tests/test_{name}.py" for name in names]
+        """The tests that reach a line, quickest first; if it runs at import or nowhere, those that reach its
+        file and those that look at definitions."""
+        by_line, known = self.by_line.get(str(path), {}), self.seconds.keys()
+        found = known & set(by_line.get(line or 0, []))
+        if not found:
+            found = known & {name for names in by_line.values() for name in names}
+            found |= {name for name in known if name.startswith(OF_DEFINITIONS)}
+        return sorted(found, key=self.seconds.__getitem__)
 
 
 def in_a_copy(work: Callable[[], object]) -> bytes:
@@ -248,7 +268,7 @@ def survives(mutant: Mutant, tree: ast.Module, tests: list[str], seconds: float)
 
 def files_of(part: str) -> list[Path]:
     """The modules of a part; `__init__.py` only gathers names."""
-    found = [PACKAGE / name for name in PARTS[part][0]]
+    found = [PACKAGE / name for name in PARTS[part]]
     return [file for path in found for file in ([path] if path.suffix else sorted(path.glob("[a-z]*.py")))]
 
 
@@ -261,6 +281,16 @@ def sample(n: int, seed: int) -> list[Mutant]:
         for place, _ in enumerate(places(ast.parse(path.read_text())))
     ]
     return random.Random(seed).sample(found, min(n, len(found)))
+
+
+def score(outcomes: list[str]) -> str:
+    """How many were killed, of all and of those that are not known to mean the same as the original."""
+    n_killed, n_equivalent = outcomes.count("killed"), outcomes.count("equivalent")
+    n_others = len(outcomes) - n_equivalent
+    return (
+        f"{n_killed} of {len(outcomes)} mutants killed, {n_killed / max(len(outcomes), 1):.0%}; "
+        f"{n_killed / max(n_others, 1):.0%} without {n_equivalent} that mean the same"
+    )
 
 
 def main() -> int:
@@ -281,25 +311,27 @@ def main() -> int:
     if args.log.exists():
         entries = map(json.loads, args.log.read_text().splitlines())
         known = {entry["change"]: entry["killed"] for entry in entries}
-    tests: dict[str, Tests] = {}
-    n_killed = n_done = 0
+    equivalent = json.loads(EQUIVALENT.read_text())
+    tests: Tests | None = None
+    found: dict[str, list[str]] = {part: [] for part in PARTS}
     for mutant in sample(args.mutants, args.seed):
         if args.only not in (None, mutant.part):
             continue
         tree, change = mutated(mutant)
         key = f"{change} ({mutant.place})"
         if key not in known:
-            if mutant.part not in tests:
-                tests[mutant.part] = Tests.of(mutant.part)
-            of_part = tests[mutant.part]
-            reaching = of_part.reaching(mutant.path, mutant.line)
-            known[key] = not survives(mutant, tree, reaching, sum(of_part.seconds[name] for name in reaching))
+            tests = tests or Tests.mapped()
+            reaching = tests.reaching(mutant.path, mutant.line)
+            known[key] = not survives(mutant, tree, reaching, sum(tests.seconds[name] for name in reaching))
             with args.log.open("a") as file:
                 print(json.dumps({"change": key, "killed": known[key]}), file=file)
-        n_done, n_killed = n_done + 1, n_killed + known[key]
+        means_the_same = not known[key] and marked(mutant) in equivalent
+        found[mutant.part].append("killed" if known[key] else "equivalent" if means_the_same else "survives")
         if not known[key]:
-            print(f"survives: {key}", flush=True)
-    print(f"{n_killed} of {n_done} mutants killed: {n_killed / max(n_done, 1):.0%}")
+            print(f"{found[mutant.part][-1]}: {key}\n    {marked(mutant)}", flush=True)
+    for part, outcomes in found.items():
+        print(f"{part}: {score(outcomes)}")
+    print(f"all: {score([outcome for outcomes in found.values() for outcome in outcomes])}")
     return 0
 
 

@@ -1,0 +1,41 @@
+"""The ranges of the parameters of all parts."""
+
+from entropick import registry
+from entropick._compat import Interval
+
+RANGES = {
+    "[0.0, inf)": "bayesian.alpha gaussian.beta mifs.beta llcfs.tol udfs.tol ufsol.alpha ufsol.tol "
+    "held_out.n_errors residual.excess best_first.tol cross_entropy.tolerance swarm.own_pull swarm.common_pull",
+    "(0.0, inf)": "svmrfe.C mcfs.bandwidth laplacian_score.bandwidth llcfs.beta udfs.gamma udfs.ridge "
+    "fsv.steepness neighborhood_entropy.epsilon miq.epsilon fsasl.local_weight fsasl.gamma ufsol.beta "
+    "swarm.max_velocity budget max_time",
+    "(0.0, inf]": "renyi.alpha",
+    "(-inf, inf)": "threshold.value",
+    "[0.0, 1.0]": "joint_balance.weight pairwise_balance.weight rough_set.weight dgufs.beta ecfs.alpha inffs.alpha "
+    "inffs.diversity swarm.inertia",
+    "(0.0, 1.0]": "dgufs.n_kept mcfs.n_coefs nhtp.n_nonzero l1svm.penalty rough_set.precision share.share "
+    "cross_entropy.smoothing cross_entropy.end_share",
+    "[0.0, 1.0)": "fcbf.delta residual.max_risk",
+    "(0.0, 1.0)": "svmrfe.step fsv.weight fsasl.sparsity held_out.level permutation.level probability.zeta "
+    "cross_entropy.quantile",
+    "[0, inf)": "max_equivalents",
+    "[2, inf)": "ilfs.n_tokens held_out.n_folds cross_entropy.n_samples swarm.n_particles",
+    "[4, inf)": "nsga2.population_size",
+    "[1, 2]": "relieff.power",
+    "[1, 30]": "exhaustive.max_columns",
+}
+
+
+def test_ranges_of_parameters():
+    """Those of real numbers are listed, and whole numbers start at 1 unless listed."""
+    expected = {name: range_ for range_, names in RANGES.items() for name in names.split()}
+    found = {}
+    for parts in (registry.MEASURES, registry.SEARCHES, registry.CUTS):
+        for name, part in parts.items():
+            for parameter, allowed in part._parameter_constraints.items():
+                for interval in (rule for rule in allowed if isinstance(rule, Interval)):
+                    is_listed = parameter in expected and parts is registry.SEARCHES
+                    kind, range_ = str(interval).split(" in the range ")
+                    if not (kind == "an int" and range_ == "[1, inf)"):
+                        found[parameter if is_listed else f"{name}.{parameter}"] = range_
+    assert found == expected
