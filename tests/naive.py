@@ -1042,3 +1042,28 @@ def high_bars(scores, n_bars=None):
     n_bars = n_bars or max(1, len(scores) // 2)
     counts, _ = np.histogram(scores, bins=n_bars)
     return max(1, sum(count > sum(counts) / len(counts) for count in counts))
+
+
+def held_out_losses(predictions, goal, weights, is_class):
+    """Loss of each row by size, the mean of all models, relative to guessing: (sizes, rows)."""
+    n_rows, n_goals = len(goal), len(goal[0])
+    rows, goals = range(n_rows), range(n_goals)
+    guess = [sum(weights[i] * goal[i][g] for i in rows) / sum(weights) for g in goals]
+
+    def squares(row, i):
+        return sum((row[g] - goal[i][g]) ** 2 for g in goals)
+
+    def misses(row, i):
+        return float(row.index(max(row)) != goal[i].index(max(goal[i])))
+
+    found = []
+    for size in range(len(predictions[0])):
+        of_rows = [0.0] * n_rows
+        for model in predictions:
+            for loss in (squares, misses) if is_class else (squares,):
+                of_guess = sum(weights[i] * loss(guess, i) for i in rows) / n_rows
+                share = len(predictions) * (2 if is_class else 1)
+                for i in rows:
+                    of_rows[i] += weights[i] * loss(model[size][i], i) / of_guess / share
+        found.append(of_rows)
+    return found

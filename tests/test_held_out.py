@@ -193,7 +193,7 @@ def test_unequal_classes_count_alike():
     selection = ep.JMI("auto").fit(X, y).selection_
     assert selection.evidence.scoring == "balanced accuracy"
     assert selection.evidence.scores[0] == pytest.approx(0.5)
-    assert selection.evidence.n_rows == held_out.MOST_ROWS
+    assert selection.evidence.n_rows == 2000
     assert selection.order[0] == 5
     assert selection.evidence.score_of(selection.n_kept) > 0.85
 
@@ -411,3 +411,58 @@ def test_too_few_rows_are_said():
     """Nothing can be held out of three rows, so nothing is kept, with a reason."""
     with pytest.warns(SelectionWarning, match="too few rows, 3, to hold some out"):
         assert ep.JMI("auto").fit([[1, 0], [2, 0], [3, 1]], [0, 1, 0]).n_features_ == 0
+
+
+# -- what is computed from predictions -----------------------------------------------------------
+
+
+def trial_of(goal, weights, fold, is_class=True, X=None):
+    """A trial of given rows, whose predictions are given as well."""
+    X = np.zeros((len(goal), 1)) if X is None else X
+    data = make_data(X, encode_target(goal.argmax(axis=1)), frozenset({Need.SOURCE}), rules=Rules(4))[0]
+    task = held_out._Task(data, goal, weights, fold, is_class, is_weighted=False)
+    return held_out._Trial(task, lambda data: None, 0)
+
+
+@pytest.mark.parametrize("is_class", [False, True])
+def test_losses_of_predictions(is_class):
+    """Relative to guessing, by weighted rows; the mean of the models; errors of differences to the least."""
+    rng = np.random.default_rng(0)
+    goal = np.eye(3)[rng.integers(0, 3, 30)] if is_class else rng.normal(size=(30, 1))
+    weights, fold = rng.uniform(0.5, 2, 30), np.arange(30) % 5
+    predictions = (
+        goal + rng.normal(size=(2, 4, 30, goal.shape[1])) * np.array([2, 1, 0.6, 0.9])[:, None, None]
+    )
+    losses, errors, least = trial_of(goal, weights, fold, is_class)._losses(predictions)
+    expected = naive.held_out_losses(predictions.tolist(), goal.tolist(), weights.tolist(), is_class)
+    assert losses == pytest.approx([np.mean(rows) for rows in expected])
+    assert least == 1 + int(np.argmin(losses[1:]))
+    differences = np.array(expected) - expected[least]
+    assert errors == pytest.approx(differences.std(axis=1) / math.sqrt(30))
+
+
+def test_plausibility():
+    """exp(-z²/2) of how far a loss is from the least; without an error only the least is plausible."""
+    found = held_out._plausibility(np.array([0.5, 0.2, 0.4, 0.2]), np.array([0.1, 0.0, 0.2, 0.0]), least=1)
+    assert found == pytest.approx([math.exp(-4.5), 1, math.exp(-0.5), 0])
+
+
+def test_predictions_that_vary_little_may_agree():
+    """What counts is the agreement of predictions, not their size; constants agree with nothing."""
+    rng = np.random.default_rng(0)
+    goal, fold = np.eye(2)[np.arange(40) // 2 % 2], np.arange(40) % 2
+    trial = trial_of(goal, np.ones(40), fold)
+    loud, quiet = 100 * rng.normal(size=goal.shape), 0.01 * goal
+    assert trial._p_of_predictions(np.array([[loud, quiet]]), rng) == 1 / 200
+    assert trial._p_of_predictions(np.array([[loud]]), rng) > 0.05
+    assert trial._p_of_predictions(np.array([[np.ones(goal.shape)]]), rng) == 1
+    # what folds have in common is no agreement
+    goal = np.eye(2)[np.arange(40) % 2]
+    assert trial_of(goal, np.ones(40), fold)._p_of_predictions(np.array([[goal]]), rng) == 1
+
+
+def test_columns_that_are_as_close_to_shuffled_targets():
+    """The one row of a class and a column that marks it: each shuffle in twenty is as close."""
+    goal = np.eye(2)[(np.arange(20) == 7).astype(int)]
+    trial = trial_of(goal, np.ones(20), np.arange(20) % 5, X=goal[:, 1:])
+    assert 0.02 < trial._p_of_columns(np.random.default_rng(0)) < 0.1

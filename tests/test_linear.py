@@ -1,6 +1,8 @@
 """Measures by the weights of linear classifiers: SVMRFE, L1SVM, FSV and NHTP."""
 
 import itertools
+import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick.exceptions import DataError
+from entropick.measures import nhtp
 from entropick.measures.margin import HingeProgram
 from entropick.measures.nhtp import LogisticLoss, hard_thresholding_pursuit
 
@@ -199,13 +202,26 @@ def test_nhtp_solves_for_the_number_asked_for():
 
 def test_nhtp_by_conjugate_gradients(monkeypatch):
     """Where Newton's equations are many they are solved by products: the same weights."""
-    from entropick.measures import nhtp
-
     X, y = two_classes(5, n=80)
     loss = LogisticLoss(naive.standardised(X), y == 1)
     expected = hard_thresholding_pursuit(loss, 4, 2000)
     monkeypatch.setattr(nhtp, "MANY_WEIGHTS", 1)
     assert hard_thresholding_pursuit(loss, 4, 2000) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("slope", "rate"),
+    [
+        (4, math.log2(1.25) * 2),
+        (0.5, math.log2(3) * math.exp(0.25 ** (1 / 3))),
+        (0.25, math.log2(5) * math.exp(0.25 ** (1 / 3)) / 2),
+        (0, 1 * math.exp(0.25 ** (1 / 3))),
+    ],
+)
+def test_first_rate_of_nhtp(slope, rate):
+    """By the mean of 1 / slope, for 2 of 8 columns, as the authors' program has it."""
+    loss = SimpleNamespace(n_columns=8, gradient=lambda w: np.full(8, slope))
+    assert nhtp._first_rate(loss, 2) == pytest.approx(rate)
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "unhinged"])

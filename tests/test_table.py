@@ -316,6 +316,16 @@ def test_storage_is_as_small_as_the_levels_allow():
     assert table.n_levels.tolist() == [256, 257, n, 10]
 
 
+@pytest.mark.parametrize("binning", ["quantile", "uniform", "mdlp"])
+@pytest.mark.parametrize("n_bins", [255, 256, 65535])
+def test_the_level_of_gaps_comes_after_all_others(n_bins, binning):
+    """Also where it is the first that takes another byte."""
+    values = np.append(np.arange(n_bins, dtype=float), np.nan)
+    rules = Rules(n_bins=n_bins, binning=binning)
+    table = encode(values[:, None], encode_target(np.arange(n_bins + 1) % 2), rules=rules)
+    assert table.column(0).tolist() == list(range(n_bins + 1))
+
+
 def test_all_missing_column_is_constant():
     """A column without any value has one level and tells nothing."""
     table = encode(np.array([[np.nan, 1.0], [np.nan, 2.0]]))
