@@ -1,6 +1,8 @@
 """How many are kept, and why."""
 
 import math
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ import naive
 from entropick import cuts, measures
 from entropick.cuts.histogram import high_bars
 from entropick.cuts.mean_shift import find_modes
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.records import Step
+from entropick.threads import Threads
 from helpers import make_table, run
 
 
@@ -391,3 +394,22 @@ def test_histogram_by_a_selector():
     free = [step.score for step in fixed.steps if not step.fixed]
     assert fixed.n_kept == 1 + naive.high_bars(free, 4)
     assert run(table, "mim", cut="histogram", fixed=list(range(17))).n_kept == 17
+
+
+@pytest.mark.parametrize(("value", "is_kept"), [(-10.2, True), (-9.91, True), (-9.89, False)])
+def test_probable_columns_may_be_a_hundredth_worse(value, is_kept):
+    """Than the best subset drawn, whose value is -10; else that one is kept, with a warning."""
+    probable, best = np.array([True, True, False]), np.array([False, True, True])
+    state = SimpleNamespace(
+        values=lambda subsets: np.where(subsets[:, :1], value, -10.0), normalized=lambda values: values
+    )
+    found = SimpleNamespace(
+        scores=np.array([0.9, 0.95, 0.89]),
+        front=SimpleNamespace(subsets=best[None]),
+        is_final=False,
+        complete=True,
+    )
+    judge = cuts.Probability().begin(SimpleNamespace(names=["a", "b", "c"]), state, Threads(1))
+    with nullcontext() if is_kept else pytest.warns(SelectionWarning, match="together worse than the best"):
+        kept = judge.choose(found)
+    assert kept.tolist() == (probable if is_kept else best).tolist()
