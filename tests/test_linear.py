@@ -224,6 +224,14 @@ def test_first_rate_of_nhtp(slope, rate):
     assert nhtp._first_rate(loss, 2) == pytest.approx(rate)
 
 
+def test_steps_of_nhtp_go_down():
+    """A step that does not lower the loss is halved until it does."""
+    loss = SimpleNamespace(newton_step=lambda *_: np.array([8.0]), value=lambda w: abs(w[0] - 1))
+    w, slope, all_columns = np.zeros(1), np.array([-1.0]), np.arange(1)
+    found, value = nhtp._step(loss, w, 1.0, slope, w, all_columns, all_columns[:0], rate=1.0)
+    assert (found.tolist(), value) == ([1.0], 0.0)
+
+
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "unhinged"])
 def test_penalty_by_cross_validation(loss):
     """Clear data: few columns, the right ones, the same for the same seed; a class of one row is refused."""
