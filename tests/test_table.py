@@ -99,6 +99,13 @@ def test_mdlp_cuts_where_the_classes_change():
     assert table.encodings[1].n_levels == 1
 
 
+def test_mdlp_of_one_row():
+    """There is nothing to cut."""
+    table = encode(np.array([[2.5, np.nan]]), encode_target([1]), rules=Rules(binning="mdlp"))
+    assert [column.tolist() for column in table] == [[0], [0]]
+    assert table.n_levels.tolist() == [1, 1]
+
+
 @pytest.mark.parametrize("n_bins", [2, 5, 10, 40])
 @pytest.mark.parametrize("n_rows", [1000, 997])
 def test_quantile_bins_are_those_of_scikit_learn_without_ties(n_bins, n_rows):
