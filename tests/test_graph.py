@@ -13,7 +13,7 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.measures import graph as graphs, inffs
+from entropick.measures import graph as graphs
 from entropick.measures.ilfs import relevance_probabilities
 from entropick.measures.inffs import supervised_terms
 from entropick.measures.moments import centred_ranks, compute_moments, typical_skewness
@@ -423,20 +423,6 @@ def test_a_hint_where_columns_are_skewed():
 
 
 # -- weights by cross-validation ---------------------------------------------------------------
-
-
-def test_weights_that_are_tried():
-    """Tenths, and all fifths of three weights that add up to 1."""
-    assert inffs.GRID_UNSUPERVISED == tuple((k / 10,) for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
-    fifths = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-    expected = [weights for weights in itertools.product(fifths, repeat=3) if round(sum(weights), 9) == 1]
-    assert list(inffs.GRID_SUPERVISED) == expected
-
-
-def test_whole_numbers_that_are_exact_in_single_precision():
-    """Up to the limit, and not beyond: sums of products of ranks are the same in both precisions."""
-    limit = graphs.EXACT_IN_SINGLE
-    assert np.float32(limit - 1) != np.float32(limit) == np.float32(limit + 1)
 
 
 @pytest.mark.parametrize("supervised", [True, False])

@@ -1,7 +1,12 @@
-"""The ranges of the parameters of all parts."""
+"""The ranges of the parameters of all parts, and constants that other tests only use."""
+
+import itertools
+
+import numpy as np
 
 from entropick import registry
 from entropick._compat import Interval
+from entropick.measures import graph, inffs
 
 RANGES = {
     "[0.0, inf)": "bayesian.alpha gaussian.beta mifs.beta llcfs.tol udfs.tol ufsol.alpha ufsol.tol "
@@ -39,3 +44,17 @@ def test_ranges_of_parameters():
                     if not (kind == "an int" and range_ == "[1, inf)"):
                         found[parameter if is_listed else f"{name}.{parameter}"] = range_
     assert found == expected
+
+
+def test_weights_that_are_tried():
+    """Tenths, and all fifths of three weights that add up to 1."""
+    assert inffs.GRID_UNSUPERVISED == tuple((k / 10,) for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
+    fifths = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    expected = [weights for weights in itertools.product(fifths, repeat=3) if round(sum(weights), 9) == 1]
+    assert list(inffs.GRID_SUPERVISED) == expected
+
+
+def test_whole_numbers_that_are_exact_in_single_precision():
+    """Up to the limit, and not beyond: sums of products of ranks are the same in both precisions."""
+    limit = graph.EXACT_IN_SINGLE
+    assert np.float32(limit - 1) != np.float32(limit) == np.float32(limit + 1)
