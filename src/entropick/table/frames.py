@@ -131,7 +131,8 @@ class PolarsInput(ArrowInput):
         ColumnwiseInput.__init__(self)
         self._native = frame
         # Arrow's letters are asked for first: a Python object per type takes longer than all the rest.
-        self._table = NumericTable(_exported(frame), all_or_none=True)
+        names = frame.columns
+        self._table = NumericTable(_exported(frame, names), all_or_none=True)
         types, self._place = list(self._table.formats), np.arange(frame.width)
         if _OTHER in self._table.formats:
             is_number = np.array(types) != _OTHER
@@ -139,8 +140,9 @@ class PolarsInput(ArrowInput):
             dtypes = frame.dtypes
             for j in np.flatnonzero(~is_number).tolist():
                 types[j] = _ANY if (name := str(dtypes[j])) == "Object" else name
-            self._table = NumericTable(_exported(frame[:, np.flatnonzero(is_number).tolist()]))
-        self._open(frame.columns, frame.height, types)
+            numbers = frame[:, np.flatnonzero(is_number).tolist()]
+            self._table = NumericTable(_exported(numbers, names))
+        self._open(names, frame.height, types)
 
     def _series(self, j: int) -> nw.Series[Any]:
         return nw.from_native(self._native.to_series(j), series_only=True)
@@ -149,9 +151,9 @@ class PolarsInput(ArrowInput):
 _OTHER = "?"  # NumericTable's letter for what is neither a number nor a boolean
 
 
-def _exported(frame: Any) -> Any:
+def _exported(frame: Any, names: Sequence[str]) -> Any:
     """A polars dataframe as a stream of Arrow data; exporting a name with NUL would abort the process."""
-    if "\0" in "".join(frame.columns):
+    if "\0" in "".join(names):
         frame = frame.clone()
         frame.columns = list(map(str, range(frame.width)))
     return frame.__arrow_c_stream__()
