@@ -285,11 +285,10 @@ def sample(n: int, seed: int) -> list[Mutant]:
 
 def score(outcomes: list[str]) -> str:
     """How many were killed, of all and of those that are not known to mean the same as the original."""
-    n_killed, n_equivalent = outcomes.count("killed"), outcomes.count("equivalent")
-    n_others = len(outcomes) - n_equivalent
+    n, n_killed, n_equivalent = len(outcomes), outcomes.count("killed"), outcomes.count("equivalent")
     return (
-        f"{n_killed} of {len(outcomes)} mutants killed, {n_killed / max(len(outcomes), 1):.0%}; "
-        f"{n_killed / max(n_others, 1):.0%} without {n_equivalent} that mean the same"
+        f"{n_killed} of {n} mutants killed, {n_killed / max(n, 1):.0%}; "
+        f"{n_equivalent} mean the same, {n_killed / max(n - n_equivalent, 1):.0%} of the others killed"
     )
 
 
@@ -330,7 +329,8 @@ def main() -> int:
         if not known[key]:
             print(f"{found[mutant.part][-1]}: {key}\n    {marked(mutant)}", flush=True)
     for part, outcomes in found.items():
-        print(f"{part}: {score(outcomes)}")
+        if outcomes:
+            print(f"{part}: {score(outcomes)}")
     print(f"all: {score([outcome for outcomes in found.values() for outcome in outcomes])}")
     return 0
 
