@@ -422,6 +422,13 @@ def test_a_hint_where_columns_are_skewed():
     assert typical_skewness(X) == pytest.approx(np.median(np.abs(scipy.stats.skew(X))))
 
 
+@pytest.mark.parametrize(("n_values", "is_seen"), [(9, False), (10, True)])
+def test_columns_of_few_values_are_not_skewed(n_values, is_seen):
+    """They are codes rather than quantities."""
+    X = 2.0 ** np.arange(50)[:, None].clip(max=n_values - 1)
+    assert (typical_skewness(X) > 0) == is_seen
+
+
 # -- weights by cross-validation ---------------------------------------------------------------
 
 

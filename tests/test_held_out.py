@@ -125,6 +125,12 @@ def test_the_causes_are_found_and_little_else(real):
     assert len(order) <= 5
 
 
+def test_one_column_may_be_enough():
+    """The class is the sign of one column."""
+    X = np.random.default_rng(0).normal(size=(400, 20))
+    assert ep.MIM("auto").fit(X, (X[:, 0] > 0).astype(int)).order_.tolist() == [0]
+
+
 def test_more_than_the_first_stage():
     """Where many columns are needed the path goes on."""
     rng = np.random.default_rng(0)

@@ -232,6 +232,23 @@ def test_steps_of_nhtp_go_down():
     assert (found.tolist(), value) == ([1.0], 0.0)
 
 
+@pytest.mark.parametrize(("error", "factor"), [(1e-3, 1 / 1.05), (5e-5, 1.25)])
+def test_rate_of_nhtp_follows_the_error(monkeypatch, error, factor):
+    """Every 50 rounds it shrinks where the error is above 1 / rounds², else it grows; faster after 1500."""
+    rates = []
+
+    def step(loss, w, value, slope, moved, chosen, leaving, rate):
+        rates.append(rate)
+        return w, value + 1
+
+    monkeypatch.setattr(nhtp, "_step", step)
+    monkeypatch.setattr(nhtp, "_error", lambda *_: error)
+    loss = SimpleNamespace(n_columns=8, gradient=lambda w: np.ones(8), value=lambda w: 0.0)
+    hard_thresholding_pursuit(loss, 2, 1502)
+    assert rates[:102] == pytest.approx(rates[0] * np.array([1] * 51 + [factor] * 50 + [factor**2]))
+    assert rates[1501] == pytest.approx(rates[1500] / 1.5)
+
+
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "unhinged"])
 def test_penalty_by_cross_validation(loss):
     """Clear data: few columns, the right ones, the same for the same seed; a class of one row is refused."""

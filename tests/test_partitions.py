@@ -9,12 +9,15 @@ from hypothesis import given, settings, strategies as st
 from entropick import cuts, engine, measures, registry
 from entropick.contracts import Need
 from entropick.counting import RowPartitionedCounts, rows
+from entropick.counting.guests import CountsWithGuests
+from entropick.counting.local import LocalCounts
 from entropick.counting.rows import TablesInProcess
 from entropick.data import data_of_partitions
 from entropick.exceptions import CombinationError, DataError
 from entropick.surprisal import Surprisal
 from entropick.table import Encoding, Rules, encode
 from entropick.table.target import apply_target, encode_target
+from entropick.threads import Threads
 from helpers import make_codes, make_table, run
 from strategies import tables
 
@@ -304,3 +307,21 @@ def test_max_risk_needs_counts_only(n_parts):
     expected = run(make_table(X, y, needs=frozenset({Need.COUNTS})), measures.Renyi(), cut=cut)
     assert 1 < expected.n_kept < 8
     assert path(run(partitioned(X, y, n_parts), measures.Renyi(), cut=cut)) == path(expected)
+
+
+def test_guests_are_counted_like_own_columns():
+    """Columns of another chunk, at the places behind those of the chunk."""
+    X, y = signal_table()
+    phi = np.arange(len(X) + 1) ** 2
+    whole = LocalCounts(make_codes(X, y), Threads(1))
+    here, there = (
+        CountsWithGuests(make_codes(part, y), 2, int(X.max()) + 1, Threads(1))
+        for part in (X[:, :5], X[:, 5:])
+    )
+    sums, _ = here.column_sums(phi), there.column_sums(phi)
+    own = np.arange(5)
+    for k, place in ((2, 5), (0, 6)):
+        assert here.host(there.as_guest(k)) == place
+        expected = whole.pair_sums(5 + k, own, phi)[:, own]
+        assert here.pair_sums(place, own, phi)[:, own].tolist() == expected.tolist()
+    assert sums[:, [*own, 6, 5]].tolist() == whole.column_sums(phi)[:, [*own, 5, 7]].tolist()
