@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
 from sklearn.linear_model import Ridge
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
@@ -431,20 +432,29 @@ def trial_of(goal, weights, fold, is_class=True, X=None):
 
 
 @pytest.mark.parametrize("is_class", [False, True])
-def test_losses_of_predictions(is_class):
-    """Relative to guessing, by weighted rows; the mean of the models; errors of differences to the least."""
+def test_losses_and_scores_of_predictions(is_class):
+    """Losses are relative to guessing, of weighted rows and all models; errors those of differences to the
+    least; scores are scikit-learn's."""
     rng = np.random.default_rng(0)
     goal = np.eye(3)[rng.integers(0, 3, 30)] if is_class else rng.normal(size=(30, 1))
     weights, fold = rng.uniform(0.5, 2, 30), np.arange(30) % 5
     predictions = (
         goal + rng.normal(size=(2, 4, 30, goal.shape[1])) * np.array([2, 1, 0.6, 0.9])[:, None, None]
     )
-    losses, errors, least = trial_of(goal, weights, fold, is_class)._losses(predictions)
+    trial = trial_of(goal, weights, fold, is_class)
+    losses, errors, least = trial._losses(predictions)
     expected = naive.held_out_losses(predictions.tolist(), goal.tolist(), weights.tolist(), is_class)
     assert losses == pytest.approx([np.mean(rows) for rows in expected])
     assert least == 1 + int(np.argmin(losses[1:]))
     differences = np.array(expected) - expected[least]
     assert errors == pytest.approx(differences.std(axis=1) / math.sqrt(30))
+    for model, of_model in zip(predictions, trial._scores(predictions), strict=True):
+        for predicted, score in zip(model, of_model, strict=True):
+            if is_class:
+                labels = goal.argmax(axis=1), predicted.argmax(axis=1)
+                assert score == pytest.approx(accuracy_score(*labels, sample_weight=weights))
+            else:
+                assert score == pytest.approx(r2_score(goal, predicted))
 
 
 def test_plausibility():
