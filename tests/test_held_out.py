@@ -393,8 +393,9 @@ def test_searches_that_compare_rows_stop_earlier(monkeypatch):
     X = rng.normal(size=(150, 60))
     y = (X.sum(axis=1) > 0).astype(int)
     monkeypatch.setattr(held_out, "FIRST_STAGE", 3)
+    monkeypatch.setattr(held_out, "MOST_DISTANCES", 150 * 60 * 60)
     assert ep.SNEFS("auto", random_state=0).fit(X, y).selection_.evidence.sizes[-1] > 3
-    monkeypatch.setattr(held_out, "MOST_DISTANCES", 0)
+    monkeypatch.setattr(held_out, "MOST_DISTANCES", 150 * 60 * 60 - 1)
     sizes = {method: method("auto").fit(X, y).selection_.evidence.sizes for method in (ep.SNEFS, ep.ReliefF)}
     assert sizes[ep.SNEFS][-1] == 3
     assert sizes[ep.ReliefF][-1] > 3
