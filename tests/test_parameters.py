@@ -6,7 +6,7 @@ import numpy as np
 
 from entropick import registry
 from entropick._compat import Interval
-from entropick.measures import graph, inffs
+from entropick.measures import graph, inffs, tuning
 
 RANGES = {
     "[0.0, inf)": "bayesian.alpha gaussian.beta mifs.beta llcfs.tol udfs.tol ufsol.alpha ufsol.tol "
@@ -47,11 +47,12 @@ def test_ranges_of_parameters():
 
 
 def test_weights_that_are_tried():
-    """Tenths, and all fifths of three weights that add up to 1."""
+    """Tenths, and all fifths of three weights that add up to 1, with the numbers of columns of the paper."""
     assert inffs.GRID_UNSUPERVISED == tuple((k / 10,) for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
     fifths = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
     expected = [weights for weights in itertools.product(fifths, repeat=3) if round(sum(weights), 9) == 1]
     assert list(inffs.GRID_SUPERVISED) == expected
+    assert tuning.SIZES == (10, 50, 100, 150, 200)
 
 
 def test_whole_numbers_that_are_exact_in_single_precision():

@@ -352,6 +352,21 @@ def test_encoding_can_be_shown():
     assert str(encode(letters[:10]).encodings[0]).endswith("10 levels: a, b, c, d, e, f, g, h, i, j")
 
 
+def test_levels_are_shown_as_values_of_their_kind():
+    """Truth values, times and durations are compared as numbers, but not shown so."""
+    frame = pd.DataFrame(
+        {
+            "flag": [True, False],
+            "when": pd.to_datetime(["2024-01-01", "2024-01-02"]),
+            "took": pd.to_timedelta(["1s", "2s"]),
+        }
+    )
+    flag, when, took = encode(frame).encodings
+    assert (flag.levels, flag.to_dict()["levels"]) == ((0, 1), (False, True))
+    assert when.describe() == "2024-01-01T00:00:00.000000, 2024-01-02T00:00:00.000000"
+    assert took.describe() == "1000000 microseconds, 2000000 microseconds"
+
+
 @pytest.mark.parametrize("n_rows", [0, 1, 3])
 def test_no_columns_have_one_joint_level(n_rows):
     """Where there is a row."""
