@@ -975,16 +975,23 @@ def ufsol(X, labels, k, n_clusters, alpha, beta, n_rounds):
     return (W**2).sum(axis=1)
 
 
-def dgufs_value(X, labels, kept, k, beta):
-    """What DGUFS maximises: dependence of the kept columns on the clusters, and near rows that share one."""
+def dgufs_nearness(X, k):
+    """Near rows of DGUFS, less what rows have in common with all others."""
     n = len(X)
     A = np.array(heat_weights(X, k))
     degrees = A.sum(axis=1)
     N = (np.diag(degrees**-0.5) @ A @ np.diag(degrees**-0.5) + np.eye(n)) / 2
     H = np.eye(n) - 1 / n
+    return H @ N @ H / n
+
+
+def dgufs_value(X, labels, kept, k, beta):
+    """What DGUFS maximises: dependence of the kept columns on the clusters, and near rows that share one."""
+    n = len(X)
+    H = np.eye(n) - 1 / n
     L = np.array([[float(a == b) for b in labels] for a in labels])
     dependence = [X[:, f] @ H @ L @ H @ X[:, f] / n**2 for f in kept]
-    return (1 - beta) * sum(dependence) / len(kept) + beta * np.trace(H @ N @ H @ L) / n
+    return (1 - beta) * sum(dependence) / len(kept) + beta * np.trace(dgufs_nearness(X, k) @ L)
 
 
 def dgufs(X, n_kept, n_clusters, k, beta):

@@ -11,8 +11,9 @@ import naive
 from entropick import measures
 from entropick.exceptions import DataError
 from entropick.measures.clusters import k_means
-from entropick.measures.dependence import better_clusters
+from entropick.measures.dependence import better_clusters, nearness
 from entropick.measures.structure import lasso_descriptions, project_to_simplex, row_sparse_regression
+from entropick.threads import Threads
 
 SELECTORS = [ep.FSASL, ep.UFSOL, ep.DGUFS]
 
@@ -59,6 +60,12 @@ def test_dgufs_equals_naive(seed, beta):
     found = scores(X, measures.DGUFS(2, 2, 3, beta))
     assert set(np.argsort(-found)[:2]) == set(kept)
     assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_nearness_equals_naive():
+    """Near rows of DGUFS, centred on both sides."""
+    X = naive.standardised(clouds(0, n=12)[0])
+    assert nearness(X, 3, Threads(1)) == pytest.approx(naive.dgufs_nearness(X, 3), abs=1e-12)
 
 
 @settings(max_examples=20)

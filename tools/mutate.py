@@ -4,16 +4,17 @@
     python tools/mutate.py --only counting                  those of the sample that are in one part
 
 All tests run once to see which lines each reaches; a mutant then meets those that reach its line, quick ones
-first. A test that fails or takes too long kills it; it survives if all pass. The score is the share of
-killed ones. Survivors are printed: some mean the same as the original, others show what no test looks at.
-`equivalent_mutants.json` lists survivors that were found to mean the same, with reasons. They still count as
-survivors; the score without them is printed beside the score of all.
+first, for at most 20 seconds. A test that fails or takes too long kills it; it survives if all pass. The
+score is the share of killed ones. Survivors are printed: some mean the same as the original, others show what
+no test looks at. `equivalent_mutants.json` lists survivors that were found to mean the same, with reasons.
+They still count as survivors; the score without them is printed beside the score of all.
 """
 
 import argparse
 import ast
 import importlib.abc
 import importlib.util
+import itertools
 import json
 import os
 import pickle
@@ -42,9 +43,9 @@ TESTS = [  # that must notice
     "measures", "set_measures", "numbers", "graph", "neighbors", "linear", "surf", "row_structure",
     "continuous", "targets", "cuts", "held_out", "path_searches", "set_searches", "same_results",
 ]  # fmt: skip
-OF_DEFINITIONS = ("tests/test_parameters.py", "tests/test_structure.py")  # look at defaults and constraints
+OF_DEFINITIONS = ("tests/test_parameters.py", "tests/test_structure.py::test_derived")  # run at import
 QUIETLY = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
-PATIENCE = 30  # seconds of processor time of a mutant, besides five times what its tests take otherwise
+PATIENCE = 15  # seconds of processor time of a mutant, besides twice what its tests take otherwise
 SWAPS: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
@@ -218,15 +219,20 @@ class Tests:
         failed = reached.failed or [code] * (code != 0)  # or they cannot be collected
         return failed, cls(reached.seconds, by_line)
 
-    def reaching(self, path: Path, line: int | None) -> list[str]:
-        """The tests that reach a line, quickest first; if it runs at import or nowhere, those that reach its
-        file and those that look at definitions."""
+    def reaching(self, path: Path, line: int | None, seconds: float) -> list[str]:
+        """The tests that reach a line, quickest first, as many as take so many seconds.
+
+        If it runs at import or nowhere, those that reach its file and those that look at definitions.
+        """
         by_line, known = self.by_line.get(str(path), {}), self.seconds.keys()
         found = known & set(by_line.get(line or 0, []))
         if not found:
             found = known & {name for names in by_line.values() for name in names}
             found |= {name for name in known if name.startswith(OF_DEFINITIONS)}
-        return sorted(found, key=self.seconds.__getitem__)
+        ordered = sorted(found, key=lambda name: (not name.startswith(OF_DEFINITIONS), self.seconds[name]))
+        until = itertools.accumulate(self.seconds[name] for name in ordered)
+        n_within = sum(end <= seconds for end in until)
+        return ordered[: max(n_within, 1)]
 
 
 def in_a_copy(work: Callable[[], object]) -> bytes:
@@ -254,7 +260,7 @@ def in_a_copy(work: Callable[[], object]) -> bytes:
 
 def survives(mutant: Mutant, tree: ast.Module, tests: list[str], seconds: float) -> bool:
     """Whether all of these tests pass; without the change they take so many seconds."""
-    limit = int(PATIENCE + 5 * seconds)
+    limit = int(PATIENCE + 2 * seconds)
 
     def run() -> bool:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
@@ -297,6 +303,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--mutants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=20, help="of tests that each mutant meets")
     parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--log", type=Path, default=ROOT / "build" / "mutants.jsonl", help="of those done")
     args = parser.parse_args()
@@ -320,7 +327,7 @@ def main() -> int:
         key = f"{change} ({mutant.place})"
         if key not in known:
             tests = tests or Tests.mapped()
-            reaching = tests.reaching(mutant.path, mutant.line)
+            reaching = tests.reaching(mutant.path, mutant.line, args.seconds)
             known[key] = not survives(mutant, tree, reaching, sum(tests.seconds[name] for name in reaching))
             with args.log.open("a") as file:
                 print(json.dumps({"change": key, "killed": known[key]}), file=file)
