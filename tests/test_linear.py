@@ -232,21 +232,33 @@ def test_steps_of_nhtp_go_down():
     assert (found.tolist(), value) == ([1.0], 0.0)
 
 
-@pytest.mark.parametrize(("error", "factor"), [(1e-3, 1 / 1.05), (5e-5, 1.25)])
-def test_rate_of_nhtp_follows_the_error(monkeypatch, error, factor):
-    """Every 50 rounds it shrinks where the error is above 1 / rounds², else it grows; faster after 1500."""
+def rates_of_nhtp(monkeypatch, error, rise, max_rounds):
+    """The rate of each round, where the error stays and the loss rises by the same in each."""
     rates = []
 
     def step(loss, w, value, slope, moved, chosen, leaving, rate):
         rates.append(rate)
-        return w, value + 1
+        return w, value + rise
 
     monkeypatch.setattr(nhtp, "_step", step)
     monkeypatch.setattr(nhtp, "_error", lambda *_: error)
     loss = SimpleNamespace(n_columns=8, gradient=lambda w: np.ones(8), value=lambda w: 0.0)
-    hard_thresholding_pursuit(loss, 2, 1502)
+    hard_thresholding_pursuit(loss, 2, max_rounds)
+    return rates
+
+
+@pytest.mark.parametrize(("error", "factor"), [(1e-3, 1 / 1.05), (5e-5, 1.25)])
+def test_rate_of_nhtp_follows_the_error(monkeypatch, error, factor):
+    """Every 50 rounds it shrinks where the error is above 1 / rounds², else it grows; faster after 1500."""
+    rates = rates_of_nhtp(monkeypatch, error, rise=1.0, max_rounds=1502)
     assert rates[:102] == pytest.approx(rates[0] * np.array([1] * 51 + [factor] * 50 + [factor**2]))
     assert rates[1501] == pytest.approx(rates[1500] / 1.5)
+
+
+@pytest.mark.parametrize(("error", "n_rounds"), [(1e-3, 12), (0.1, 40), (1e-9, 0)])
+def test_nhtp_stops_where_nothing_changes(monkeypatch, error, n_rounds):
+    """Not in the first rounds, and not while the error is large; at once where there is none."""
+    assert len(rates_of_nhtp(monkeypatch, error, rise=0.0, max_rounds=40)) == n_rounds
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "unhinged"])

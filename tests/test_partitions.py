@@ -325,3 +325,13 @@ def test_guests_are_counted_like_own_columns():
         expected = whole.pair_sums(5 + k, own, phi)[:, own]
         assert here.pair_sums(place, own, phi)[:, own].tolist() == expected.tolist()
     assert sums[:, [*own, 6, 5]].tolist() == whole.column_sums(phi)[:, [*own, 5, 7]].tolist()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["cmim", "jmim"])
+def test_columns_that_are_not_counted_cannot_win(name, seed):
+    """Of many columns those with high bounds are counted alone; partitions count all of them at each step."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 60)
+    X = np.where(rng.random((60, 90)) < rng.uniform(0, 0.5, 90), y[:, None], rng.integers(0, 3, (60, 90)))
+    assert path(run(make_table(X, y), name)) == path(run(partitioned(X, y, 1), name))

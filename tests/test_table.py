@@ -16,7 +16,7 @@ import naive
 from entropick import table as tables
 from entropick.exceptions import ColumnTypeError, DataError, SelectionWarning
 from entropick.table import Rules
-from entropick.table.codes import DensePart, SparsePart, joint_levels
+from entropick.table.codes import DensePart, SparsePart, join_columns, joint_levels
 from entropick.table.target import encode_target, target_kind
 
 pd = pytest.importorskip("pandas")
@@ -372,6 +372,27 @@ def test_no_columns_have_one_joint_level(n_rows):
     """Where there is a row."""
     codes, n_levels = joint_levels([], n_rows)
     assert (codes.tolist(), n_levels) == ([0] * n_rows, min(n_rows, 1))
+
+
+@pytest.mark.parametrize("n_between", [0, 1, 2, 3])
+def test_numbers_around_texts(n_between):
+    """Numeric columns are encoded in place where they stand together, whatever stands between them."""
+    numbers = np.random.default_rng(0).integers(0, 9, (2, 30))
+    texts = {f"text{k}": list("ab" * 15) for k in range(n_between)}
+    table = encode(pd.DataFrame({"first": numbers[0], **texts, "last": numbers[1]}))
+    expected = [encode(pd.DataFrame({"alone": row})).column(0).tolist() for row in numbers]
+    assert [table.column(0).tolist(), table.column(n_between + 1).tolist()] == expected
+
+
+def test_groups_of_one_are_stored_once():
+    """As they were; groups of more are joined."""
+    X = scipy.sparse.csc_array(np.eye(40)[:, :3])
+    joined = join_columns(encode(X).codes, [[1], [0, 2]])
+    assert [(type(part), part.columns.tolist()) for part in joined.parts] == [
+        (SparsePart, [0]),
+        (DensePart, [1]),
+    ]
+    assert joined.column(0).tolist() == encode(X).column(1).tolist()
 
 
 # -- sparse matrices -------------------------------------------------------------------------
