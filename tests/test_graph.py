@@ -474,6 +474,14 @@ def test_choice_takes_the_first_of_equals():
     assert choose_by_svm(table, ["a", "b"], lambda part: lambda element: np.arange(12.0), 0) == "a"
 
 
+def test_choice_takes_what_classifies_best():
+    """The ranking that begins with the columns that tell the classes apart."""
+    y = np.arange(60) % 2
+    X = np.random.default_rng(0).normal(size=(60, 12)) + 3 * y[:, None] * (np.arange(12) > 5)
+    rankings = {"noise": -np.arange(12.0), "causes": np.arange(12.0)}
+    assert choose_by_svm(make_table(X, y), list(rankings), lambda part: rankings.__getitem__, 0) == "causes"
+
+
 @pytest.mark.parametrize("container", [np.asarray, as_sparse])
 def test_rows_of_a_table(container):
     """Some rows of a table hold the same levels, labels and numbers as in the whole one."""

@@ -18,7 +18,7 @@ from entropick.surprisal import Surprisal
 from entropick.table import Encoding, Rules, encode
 from entropick.table.target import apply_target, encode_target
 from entropick.threads import Threads
-from helpers import make_codes, make_table, run
+from helpers import as_sparse, make_codes, make_table, run
 from strategies import tables
 
 # The list of what is the same to the last bit; all other measures need more than counts.
@@ -335,3 +335,13 @@ def test_columns_that_are_not_counted_cannot_win(name, seed):
     y = rng.integers(0, 2, 60)
     X = np.where(rng.random((60, 90)) < rng.uniform(0, 0.5, 90), y[:, None], rng.integers(0, 3, (60, 90)))
     assert path(run(make_table(X, y), name)) == path(run(partitioned(X, y, 1), name))
+
+
+@pytest.mark.parametrize("name", ["jmi", "cmim", "jmi3"])
+def test_partitions_of_sparse_columns(name):
+    """Columns that are stored by their few other values are counted as dense ones."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 200)
+    X = np.where(rng.random((200, 6)) < 0.1, rng.integers(1, 3, (200, 6)) + (y == 1)[:, None], 0)
+    sparse = partitioned(as_sparse(X), y, 3)
+    assert path(run(sparse, name)) == path(run(make_table(X, y), name))
