@@ -1,6 +1,7 @@
 """Counts over partitions of rows: the same bits however the rows are split, and a clear word where it cannot be."""
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ from entropick.contracts import Need
 from entropick.counting import RowPartitionedCounts, rows
 from entropick.counting.guests import CountsWithGuests
 from entropick.counting.local import LocalCounts
+from entropick.counting.race import MinimumRace
 from entropick.counting.rows import TablesInProcess
 from entropick.data import data_of_partitions
 from entropick.exceptions import CombinationError, DataError
 from entropick.surprisal import Surprisal
 from entropick.table import Encoding, Rules, encode
+from entropick.table.codes import SparsePart
 from entropick.table.target import apply_target, encode_target
 from entropick.threads import Threads
 from helpers import as_sparse, make_codes, make_table, run
@@ -343,5 +346,16 @@ def test_partitions_of_sparse_columns(name):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 200)
     X = np.where(rng.random((200, 6)) < 0.1, rng.integers(1, 3, (200, 6)) + (y == 1)[:, None], 0)
-    sparse = partitioned(as_sparse(X), y, 3)
-    assert path(run(sparse, name)) == path(run(make_table(X, y), name))
+    half = make_codes(as_sparse(X), y)
+    assert [type(part) for part in half.parts] == [SparsePart]
+    twice = make_table(np.vstack([X, X]), np.append(y, y))
+    assert path(run(data_of_partitions([half, half], twice.names), name)) == path(run(twice, name))
+
+
+def test_columns_that_may_reach_a_score_are_gone_through():
+    """Whatever the score; the order of the highest bounds serves as long as all that reach it are in it."""
+    start = np.random.default_rng(0).permutation(80)
+    race = MinimumRace(SimpleNamespace(new_selected=list), start, np.zeros(1, np.int64), slack=0)
+    race._head()
+    for score in range(80):
+        assert set(np.flatnonzero(start >= score)) <= set(race._reaching(score).tolist())
