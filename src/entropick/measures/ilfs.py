@@ -105,13 +105,11 @@ def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray
         before, likelihood = likelihood, _mean_log(shares, expected)
         if likelihood - before < SETTLED:
             break
-        ratio = np.divide(shares, expected, out=np.zeros_like(shares), where=shares > 0)
-        topics = topics * (ratio @ words.T)
+        topics = topics * (shares / expected @ words.T)
         topics /= topics.sum(axis=1, keepdims=True)
     return topics[:, 0]
 
 
 def _mean_log(shares: np.ndarray, expected: np.ndarray) -> float:
     """Mean log-likelihood of the tokens."""
-    occurs = shares > 0
-    return float((shares[occurs] * np.log(expected[occurs])).sum() / len(shares))
+    return float((shares * np.log(expected)).sum() / len(shares))

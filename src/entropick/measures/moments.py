@@ -111,7 +111,7 @@ def typical_skewness(values: np.ndarray) -> float:
         return 0.0
     centred = sample - sample.mean(axis=0)
     largest = np.abs(centred).max(axis=0)
-    relative = np.divide(centred, largest, out=np.zeros_like(centred), where=largest > 0)  # cubes stay floats
+    relative = centred / largest  # cubes stay floats
     variance = (relative**2).mean(axis=0)
     cubes = np.abs((relative**3).mean(axis=0))
     return float(np.median(cubes / np.maximum(variance, np.finfo(float).tiny) ** 1.5))

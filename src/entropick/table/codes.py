@@ -187,10 +187,10 @@ class Codes(FromElsewhere):
     n_levels: np.ndarray
     parts: tuple[DensePart | SparsePart, ...]
     target: Target | None = None
-    labels: np.ndarray = field(init=False, repr=False, compare=False)  # class of each row; 0 without a target
-    n_classes: int = field(init=False, repr=False, compare=False)
-    part_of: np.ndarray = field(init=False, repr=False, compare=False)
-    place: np.ndarray = field(init=False, repr=False, compare=False)
+    labels: np.ndarray = field(init=False, repr=False)  # class of each row; 0 without a target
+    n_classes: int = field(init=False, repr=False)
+    part_of: np.ndarray = field(init=False, repr=False)
+    place: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         part_of, place = np.empty((2, len(self.n_levels)), np.int64)

@@ -394,7 +394,7 @@ class Edges:
     high: np.ndarray
     columns: np.ndarray  # which of the table they are
     n_rows: int
-    by_target: bool = False
+    by_target: bool
 
     @classmethod
     def empty(cls, columns: np.ndarray, values: np.ndarray, rules: Rules) -> "Edges":
