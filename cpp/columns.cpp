@@ -49,7 +49,8 @@ void copy_columns(const From* table, i64 row_step, i64 column_step, const Matrix
     for (i64 row = 0; row < n_rows; row += ROWS_AT_ONCE) {
         const i64 n = std::min(ROWS_AT_ONCE, n_rows - row);
         const From* from = table + row * row_step;
-        if (column_step == 1) fetch_rows(from + n * row_step, std::min(ROWS_AT_ONCE, n_rows - row - n), row_step, n_columns);
+        if (column_step == 1)
+            fetch_rows(from + n * row_step, std::min(ROWS_AT_ONCE, n_rows - row - n), row_step, n_columns);
         i64 j = 0;
         if constexpr (sizeof(From) == 1 && sizeof(To) == 1 && std::endian::native == std::endian::little) {
             for (; n == 8 && column_step == 1 && j + 8 <= n_columns; j += 8) {
@@ -212,10 +213,11 @@ nb::tuple number_texts(nb::capsule stream) {
 // -- numeric columns of a dataframe -----------------------------------------------------------------------
 
 // The numeric columns of a table in the pieces that its library hands over: they are kept, not copied. Other
-// columns are counted and never looked at.
+// columns are counted and never looked at. With `all_or_none` nothing but formats is read where there are
+// any: handing over pieces may convert texts, for nothing.
 class NumericTable {
    public:
-    explicit NumericTable(const nb::capsule& capsule) {
+    explicit NumericTable(const nb::capsule& capsule, bool all_or_none) {
         arrow::Stream stream(capsule);
         require(std::string_view(stream.schema().format) == "+s", "the stream must be one of tables");
         const i64 n_columns = stream.schema().n_children;
@@ -226,9 +228,11 @@ class NumericTable {
                 format == "b" || format == "f" || format == "g" || arrow::by_integer(format, [](auto) {});
             formats_.push_back(is_number && !is_dictionary ? format[0] : OTHER);
         }
-        while (stream.next()) {
+        const bool is_left = all_or_none && formats_.find(OTHER) != std::string::npos;
+        while (!is_left && stream.next()) {
             pieces_.emplace_back(stream.take());
-            require(pieces_.back()->n_children == n_columns, "all pieces must have the columns of the stream");
+            require(pieces_.back()->n_children == n_columns,
+                    "all pieces must have the columns of the stream");
             n_rows_ += pieces_.back()->length;
         }
         for (i64 j = 0; j < n_columns; ++j) types_.push_back(type_of(j));
@@ -278,8 +282,8 @@ class NumericTable {
             using T = decltype(zero);
             const T* values = static_cast<const T*>(array.buffers[1]) + begin;
             if (reinterpret_cast<std::uintptr_t>(values) % alignof(T) != 0) return nb::none();
-            return nb::cast(nb::ndarray<nb::numpy, const T>(values, {static_cast<std::size_t>(n_rows_)},
-                                                            nb::find(this)));
+            return nb::cast(
+                nb::ndarray<nb::numpy, const T>(values, {static_cast<std::size_t>(n_rows_)}, nb::find(this)));
         };
         if (n_missing(pieces_[0], j) > 0) return nb::none();
         if (formats_[j] == 'g') return as(double{});
@@ -312,7 +316,9 @@ class NumericTable {
     i64 n_rows_ = 0;
 
     template <class To>
-    static constexpr std::uint8_t index_of = std::is_same_v<To, std::uint8_t> ? 0 : std::is_same_v<To, i64> ? 1 : 2;
+    static constexpr std::uint8_t index_of = std::is_same_v<To, std::uint8_t> ? 0
+                                             : std::is_same_v<To, i64>        ? 1
+                                                                              : 2;
 
     i64 n_columns() const { return static_cast<i64>(types_.size()); }
 
@@ -329,7 +335,8 @@ class NumericTable {
         const char format = formats_[j];
         if (format == OTHER) return NO_NUMBER;
         const bool is_float = format == 'f' || format == 'g' || format == 'L';
-        if (is_float || std::ranges::any_of(pieces_, [&](const Piece& piece) { return n_missing(piece, j) > 0; }))
+        if (is_float ||
+            std::ranges::any_of(pieces_, [&](const Piece& piece) { return n_missing(piece, j) > 0; }))
             return index_of<double>;
         return format == 'b' || format == 'C' ? index_of<std::uint8_t> : index_of<i64>;
     }
@@ -368,7 +375,7 @@ class NumericTable {
 
 void bind_columns(nb::module_& module) {
     nb::class_<NumericTable>(module, "NumericTable")
-        .def(nb::init<const nb::capsule&>(), nb::arg("stream"))
+        .def(nb::init<const nb::capsule&, bool>(), nb::arg("stream"), nb::arg("all_or_none") = false)
         .def_prop_ro("n_rows", &NumericTable::n_rows)
         .def_prop_ro("formats", &NumericTable::formats)
         .def_prop_ro("types", &NumericTable::types)

@@ -682,7 +682,8 @@ struct NearestByProducts {
         i64 kept = 0;  // the first m rows are kept whatever their distance, which may be infinite
         for (i64 start = 0; start < n; start += AT_ONCE) {
             const i64 stop = std::min(start + AT_ONCE, n);
-            if (kept == m && !is_any_below(products + start, squares.data() + start, stop - start, best[m - 1]))
+            if (kept == m &&
+                !is_any_below(products + start, squares.data() + start, stop - start, best[m - 1]))
                 continue;
             for (i64 j = start; j < stop; ++j) {
                 const float d = distance(products[j], squares[j]);

@@ -655,24 +655,39 @@ struct CountColumn {
     static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words,
                     std::span<const u64> class_planes, std::span<const i64> class_sizes, u64* cells) {
         const i64 n_classes = length(class_sizes);
-        u64 tile[TILE];
-        for (i64 start = 0; start < n_words; start += TILE) {
-            const i64 n = std::min(TILE, n_words - start);
-            for (i64 level = 1; level < n_levels; ++level) {
-                u64* own = cells + level * n_classes;
-                for (i64 word = 0; word < n; ++word) {
-                    tile[word] =
-                        Machine::equal_mask(codes + (start + word) * WORD, static_cast<std::uint8_t>(level));
-                    own[0] += static_cast<u64>(std::popcount(tile[word]));
-                }
-                add_common<Machine>(tile, class_planes.data() + start, n_words, n_classes - 1, n, own + 1);
-            }
-        }
+        if (n_classes > 1)
+            count_levels<Machine, 1>(codes, n_levels, n_words, class_planes.data(), n_classes, cells);
+        else
+            count_levels<Machine, 0>(codes, n_levels, n_words, class_planes.data(), n_classes, cells);
         std::copy(class_sizes.begin(), class_sizes.end(), cells);
         for (i64 level = 1; level < n_levels; ++level) {
             u64* own = cells + level * n_classes;
             for (i64 y = 1; y < n_classes; ++y) own[0] -= own[y];
             for (i64 y = 0; y < n_classes; ++y) cells[y] -= own[y];
+        }
+    }
+
+    // Rows of each level above 0, and those of each class above 0 among them: of the first N classes as the
+    // rows are found, of the others afterwards.
+    template <class Machine, int N>
+    static void count_levels(const std::uint8_t* codes, i64 n_levels, i64 n_words, const u64* planes,
+                             i64 n_classes, u64* cells) {
+        u64 tile[TILE];
+        for (i64 start = 0; start < n_words; start += TILE, codes += TILE * WORD, planes += TILE) {
+            const i64 n = std::min(TILE, n_words - start);
+            for (i64 level = 1; level < n_levels; ++level) {
+                u64 *own = cells + level * n_classes, sums[N + 1] = {};
+                for (i64 word = 0; word < n; ++word) {
+                    const u64 rows =
+                        Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level));
+                    tile[word] = rows;
+                    sums[0] += static_cast<u64>(std::popcount(rows));
+                    for (int p = 0; p < N; ++p)
+                        sums[p + 1] += static_cast<u64>(std::popcount(rows & planes[p * n_words + word]));
+                }
+                for (int p = 0; p <= N; ++p) own[p] += sums[p];
+                add_common<Machine>(tile, planes + N * n_words, n_words, n_classes - 1 - N, n, own + N + 1);
+            }
         }
     }
 };

@@ -73,7 +73,15 @@ struct AddKeys {
                     if (own[j]) added[n_added++] = j;
             }
             i64 k = 0;
-            for (; k + 4 <= n_added; k += 4) {  // four columns at a time: the sums are fetched less often
+            for (; k + 8 <= n_added; k += 8) {  // several columns at a time: the sums are fetched less often
+                const u64 *a = expanded[added[k]], *b = expanded[added[k + 1]];
+                const u64 *c = expanded[added[k + 2]], *d = expanded[added[k + 3]];
+                const u64 *e = expanded[added[k + 4]], *f = expanded[added[k + 5]];
+                const u64 *g = expanded[added[k + 6]], *h = expanded[added[k + 7]];
+                for (i64 r = 0; r < width; ++r)
+                    row[r] += (a[r] + b[r]) + (c[r] + d[r]) + ((e[r] + f[r]) + (g[r] + h[r]));
+            }
+            for (; k + 4 <= n_added; k += 4) {
                 const u64 *a = expanded[added[k]], *b = expanded[added[k + 1]];
                 const u64 *c = expanded[added[k + 2]], *d = expanded[added[k + 3]];
                 for (i64 r = 0; r < width; ++r) row[r] += (a[r] + b[r]) + (c[r] + d[r]);

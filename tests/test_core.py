@@ -639,6 +639,15 @@ def test_numbers_of_a_dataframe_outlive_it():
     np.testing.assert_array_equal(view, np.arange(1e5))
 
 
+def test_a_mixed_table_is_left_where_all_or_none_is_asked_for():
+    pa = pytest.importorskip("pyarrow")
+    mixed = pa.table({"a": [1.0, 2.0], "b": ["x", "y"]})
+    left = columns.NumericTable(mixed.__arrow_c_stream__(), all_or_none=True)
+    assert (left.formats, left.n_rows, left.view(0)) == ("g?", 0, None)
+    numbers = columns.NumericTable(mixed.select(["a"]).__arrow_c_stream__(), all_or_none=True)
+    assert (numbers.formats, numbers.n_rows, numbers.view(0).tolist()) == ("g", 2, [1.0, 2.0])
+
+
 def test_tables_of_numbers_refuse_what_makes_no_sense():
     pa = pytest.importorskip("pyarrow")
     table = pa.table({"a": [1.0, 2.0], "b": ["x", "y"]})

@@ -464,6 +464,15 @@ def test_chance_far_below_does_not_flatten_the_curves():
     assert "Guessing gives −7.250." in page
 
 
+def test_one_band_is_drawn_in_each_panel():
+    """That of the recommended method: five would hide each other."""
+    document = compare_document()
+    n_panels = len(document["comparison"]["methods"][0]["scores"])
+    page = render(document)
+    assert page.count('class="band"') == n_panels
+    assert f"one standard deviation for {document['comparison']['recommendation']['method']}" in page
+
+
 def test_scores_of_any_kind():
     """Negative, missing, infinite, equal and tiny scores and columns fixed from the start have their place."""
     scores = [None, -0.5, "inf", 0.0, 1e-12, 1e9]
@@ -525,6 +534,11 @@ def test_scales_and_ticks():
     """Ticks are round and inside the range; names at the ends of curves keep apart and in order."""
     assert svg.tick_texts(svg.Scale(0.0, 1.0, 0, 1).ticks()) == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
     assert svg.tick_texts(svg.Scale(-3.0, 17.0, 0, 1).ticks()) == ["0", "5", "10", "15"]
+    counts = svg.CountScale(0, 200, 0, 400)
+    assert (counts(0), counts(200)) == (0, 400)
+    assert counts(1) - counts(0) > counts(11) - counts(10) > counts(101) - counts(100) > 0
+    assert svg.tick_texts(counts.ticks()) == ["0", "1", "2", "5", "10", "20", "50", "100", "200"]
+    assert svg.tick_texts(svg.CountScale(0, 200, 0, 150).ticks()) == ["0", "2", "10", "50", "200"]
     assert svg.spread([2.0, 2.0]) == (1.9, 2.1)
     assert svg.spread([0.0, 0.0]) == (-1.0, 1.0)
     assert svg.apart([5.0, 5.0, 5.0], 2.0, 0.0, 8.0) == [4.0, 6.0, 8.0]

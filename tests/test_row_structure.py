@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 import scipy.sparse
 from hypothesis import given, settings, strategies as st
+from sklearn.cluster import KMeans
 
 import entropick as ep
 import naive
 from entropick import measures
 from entropick.exceptions import DataError
+from entropick.measures.clusters import k_means
 from entropick.measures.dependence import better_clusters
 from entropick.measures.structure import lasso_descriptions, project_to_simplex, row_sparse_regression
 
@@ -57,6 +59,30 @@ def test_dgufs_equals_naive(seed, beta):
     found = scores(X, measures.DGUFS(2, 2, 3, beta))
     assert set(np.argsort(-found)[:2]) == set(kept)
     assert found == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 10_000), n_clusters=st.integers(1, 6), shift=st.sampled_from([0.0, 1e6]))
+def test_k_means_is_as_good_as_that_of_scikit_learn(seed, n_clusters, shift):
+    """No row is nearer to the mean of another cluster, and no more is left unexplained, or hardly."""
+    rng = np.random.default_rng(seed)
+    points = np.round(rng.normal(size=(60, 3)) + 4 * rng.integers(0, 3, (60, 1)), 1) + shift
+    labels, error = k_means(points, n_clusters, np.random.RandomState(seed))
+    means = np.array([points[labels == cluster].mean(axis=0) for cluster in range(n_clusters)])
+    distances = ((points[:, None] - means) ** 2).sum(axis=2)
+    own = np.take_along_axis(distances, labels[:, None], axis=1)
+    assert (own <= distances + 1e-6).all()
+    assert error == pytest.approx(own.sum(), rel=1e-6)
+    assert error <= 1.05 * KMeans(n_clusters, n_init=10, random_state=0).fit(points).inertia_
+
+
+@pytest.mark.parametrize(("distinct", "n_clusters", "n_found"), [(1, 3, 1), (2, 3, 2), (5, 5, 5)])
+def test_k_means_finds_no_more_clusters_than_distinct_rows(distinct, n_clusters, n_found):
+    """Copies of a row are of one cluster."""
+    points = np.repeat(np.arange(distinct)[:, None] ** 2.0, 4, axis=0)
+    labels, error = k_means(points, n_clusters, np.random.RandomState(0))
+    assert len(np.unique(labels)) == n_found
+    assert error == pytest.approx(0, abs=1e-12)
 
 
 @settings(max_examples=20)

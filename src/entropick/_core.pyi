@@ -8,13 +8,14 @@ class NumericTable:
     Parameters
     ----------
     stream : capsule of an Arrow C stream of tables
+    all_or_none : whether nothing but `formats` is read where some column is no number
     """
 
     n_rows: int
     formats: str  # a character per column, as Arrow writes types; "?" for what is no number or boolean
     types: np.ndarray  # uint8: read as 0 uint8, 1 int64, 2 float64, with NaN where missing; 3 no number
 
-    def __init__(self, stream: object) -> None: ...
+    def __init__(self, stream: object, all_or_none: bool = False) -> None: ...
     def read(self, columns: np.ndarray, values: np.ndarray) -> None:
         """Fill values (columns, n_rows), which must be of the type of the columns."""
 

@@ -148,6 +148,8 @@ def _fingerprints(block: pl.DataFrame) -> Iterator[tuple[str, int | None]]:
 def _as_numbers(frame: pl.DataFrame) -> tuple[list[str], np.ndarray]:
     """Names and values of the columns that are numbers, or times, as floats; gaps are NaN."""
     names = names_of_type(frame, _is_number)
+    if not names:  # of which older versions of polars make no array
+        return [], np.empty((frame.height, 0))
     plain = take(frame, names).with_columns((~cs.by_dtype(pl.Float64)).to_physical().cast(pl.Float64))
     return names, plain.to_numpy()
 

@@ -7,7 +7,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, RealNotInt
-from entropick.measures.structure import COUNT, StructureRanking, cluster_memberships
+from entropick.measures.clusters import cluster_memberships
+from entropick.measures.structure import COUNT, StructureRanking
 from entropick.measures.values import SCALING
 from entropick.neighbors.graph import heat_graph
 from entropick.threads import Threads

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from entropick._compat import Interval
 from entropick.data import Data
 from entropick.measures.base import FixedScores, UnsupervisedRanking
+from entropick.measures.clusters import cluster_memberships
 from entropick.measures.eigen import trailing_eigenvectors
 from entropick.measures.values import (
     SCALING,
@@ -31,7 +32,6 @@ __all__ = ["FSASL", "UFSOL"]
 
 LEAST_LENGTH = 1e-8  # rows of a projection that are shorter count as so long when they are reweighted
 REWEIGHTINGS = 10
-N_STARTS = 10  # of k-means
 POSITIVE = [Interval(Real, 0, None, closed="neither")]
 COUNT = [Interval(Integral, 1, None, closed="left")]
 
@@ -312,18 +312,3 @@ def ordinal_laplacian(rows: np.ndarray, n_neighbors: int, threads: Threads) -> n
     degrees = graph.sum(axis=1)
     roots = np.sqrt(np.where(degrees > 0, degrees, 1.0))
     return np.diag((degrees > 0).astype(np.float64)) - graph / np.outer(roots, roots)
-
-
-def cluster_memberships(
-    projected: np.ndarray, n_clusters: int, rng: np.random.RandomState
-) -> tuple[np.ndarray, float]:
-    """V (rows, clusters) by k-means, 1 / √size at the cluster of each row, and what it leaves unexplained."""
-    from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
-
-    n_distinct = len(np.unique(projected, axis=0))
-    model = KMeans(min(n_clusters, n_distinct), n_init=N_STARTS, random_state=rng.randint(2**31 - 1))
-    with threadpool_limits(limits=1, user_api="openmp"):  # the order of its sums is that of its threads
-        labels = model.fit(projected).labels_
-    is_member = labels[:, None] == np.arange(labels.max() + 1)
-    return is_member / np.sqrt(is_member.sum(axis=0)), float(model.inertia_)

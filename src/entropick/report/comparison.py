@@ -60,7 +60,8 @@ def accuracy(comparison: Document) -> Section | None:
     pictures = [_panel(comparison, estimator, scoring, size, y_range) for estimator in estimators]
     numbers = [_score_table(comparison, estimator, scoring) for estimator in estimators]
     folds = words.counted(comparison.get("folds") or 0, "fold")
-    text = f"Mean {scoring} over {folds}, with a band of one standard deviation."
+    first = _heading(_best_first(comparison)[0]["name"])
+    text = f"Mean {scoring} over {folds}; the band shows one standard deviation for {first}."
     if words.as_number(comparison.get("chance")) is not None:
         text += f" Guessing gives {words.number(comparison['chance'], 3)}."
     return Section("accuracy", f"{_capital(scoring)} by number of columns", text, pictures, numbers)
@@ -97,7 +98,7 @@ def _panel(
 ) -> Markup:
     ordered, advised = _best_first(comparison), _recommended(comparison).get("method")
     lines = [
-        _curve(method["name"], points, place)
+        _curve(method["name"], points, place, method is ordered[0])
         for place, method in enumerate(ordered, start=0 if ordered[0]["name"] == advised else 1)
         if (points := _points(method, estimator))
     ]
@@ -121,13 +122,13 @@ def _references(comparison: Document, estimator: str, y_range: tuple[float, floa
     ]
 
 
-def _curve(name: str, points: Sequence[tuple[int, float, float]], place: int) -> Curve:
+def _curve(name: str, points: Sequence[tuple[int, float, float]], place: int, is_first: bool) -> Curve:
     sizes, means, stds = (list(values) for values in zip(*points, strict=True))
     tips = [
         f"{_heading(name)}, {words.counted(size, 'column')}: {words.number(mean, 3)} ± {words.number(std, 3)}"
         for size, mean, std in points
     ]
-    return Curve(name, sizes, means, tips, stds, place, labelled=True)
+    return Curve(name, sizes, means, tips, stds if is_first else None, place, labelled=True)
 
 
 def _score_table(comparison: Document, estimator: str, scoring: str) -> Table:

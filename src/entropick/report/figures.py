@@ -11,6 +11,7 @@ from entropick.report.svg import Axes, element
 PANEL = (360.0, 236.0)
 HALF = (440.0, 290.0)
 WIDE = (680.0, 300.0)
+MANY_COUNTS = 12  # beyond which counts are drawn on a logarithmic scale
 LABEL_GAP = 13.0  # between the names at the ends of curves
 N_COLOURS = 8  # the style sheet's: c0 for the curve a figure is about, c1 to c7 for the others in turn
 
@@ -119,7 +120,7 @@ def curves(
     size: tuple[float, float] = PANEL,
     y_range: tuple[float, float] | None = None,
 ) -> Markup:
-    """Curves in one panel; the labelled ones carry their names at their right ends.
+    """Curves over counts in one panel; the labelled ones carry their names at their right ends.
 
     Parameters
     ----------
@@ -137,7 +138,9 @@ def curves(
     names = [words.shorten(line.name, words.SHOWN_LABEL) for line in lines if line.labelled]
     right = 12 + max((8 + svg.CHARACTER * len(name) for name in names), default=0)
     x_range = (min(xs), max(xs)) if max(xs) > min(xs) else (min(xs) - 1, max(xs) + 1)
-    axes = Axes.fitting(x_range, y_range or svg.spread(ys), axis_labels, size, right, whole_x=True)
+    x_scale = svg.CountScale if min(xs) >= 0 and max(xs) > MANY_COUNTS else svg.Scale
+    y_range = y_range or svg.spread(ys)
+    axes = Axes.fitting(x_range, y_range, axis_labels, size, right, whole_x=True, x_scale=x_scale)
     drawn = [line.drawn(axes, dots=len(line.x) <= 40) for line in reversed(lines)]
     return svg.picture(
         label,

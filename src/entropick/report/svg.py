@@ -69,6 +69,24 @@ class Scale:
         return [k * step for k in range(first, last + 1)]
 
 
+@dataclass(frozen=True)
+class CountScale(Scale):
+    """Counts from 0 on, by the logarithm of 1 + count: most happens among the first ones."""
+
+    def __call__(self, value: float) -> float:
+        low, high, at = (math.log1p(count) for count in (self.low, self.high, value))
+        return self.start + (at - low) / (high - low) * (self.end - self.start)
+
+    def ticks(self, about: int = 5) -> list[float]:
+        """Each about twice as large as the one before, as far as their numbers have room."""
+        rounded = [0, *(factor * 10**power for power in range(9) for factor in (1, 2, 5))]
+        shown: list[float] = []
+        for tick in (tick for tick in rounded if self.low <= tick <= self.high):
+            if not shown or self(tick) - self(shown[-1]) >= CHARACTER * (len(str(tick)) + 2):
+                shown.append(tick)
+        return shown
+
+
 def round_step(step: float) -> float:
     """The next of 1, 2, 5, 10, ... times a power of ten."""
     power = 10.0 ** math.floor(math.log10(step))
@@ -101,12 +119,13 @@ class Axes:
         size: tuple[float, float],
         right: float = 12,
         whole_x: bool = False,
+        x_scale: type[Scale] = Scale,
     ) -> "Axes":
         """Axes that leave room for their numbers inside a figure of the given size."""
         width, height = size
         left = 14 + CHARACTER * max(map(len, tick_texts(Scale(*y_range, 0, 1).ticks())), default=1)
         return cls(
-            Scale(*x_range, left + TICK_GAP, width - right),
+            x_scale(*x_range, left + TICK_GAP, width - right),
             Scale(*y_range, height - 42, 26),
             *labels,
             whole_x=whole_x,

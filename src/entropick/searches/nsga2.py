@@ -26,6 +26,7 @@ LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for 
 MEAN_FLIPS = 0.5  # of columns in a child
 DROPPED_SHARE = 0.2  # of the children, which are subsets of the archive without one column
 RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is lost on it
+LONGEST_NAME = 16  # bytes of a subset; longer ones are known by a digest
 MOST_SEEN = 100_000  # subsets of which that is known
 BLOCK_BYTES = 1 << 22  # of subsets made at a time
 
@@ -341,10 +342,11 @@ class Population(PlainRun):
 
 
 def digests(subsets: np.ndarray) -> list[bytes]:
-    """Eight bytes for each subset, the same in every process."""
+    """A few bytes for each subset, the same in every process: its bits if these are few."""
     packed = np.packbits(subsets, axis=1)
     bits, width = packed.tobytes(), packed.shape[1]
-    return [blake2b(bits[i : i + width], digest_size=8).digest() for i in range(0, len(bits), width)]
+    strings = [bits[i : i + width] for i in range(0, len(bits), width)]
+    return strings if width <= LONGEST_NAME else [blake2b(s, digest_size=8).digest() for s in strings]
 
 
 def first_places(subsets: np.ndarray) -> np.ndarray:

@@ -131,17 +131,18 @@ class PolarsInput(ArrowInput):
         ColumnwiseInput.__init__(self)
         self._native = frame
         # Arrow's letters are asked for first: a Python object per type takes longer than all the rest.
-        types = list(NumericTable(_exported(frame.head(0))).formats)
-        is_number = np.array(types) != _OTHER
-        chosen = np.flatnonzero(is_number)
-        self._place = np.where(is_number, np.cumsum(is_number) - 1, -1)
-        if len(chosen) < len(types):
-            dtypes, others = frame.dtypes, np.flatnonzero(~is_number).tolist()
-            for j in others:
+        names = frame.columns
+        self._table = NumericTable(_exported(frame, names), all_or_none=True)
+        types, self._place = list(self._table.formats), np.arange(frame.width)
+        if _OTHER in self._table.formats:
+            is_number = np.array(types) != _OTHER
+            self._place = np.where(is_number, np.cumsum(is_number) - 1, -1)
+            dtypes = frame.dtypes
+            for j in np.flatnonzero(~is_number).tolist():
                 types[j] = _ANY if (name := str(dtypes[j])) == "Object" else name
-            frame = frame[:, chosen.tolist()]
-        self._open(self._native.columns, self._native.height, types)
-        self._table = NumericTable(_exported(frame))
+            numbers = frame[:, np.flatnonzero(is_number).tolist()]
+            self._table = NumericTable(_exported(numbers, names))
+        self._open(names, frame.height, types)
 
     def _series(self, j: int) -> nw.Series[Any]:
         return nw.from_native(self._native.to_series(j), series_only=True)
@@ -150,9 +151,9 @@ class PolarsInput(ArrowInput):
 _OTHER = "?"  # NumericTable's letter for what is neither a number nor a boolean
 
 
-def _exported(frame: Any) -> Any:
+def _exported(frame: Any, names: Sequence[str]) -> Any:
     """A polars dataframe as a stream of Arrow data; exporting a name with NUL would abort the process."""
-    if "\0" in "".join(frame.columns):
+    if "\0" in "".join(names):
         frame = frame.clone()
         frame.columns = list(map(str, range(frame.width)))
     return frame.__arrow_c_stream__()
