@@ -76,7 +76,7 @@ class HeldOut(RehearsedCut):
     def __init__(
         self,
         n_folds: int | None = None,
-        n_errors: float = 0.5,
+        n_errors: float = 1.5,
         level: float = 0.05,
         random_state: Any = None,
     ) -> None:
