@@ -265,7 +265,7 @@ def _k_best(task) -> np.ndarray:
 
 
 def _boruta(task) -> np.ndarray:
-    """What BorutaPy confirms: columns more important to a forest than the best shuffled copy, in most rounds."""
+    """What BorutaPy confirms: columns that beat the best shuffled copy in most rounds of a forest."""
     maker = RandomForestClassifier if task.is_class else RandomForestRegressor
     forest = maker(max_depth=7, max_features="sqrt", n_jobs=1)
     boruta = BorutaPy(forest, n_estimators=N_BORUTA_TREES, max_iter=N_BORUTA_ROUNDS, random_state=task.seed)
