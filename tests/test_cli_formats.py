@@ -48,14 +48,18 @@ def test_json_lines_whose_types_change(tmp_path):
 
 
 def test_excel(table, tmp_path):
-    """The first sheet is the table, and it is said so."""
+    """The first sheet is the table; where there are more it is said so."""
     pytest.importorskip("fastexcel", reason="fastexcel is not installed")
-    pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed")
-    path = tmp_path / "table.xlsx"
-    table.write_excel(path)
-    assert selected(path) == 'Columns: ["good"]'
-    result = run("select", path, "--target", "Label", "--n-features", 1)
-    assert "Only the first sheet" in result.stderr
+    xlsxwriter = pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed")
+    one, two = tmp_path / "one.xlsx", tmp_path / "two.xlsx"
+    table.write_excel(one)
+    with xlsxwriter.Workbook(two) as book:
+        table.write_excel(book, "first")
+        table.select("Label").write_excel(book, "second")
+    for path, is_said in ((one, False), (two, True)):
+        assert selected(path) == 'Columns: ["good"]'
+        result = run("select", path, "--target", "Label", "--n-features", 1)
+        assert ("Only the first of 2 sheets" in result.stderr) == is_said
 
 
 def test_excel_without_its_reader(tmp_path, monkeypatch):

@@ -282,7 +282,8 @@ def _read_columns(path: Path, name: str, scan: Callable[[Path], pl.LazyFrame]) -
 
 def _read_excel(path: Path, name: str) -> _Read:
     """The first sheet of an Excel file."""
-    if not zipfile.is_zipfile(path) or "xl/workbook.xml" not in zipfile.ZipFile(path).namelist():
+    members = zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
+    if "xl/workbook.xml" not in members:
         raise DataError(
             f"{name} is a zip archive, not an Excel file. Hint: unpack it, or save the table as CSV."
         )
@@ -295,7 +296,8 @@ def _read_excel(path: Path, name: str) -> _Read:
         ) from None
     except Exception as error:  # of another library, for damaged files
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
-    return _Read(frame, notes=(f"Only the first sheet of {name} is read.",))
+    n_sheets = sum(member.startswith("xl/worksheets/sheet") for member in members)
+    return _Read(frame, notes=(f"Only the first of {n_sheets} sheets of {name} is read.",) * (n_sheets > 1))
 
 
 def _read_json_lines(path: Path) -> pl.DataFrame:
