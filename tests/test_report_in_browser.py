@@ -193,6 +193,15 @@ def test_paper(show):
     assert page.pdf().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("name", ["select", "compare"])
+def test_nothing_is_cut_off_on_paper(name, show):
+    """No table is wider than a sheet of A4 between its margins."""
+    page = show(DOCUMENTS[name], viewport={"width": 718, "height": 1047})
+    page.emulate_media(media="print")
+    ends = page.locator("table").evaluate_all("tables => tables.map(t => t.getBoundingClientRect().right)")
+    assert max(ends) <= 718
+
+
 def test_keyboard(show):
     """The first stop is the way past the navigation; every wide table and every sort button can be reached."""
     page = show(DOCUMENTS["select"])
