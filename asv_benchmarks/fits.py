@@ -13,7 +13,7 @@ import entropick as ep
 SEED = 0
 
 
-class Fit:
+class _Fit:
     """A table, and a selector that is fitted to it with one thread."""
 
     rounds = 3
@@ -31,7 +31,7 @@ class Fit:
         self.selector.fit(self.X, self.y)
 
 
-class Tall(Fit):
+class Tall(_Fit):
     """100,000 rows of 50 numbers: binning and counting."""
 
     selector = ep.JMI(10, n_jobs=1)
@@ -41,7 +41,7 @@ class Tall(Fit):
         return rng.standard_normal((100_000, 50)) + 0.1 * y[:, None], y
 
 
-class Genes(Fit):
+class Genes(_Fit):
     """100 rows of 20,000 numbers: many columns."""
 
     selector = ep.MRMR(50, n_bins=3, n_jobs=1)
@@ -51,7 +51,7 @@ class Genes(Fit):
         return rng.standard_normal((100, 20_000)) + np.linspace(0, 1, 20_000) * y[:, None], y
 
 
-class Words(Fit):
+class Words(_Fit):
     """2,000 rows of 5,000 sparse counts."""
 
     selector = ep.CMIM(50, n_jobs=1)
@@ -63,7 +63,7 @@ class Words(Fit):
         return occurs, y
 
 
-class Mixed(Fit):
+class Mixed(_Fit):
     """A dataframe of 20,000 rows with numbers, categories, dates and gaps."""
 
     selector = ep.JMI(10, n_jobs=1)
@@ -78,7 +78,7 @@ class Mixed(Fit):
         return pd.DataFrame({**numbers, **categories, "day": days}), y
 
 
-class HowMany(Fit):
+class HowMany(_Fit):
     """The number of features by held-out rows: 600 rows of 60 numbers."""
 
     selector = ep.JMI("auto", random_state=0, n_jobs=1)
