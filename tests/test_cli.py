@@ -1394,6 +1394,11 @@ def test_help_is_light():
     assert "--target" in done.stdout
 
 
+def run_python(code):
+    """Run code in a process of its own."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 @pytest.mark.parametrize("where", ["in Python", "in compiled code"])
 def test_ctrl_c_ends_at_once(where, tmp_path):
@@ -1442,7 +1447,7 @@ def test_ctrl_c_after_the_end_changes_nothing():
         "sys.argv[1:] = ['--version']\n"
         "from entropick.cli import main\nmain()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = run_python(code)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -1456,7 +1461,7 @@ def test_ctrl_c_that_a_library_turns_into_an_error():
         "    except KeyboardInterrupt: time.sleep(0.1); raise ImportError('half loaded') from None\n"
         "program(['fail'])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = run_python(code)
     assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
 
 
@@ -1472,7 +1477,7 @@ def test_ctrl_c_while_modules_load():
         "sys.argv[1:] = ['--version']\n"
         "from entropick.cli import main\nmain()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = run_python(code)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
@@ -1485,7 +1490,7 @@ def test_missing_extra_is_said():
         "        if name == 'click': raise ModuleNotFoundError(\"No module named 'click'\", name='click')\n"
         "del sys.modules['click']\nsys.meta_path.insert(0, Gone())\nmain()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = run_python(code)
     assert done.returncode == 2
     assert done.stderr.startswith(
         "Error: The command line needs click, which is not installed. Hint: pip install"

@@ -74,8 +74,7 @@ class CountScale(Scale):
     """Counts from 0 on, by the logarithm of 1 + count: most happens among the first ones."""
 
     def __call__(self, value: float) -> float:
-        low, high, at = (math.log1p(count) for count in (self.low, self.high, value))
-        return self.start + (at - low) / (high - low) * (self.end - self.start)
+        return Scale(math.log1p(self.low), math.log1p(self.high), self.start, self.end)(math.log1p(value))
 
     def ticks(self, about: int = 5) -> list[float]:
         """Each about twice as large as the one before, as far as their numbers have room."""
