@@ -1,8 +1,15 @@
-"""Random tables for property tests."""
+"""Random tables for property tests, and how many of them."""
 
 import numpy as np
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.extra import numpy as hnp
+
+PER_PUSH = settings.get_profile("push").max_examples
+
+
+def examples(n_per_push: int) -> settings:
+    """Another number of examples than usual for a slow law: longer profiles multiply it too."""
+    return settings(max_examples=n_per_push * max(1, settings().max_examples // PER_PUSH))
 
 
 @st.composite

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
 from entropick import measures, searches
 from helpers import make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(data=tables(max_rows=40, max_columns=6), patience=st.sampled_from([1, 2, 5]))
 def test_best_first_equals_naive(data, patience):
     """The subset that Hall's search finds, kept as a list, with the merit of the naive twin."""

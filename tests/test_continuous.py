@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
 import entropick as ep
 import naive
 from entropick import measures
+from strategies import examples
 
 
 def table(seed, n=60):
@@ -20,7 +21,7 @@ def table(seed, n=60):
     return X * [1, 100, 1e-3, 1, 1, 1], X[:, 0] + 0.5 * rng.normal(size=n)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=st.integers(0, 1000), k=st.integers(1, 5))
 def test_ksg_equals_scikit_learn(seed, k):
     """Column by column, in bits, for classes and real targets."""
@@ -84,7 +85,7 @@ def test_ksg_where_every_row_has_a_name_of_its_own():
     assert found[1] > 0
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=st.integers(0, 1000), beta=st.sampled_from([0.0, 0.5, 1.0]), classes=st.booleans())
 def test_gaussian_equals_naive(seed, beta, classes):
     """Relevance less β times the mean redundancy, at every step."""

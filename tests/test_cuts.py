@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 import entropick as ep
 import naive
@@ -17,6 +17,7 @@ from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.records import Step
 from entropick.threads import Threads
 from helpers import make_table, run
+from strategies import examples
 
 
 def two_causes(n_rows=600, n_noise=15, seed=0):
@@ -249,7 +250,7 @@ def test_mean_shift_with_a_fixed_bandwidth_finds_the_modes_of_scikit_learn(seed)
 
 
 @pytest.mark.parametrize("bandwidth", ["variable", "fixed"])
-@settings(max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 10_000), n=st.integers(3, 40), digits=st.integers(0, 6))
 def test_mean_shift_goes_where_the_naive_one_goes(bandwidth, seed, n, digits):
     """The places arrived at by sums over sorted bounds are those of averaging score by score."""

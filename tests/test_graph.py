@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import scipy.stats
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
@@ -20,7 +20,7 @@ from entropick.measures.moments import centred_ranks, compute_moments, typical_s
 from entropick.measures.tuning import choose_by_svm
 from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_numbers, make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 SCALINGS = st.sampled_from([None, "range", "std"])
 REGULARIZATIONS = ["spectral", "markov"]
@@ -51,7 +51,7 @@ def scores(table, measure, **options):
 
 @pytest.mark.parametrize("regularization", REGULARIZATIONS)
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
-@settings(max_examples=10)
+@examples(10)
 @given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100), scaling=SCALINGS)
 def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data, seed, scaling):
     """Paths of all lengths summed term by term, dense and sparse, with ties, copies and constants."""
@@ -65,7 +65,7 @@ def test_unsupervised_scores_equal_the_power_series(alpha, regularization, data,
 
 @pytest.mark.parametrize("regularization", REGULARIZATIONS)
 @pytest.mark.parametrize("alpha", TRIPLES)
-@settings(max_examples=10)
+@examples(10)
 @given(data=tables(min_rows=2, max_rows=25), seed=st.integers(0, 100), scaling=SCALINGS)
 def test_supervised_scores_equal_the_power_series(alpha, regularization, data, seed, scaling):
     """The closed form of the rank-one graph agrees with the sum over its paths."""

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 import entropick as ep
 from entropick import measures
@@ -14,7 +14,7 @@ from entropick.registry import MEASURES
 from entropick.table import encode
 from entropick.threads import Threads
 from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 # Measures of counts, column by column, and those of numbers whose sums are exact. Those of distances have
 # their laws in test_neighbors.py, other measures of numbers in test_numbers.py (their sums of floats know the
@@ -83,7 +83,7 @@ def test_names_of_the_classes_change_nothing(labels):
 
 
 @pytest.mark.parametrize("name", OF_COUNTS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=tables(), seed=st.integers(0, 1000))
 def test_row_order_changes_nothing(name, data, seed):
     """Shuffled rows give the same path; sums of integers do not know an order."""
@@ -93,7 +93,7 @@ def test_row_order_changes_nothing(name, data, seed):
 
 
 @pytest.mark.parametrize("name", OF_NUMBERS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=tables(), seed=st.integers(0, 1000))
 def test_row_order_changes_scores_of_numbers_by_rounding_only(name, data, seed):
     """Sums of numbers do know an order, in their last digits; ties within these may fall otherwise."""
@@ -107,7 +107,7 @@ def test_row_order_changes_scores_of_numbers_by_rounding_only(name, data, seed):
 
 
 @pytest.mark.parametrize("name", OF_COUNTS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=tables(), seed=st.integers(0, 1000))
 def test_names_of_levels_change_nothing(name, data, seed):
     """Other names for the levels of the columns give the same path; numbers are more than names."""
@@ -118,7 +118,7 @@ def test_names_of_levels_change_nothing(name, data, seed):
 
 
 @pytest.mark.parametrize("name", ALL_MEASURES)
-@settings(max_examples=15)
+@examples(15)
 @given(data=tables(), seed=st.integers(0, 1000))
 def test_column_order_changes_only_ties(name, data, seed):
     """Shuffled columns give the same scores; with equal scores the lower index goes first."""

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy.optimize import minimize_scalar
 from sklearn.datasets import load_wine
 from sklearn.feature_selection import RFE
@@ -21,6 +21,7 @@ from entropick.exceptions import DataError
 from entropick.measures import nhtp
 from entropick.measures.margin import HingeProgram
 from entropick.measures.nhtp import LogisticLoss, hard_thresholding_pursuit
+from strategies import examples
 
 SEEDS = st.integers(0, 10_000)
 SELECTORS = [
@@ -53,7 +54,7 @@ def objective(X, signs, w, b, penalty, power=1):
 # -- the same as independent computations ----------------------------------------------------
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(seed=SEEDS)
 def test_svmrfe_equals_scikit_learn(seed):
     """One column at a time: the ranking of scikit-learn's RFE around the same SVM."""
@@ -76,7 +77,7 @@ def test_svmrfe_with_halving_and_three_classes():
         assert found.order_.tolist() == expected
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=SEEDS, share=st.sampled_from([0.05, 0.3, 0.9]), n=st.integers(6, 40))
 def test_hinge_program_is_solved_exactly(seed, share, n):
     """The optimum of the whole program, though few columns are looked at; above the idle cost no weight."""
@@ -106,7 +107,7 @@ def test_solutions_for_falling_costs(d):
     assert is_settled == (d == 40)  # so many columns separate the classes, three do not
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS)
 def test_l1svm_scores(seed):
     """The score is the size of the weight, on standardised columns."""
@@ -118,7 +119,7 @@ def test_l1svm_scores(seed):
     assert ep.L1SVM(1.0, penalty=0.2).fit(X, y).scores_ == pytest.approx(np.abs(w), abs=1e-6)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS)
 def test_squared_hinge_is_solved(seed):
     """No other weights, found by proximal gradients, have a lower value."""
@@ -137,7 +138,7 @@ def test_squared_hinge_is_solved(seed):
     assert objective(Z, signs, found * np.sign(w), b, penalty, 2) == pytest.approx(best, rel=1e-3)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS)
 def test_unhinged_closed_form(seed):
     """Each weight minimises −μ w + λ |w| + w²/2, found by a search over numbers."""
@@ -153,7 +154,7 @@ def test_unhinged_closed_form(seed):
     assert found == pytest.approx(np.abs(expected), abs=1e-4)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS, weight=st.sampled_from([0.02, 0.05, 0.2]))
 def test_fsv_equals_naive(seed, weight):
     """The same weights as successive whole programs give."""
@@ -162,7 +163,7 @@ def test_fsv_equals_naive(seed, weight):
     assert ep.FSV(1.0, weight=weight).fit(X, y).scores_ == pytest.approx(expected, abs=1e-6)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS, n_nonzero=st.integers(1, 8))
 def test_nhtp_stops_at_a_stationary_point(seed, n_nonzero):
     """On its columns the weights are those scikit-learn finds; others would not move further than these."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
@@ -16,7 +16,7 @@ from entropick.measures.minimum import MinimumMeasure
 from entropick.measures.pairwise import PairwiseMeasure
 from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 PAIRWISE = sorted(
     name
@@ -287,7 +287,7 @@ def test_more_rows_than_a_tile_of_words():
 
 
 @pytest.mark.parametrize("name", ["cmim", "jmim"])
-@settings(max_examples=8)
+@examples(8)
 @given(seed=st.integers(0, 10_000))
 def test_lazy_minimum_finds_winner_and_runner_up(name, seed):
     """Lazy evaluation gives the same picks, scores and runners-up as evaluating everything."""

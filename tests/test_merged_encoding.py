@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from entropick.exceptions import DataError
 from entropick.table import Encoding, Rules, encode, merged
 from entropick.table.merged import Bracket, Inside, Sketch, target as merged_target
 from entropick.table.target import apply_target, encode_target
+from strategies import examples
 
 SMALL = 20  # values of a sketch, so that small columns need several rounds
 
@@ -85,7 +86,7 @@ def test_floats_in_parts(rules, n_parts, size):
     seed=st.integers(0, 10**6), n_rows=st.integers(1, 300), n_parts=st.integers(1, 9),
     rules=st.sampled_from(RULES), size=st.sampled_from([41, 64, 200]), is_whole=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=120)
+@examples(120)
 def test_any_table_in_any_parts(seed, n_rows, n_parts, rules, size, is_whole):
     """Random tables, random parts (some of them empty), whole numbers too, near the ends of their type."""
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 import entropick as ep
@@ -14,6 +14,7 @@ from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.threads import Threads
 from helpers import make_coordinates
+from strategies import examples
 
 HYPERSPHERES = {5, 9, 19, 21, 43, 52, 86}
 SEEDS = st.integers(0, 10_000)
@@ -119,7 +120,7 @@ def test_tables_of_the_paper():
 # -- neighborhood entropy --------------------------------------------------------------------
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=SEEDS, k=st.integers(1, 6))
 def test_neighborhood_entropy_equals_naive(seed, k):
     """Over every row, and over rows in random order without those seen before."""
@@ -132,7 +133,7 @@ def test_neighborhood_entropy_equals_naive(seed, k):
     assert ep.neighborhood_entropy(y, X, k, random_state=seed) == pytest.approx(expected, abs=1e-6)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS)
 def test_neighborhood_entropy_of_mixed_columns(seed):
     """Categories and missing values count as documented."""
@@ -265,7 +266,7 @@ def test_one_hot_block_as_a_group():
 # -- ReliefF ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(seed=SEEDS, k=st.integers(1, 8), classes=st.integers(2, 4))
 def test_relieff_equals_naive(seed, k, classes):
     """Hits and misses per class, misses weighted by prior, by multiplying."""
@@ -275,7 +276,7 @@ def test_relieff_equals_naive(seed, k, classes):
     assert scores == pytest.approx(np.array(naive.relieff(X.tolist(), y.tolist(), k)), abs=1e-5)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS)
 def test_relieff_of_mixed_columns_equals_naive(seed):
     """Categories and missing values count as documented."""
@@ -306,7 +307,7 @@ def test_relieff_as_printed_is_for_classes(options):
         ep.ReliefF(2, **options).fit(X, X[:, 0] + 0.5)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=SEEDS)
 def test_rrelieff_equals_naive(seed):
     """Real targets use RReliefF."""

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
@@ -16,6 +16,7 @@ from entropick.measures.laplacian import cluster_indicators
 from entropick.measures.local import local_scatter
 from entropick.neighbors.graph import heat_graph, nearest_rows
 from entropick.threads import Threads
+from strategies import examples
 
 SEEDS = st.integers(0, 10_000)
 UNSUPERVISED = [ep.LaplacianScore, ep.MCFS, ep.UDFS, ep.LLCFS, ep.CFS]
@@ -54,7 +55,7 @@ def path(selector):
 # -- the same as the naive twins -------------------------------------------------------------
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=SEEDS, k=st.integers(1, 8))
 def test_laplacian_score_equals_naive(seed, k):
     """1 − L by the formula of the paper, with dense matrices."""
@@ -66,7 +67,7 @@ def test_laplacian_score_equals_naive(seed, k):
     assert found == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=SEEDS, n_clusters=st.integers(1, 4), n_coefs=st.integers(1, 6))
 def test_mcfs_equals_naive(seed, n_clusters, n_coefs):
     """The largest absolute coefficient of regressions done step by step."""
@@ -77,7 +78,7 @@ def test_mcfs_equals_naive(seed, n_clusters, n_coefs):
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=SEEDS, k=st.integers(2, 6), gamma=st.sampled_from([0.1, 1.0, 5.0]))
 def test_udfs_equals_naive(seed, k, gamma):
     """M and W by the formulas of the paper, with dense selection matrices."""
@@ -87,7 +88,7 @@ def test_udfs_equals_naive(seed, k, gamma):
     assert scores(X, measure) == pytest.approx(expected, abs=1e-6)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(seed=SEEDS, k=st.integers(3, 10), beta=st.sampled_from([0.1, 1.0, 20.0]))
 def test_llcfs_equals_naive(seed, k, beta):
     """Weights from ridge regressions solved one by one."""
@@ -109,7 +110,7 @@ def test_cfs_equals_naive_and_numpy(summary, seed):
     assert found[:6] == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=SEEDS, classes=st.integers(1, 4), share=st.sampled_from([0.2, 0.6, 1.0]))
 def test_rrpc_equals_naive(seed, classes, share):
     """Relevance on the labelled rows, redundancy on all rows, at every step."""

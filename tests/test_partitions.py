@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from entropick import cuts, engine, measures, registry
 from entropick.contracts import Need
@@ -22,7 +22,7 @@ from entropick.table.codes import SparsePart
 from entropick.table.target import apply_target, encode_target
 from entropick.threads import Threads
 from helpers import as_sparse, make_codes, make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 # The list of what is the same to the last bit; all other measures need more than counts.
 EXACT = [
@@ -74,7 +74,7 @@ def test_paths_are_the_same_bit_for_bit(measure, n_parts):
 
 @pytest.mark.parametrize("measure", EXACT, ids=str)
 @given(data=tables(), n_parts=st.sampled_from(SPLITS), seed=st.integers(0, 100))
-@settings(max_examples=15)
+@examples(15)
 def test_any_split_of_any_table(measure, data, n_parts, seed):
     """The same on tables of all shapes, with empty partitions."""
     X, y = data

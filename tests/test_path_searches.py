@@ -4,14 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import entropick as ep
 import naive
 from entropick import measures
 from entropick.exceptions import CombinationError, DataError
 from helpers import columns_of, make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 SHANNON = measures.Renyi(alpha=1)
 REMOVABLE = [
@@ -38,7 +38,7 @@ def close(value):
 
 
 @given(data=tables())
-@settings(max_examples=25)
+@examples(25)
 def test_backward_takes_out_what_is_missed_least(data):
     """Every elimination is a true minimum of H(y|S without f); ties keep the lowest index longest."""
     X, y = data
@@ -56,7 +56,7 @@ def test_backward_takes_out_what_is_missed_least(data):
 
 
 @given(data=tables())
-@settings(max_examples=25)
+@examples(25)
 def test_floating_replayed(data):
     """Picks and removals are those of the published loop."""
     X, y = data
@@ -187,7 +187,7 @@ def smallest_by_enumeration(columns, labels):
 
 
 @given(data=tables())
-@settings(max_examples=25)
+@examples(25)
 def test_exhaustive_equals_enumeration(data):
     """The best value of each size, and no subset smaller than needed, for a monotone measure."""
     X, y = data

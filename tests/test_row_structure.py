@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.cluster import KMeans
 
 import entropick as ep
@@ -14,6 +14,7 @@ from entropick.measures.clusters import k_means
 from entropick.measures.dependence import better_clusters, nearness
 from entropick.measures.structure import lasso_descriptions, project_to_simplex, row_sparse_regression
 from entropick.threads import Threads
+from strategies import examples
 
 SELECTORS = [ep.FSASL, ep.UFSOL, ep.DGUFS]
 
@@ -31,7 +32,7 @@ def scores(X, measure):
     return ep.select(X, measure=measure, cut=1.0).scores
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(seed=st.integers(0, 1000), n_rounds=st.sampled_from([1, 2]), gamma=st.sampled_from([0.1, 1.0]))
 def test_fsasl_equals_naive(seed, n_rounds, gamma):
     """The same scores as dense matrices and a lasso by plain loops give."""
@@ -41,7 +42,7 @@ def test_fsasl_equals_naive(seed, n_rounds, gamma):
     assert found == pytest.approx(expected, rel=2e-2, abs=2e-4)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=st.integers(0, 1000), alpha=st.sampled_from([0.0, 1.0, 10.0]), n_rounds=st.sampled_from([1, 3]))
 def test_ufsol_equals_naive(seed, alpha, n_rounds):
     """The same scores as dense matrices give, for clouds that k-means cannot miss."""
@@ -51,7 +52,7 @@ def test_ufsol_equals_naive(seed, alpha, n_rounds):
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(seed=st.integers(0, 1000), beta=st.sampled_from([0.0, 0.1, 0.5]))
 def test_dgufs_equals_naive(seed, beta):
     """The columns, clusters and scores that are best of all partitions of few rows."""
@@ -68,7 +69,7 @@ def test_nearness_equals_naive():
     assert nearness(X, 3, Threads(1)) == pytest.approx(naive.dgufs_nearness(X, 3), abs=1e-12)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=st.integers(0, 10_000), n_clusters=st.integers(1, 6), shift=st.sampled_from([0.0, 1e6]))
 def test_k_means_is_as_good_as_that_of_scikit_learn(seed, n_clusters, shift):
     """No row is nearer to the mean of another cluster, and no more is left unexplained, or hardly."""
@@ -92,7 +93,7 @@ def test_k_means_finds_no_more_clusters_than_distinct_rows(distinct, n_clusters,
     assert error == pytest.approx(0, abs=1e-12)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=st.integers(0, 10_000), n_clusters=st.integers(1, 4))
 def test_clusters_only_get_better(seed, n_clusters):
     """The sum over rows of the same cluster never falls, and no row could go elsewhere by itself."""

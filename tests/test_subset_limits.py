@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.base import clone
 
 import entropick as ep
@@ -16,7 +16,7 @@ from entropick.searches.nsga2 import Archive
 from entropick.searches.polish import neighbours
 from entropick.searches.scored import ScoredSubsets
 from helpers import columns_of, make_table, run
-from strategies import tables
+from strategies import examples, tables
 
 SHANNON = measures.Renyi(alpha=1)
 SHORT = [
@@ -116,7 +116,7 @@ def test_polished_subset_is_selected():
 
 
 @given(data=tables())
-@settings(max_examples=25)
+@examples(25)
 def test_exhaustive_lists_all_that_are_as_good(data):
     """With the best one they are what a plain enumeration finds, for a table of any kind."""
     X, y = data
@@ -170,7 +170,7 @@ PRICES = st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0, 2.5]), min_size=8, m
 
 
 @given(data=tables(), prices=PRICES, share=st.floats(0.05, 1.2))
-@settings(max_examples=40)
+@examples(40)
 def test_exhaustive_with_costs_equals_enumeration(data, prices, share):
     """Least value within the budget, then least cost; and all that are as good."""
     X, y = data

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
 from entropick.exceptions import DataError
+from strategies import examples
 
 VARIANTS = ["multisurf", "surf", "surf_star"]
 
@@ -30,7 +31,7 @@ def scores(X, y, variant, **options):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=15)
+@examples(15)
 @given(seed=st.integers(0, 10_000), n_classes=st.integers(1, 4), n=st.integers(2, 30))
 def test_equals_naive(variant, seed, n_classes, n):
     """Numbers, categories and gaps, any number of classes."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.datasets import load_wine, make_multilabel_classification
 from sklearn.exceptions import DataConversionWarning
 from sklearn.multioutput import MultiOutputClassifier
@@ -22,6 +22,7 @@ from entropick.registry import MEASURES
 from entropick.selectors.methods import METHODS
 from entropick.table.target import encode_target, join_targets
 from helpers import columns_of
+from strategies import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore:The columns of y have:entropick.exceptions.SelectionWarning")
 
@@ -76,7 +77,7 @@ def test_joint_targets_are_one_target_of_joint_classes(name):
     assert path(ep.select(X, Y, **options)) == path(ep.select(X, single, **options))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(seed=st.integers(0, 10**6), n_targets=st.integers(1, 5), hidden=st.booleans())
 def test_joint_classes(seed, n_targets, hidden):
     """Rows share a class exactly where they share all labels; without one of them a row has none."""
@@ -122,7 +123,7 @@ def test_many_joint_classes_are_said():
 # -- summed --------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(seed=st.integers(0, 10**6), n_targets=st.integers(2, 4))
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_sums_equal_naive(criterion, seed, n_targets):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -19,6 +19,7 @@ from entropick.registry import MEASURES
 from entropick.selectors import weights as module
 from entropick.selectors.catalog import set_known_params
 from entropick.selectors.methods import METHODS
+from strategies import examples
 
 OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs == {Need.COUNTS})
 
@@ -91,7 +92,7 @@ def test_weights_of_every_method_are_repeated_rows(name, multioutput):
     assert weighted.order.tolist() == repeated.order.tolist()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 10**6), n_rows=st.integers(2, 25))
 def test_relevance_by_weighted_counts(seed, n_rows):
     """I(f;y) computed from weighted counts."""
