@@ -10,7 +10,7 @@ CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
-  campaign coverage mutate audit
+  campaign laws coverage mutate audit
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -111,6 +111,10 @@ sanitize: $(DEV) ## test the compiled core with address and undefined behaviour 
 BUDGET := 60
 campaign: $(DEV) ## try to break it for BUDGET minutes (60), resuming from build/campaign/log.jsonl
 	PYTHONPATH=src:tests $(BIN)/python -m campaign --budget $(BUDGET)
+
+PROFILE := nightly
+laws: $(DEV) ## run the property tests with many examples (PROFILE=nightly: 1,000, release: 10,000)
+	HYPOTHESIS_PROFILE=$(PROFILE) $(BIN)/python -m pytest --quiet -n 2 -m hypothesis
 
 coverage: $(DEV) ## measure the branch coverage of the tests
 	$(PIP) install "coverage>=7.10"
