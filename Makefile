@@ -122,9 +122,10 @@ coverage: $(DEV) ## measure the branch coverage of the tests
 	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage report --sort=cover --skip-covered
 
 MUTANTS := 200
-mutate: $(DEV) ## change MUTANTS (200) random places of the code and count how many the tests notice
+SEED := 0
+mutate: $(DEV) ## change MUTANTS (200) random places of the code (by SEED, 0) and count how many the tests notice
 	$(PIP) install "coverage>=7.4"
-	$(BIN)/python tools/mutate.py --mutants $(MUTANTS)
+	$(BIN)/python tools/mutate.py --mutants $(MUTANTS) --seed $(SEED)
 
 audit: $(DEV) ## check dependencies for known vulnerabilities, and write a bill of materials
 	$(PIP) install "pip-audit>=2.7" "cyclonedx-bom>=5"
