@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import pickle
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -274,3 +275,26 @@ def test_a_fit_is_short(n_features):
         sys.setprofile(None)
     assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 210
     assert len(files) <= 20
+
+
+CHECKS = {"assert", "raises", "warns", "check", "checks"}  # words in the names of what may fail
+
+
+def test_every_test_can_fail():
+    """Each asserts something, expects an error, or calls a check: of its file, or of scikit-learn."""
+    for path in sorted(Path(__file__).parent.rglob("test_*.py")):
+        functions = [
+            node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)
+        ]
+        checking = {function.name for function in functions if _checks(function, set())}
+        idle = [f.name for f in functions if f.name.startswith("test_") and not _checks(f, checking)]
+        assert not idle, f"{path.name}: {idle}"
+
+
+def _checks(function: ast.FunctionDef, helpers: set[str]) -> bool:
+    calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+    names = [getattr(call, "attr", getattr(call, "id", ast.unparse(call))) for call in calls]
+    found = helpers.intersection(names) or any(
+        CHECKS.intersection(re.findall("[a-z]+", name)) for name in names
+    )
+    return bool(found) or any(isinstance(node, ast.Assert) for node in ast.walk(function))
