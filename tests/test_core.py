@@ -687,8 +687,9 @@ def naive_edges(column, n_bins, strategy, n_kept):
         edges = [max((v for v in values if v < limit), default=None) for limit in limits]
         return sorted({e for e in edges if e is not None and e < values[-1]}), False
     n, edges = len(ordered), []
-    for k in range(1, n_bins):
-        wanted = k * n // n_bins
+    for wanted in (k * n // n_bins for k in range(1, n_bins)):
+        if not wanted:  # fewer rows than bins
+            continue
         run = ordered[wanted - 1]
         begin, end = ordered.index(run), n - ordered[::-1].index(run)
         edge = run if 2 * wanted > begin + end or wanted == end else ordered[begin - 1] if begin else None
