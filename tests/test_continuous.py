@@ -11,6 +11,8 @@ from sklearn.feature_selection import mutual_info_classif, mutual_info_regressio
 import entropick as ep
 import naive
 from entropick import measures
+from entropick.threads import Threads
+from helpers import make_table
 from strategies import examples
 
 
@@ -34,6 +36,13 @@ def test_ksg_equals_scikit_learn(seed, k):
         for j in range(6):
             expected = estimate(X[:, [j]], target, n_neighbors=k, random_state=draws)[0] / math.log(2)
             assert found[j] == pytest.approx(expected, abs=1e-12)
+
+
+def test_ksg_without_a_seed_takes_0():
+    X, y = table(0)
+    found = measures.KSG().begin(make_table(X, y > 0), Threads(1)).compete(np.arange(6)).scores
+    expected = [mutual_info_classif(X[:, [j]], y > 0, n_neighbors=3, random_state=0)[0] for j in range(6)]
+    assert found == pytest.approx(np.array(expected) / math.log(2), abs=1e-12)
 
 
 def test_ksg_of_known_information():

@@ -249,6 +249,20 @@ def test_mean_shift_with_a_fixed_bandwidth_finds_the_modes_of_scikit_learn(seed)
             assert kept_by(scores, bandwidth="fixed") == (model.labels_ == model.labels_[0]).sum()
 
 
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_mean_shift_does_not_know_the_unit_of_scores(unit):
+    scores = descending_scores(0, 20, 30, 40)
+    bandwidths = cuts.MeanShift().bandwidths(scores)
+    expected = find_modes(scores, bandwidths)
+    assert find_modes(unit * scores, unit * bandwidths) / unit == pytest.approx(expected, rel=1e-9)
+
+
+def test_mean_shift_without_any_bandwidth_goes_nowhere():
+    """Where half of the scores are equal to each other, and so are the others."""
+    scores = np.repeat([3.0, 1.0], 8)
+    assert find_modes(scores, np.zeros(16)).tolist() == [0.0] * 8 + [2.0] * 8
+
+
 @pytest.mark.parametrize("bandwidth", ["variable", "fixed"])
 @examples(30)
 @given(seed=st.integers(0, 10_000), n=st.integers(3, 40), digits=st.integers(0, 6))

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -316,6 +317,39 @@ def test_any_search_that_is_a_path(search):
     X, y = load_wine(return_X_y=True)
     parts = {"measure": "mim" if search == "ranking" else "renyi", "search": search, "n_bins": 3}
     assert 2 <= ep.select(X, y, cut=cuts.HeldOut(n_folds=3), **parts).n_kept <= 13
+
+
+def test_without_a_seed_it_takes_0():
+    X, y = load_wine(return_X_y=True)
+    found = [
+        ep.select(X, y, measure="jmi", cut=cuts.HeldOut(random_state=seed)).evidence for seed in (None, 0, 1)
+    ]
+    assert found[0] == found[1] != found[2]
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns", "has_distances", "n_folds"),
+    [
+        (300, 5, False, 10),
+        (301, 5, False, 5),
+        (300, 5, True, 5),
+        (300, 10_000, False, 5),
+        (300, 10_000, True, 5),
+    ],
+)
+def test_more_folds_where_a_selection_takes_no_time(n_rows, n_columns, has_distances, n_folds):
+    data = SimpleNamespace(n_columns=n_columns, has_distances=has_distances)
+    assert held_out._usual_folds(data, n_rows) == n_folds
+
+
+def test_the_score_of_all_columns_is_given_where_it_does_not_take_long(monkeypatch):
+    X = np.random.default_rng(0).normal(size=(100, 120))
+    y = X[:, 0] > 0
+    found = ep.JMI("auto").fit(X, y).selection_.evidence
+    assert found.sizes[-1] < 120
+    assert 0.5 < found.all_columns < max(found.scores)
+    monkeypatch.setattr(held_out, "MOST_CELLS", 1)
+    assert ep.JMI("auto").fit(X, y).selection_.evidence.all_columns is None
 
 
 def test_sizes():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import entropick as ep
 from entropick.exceptions import CombinationError, DataError
@@ -94,11 +95,21 @@ def test_sums_of_numbers():
     """Measures of moments work, up to rounding."""
     rows = frame()[["x0", "x1", "x3", "x4", "count", "y"]]
     table = ep.partitioned(InList(cut(rows, 3)), rows.columns)
-    for method in (ep.FisherScore(3), ep.CFS(3)):
-        expected = method.fit(rows.drop(columns="y"), rows["y"])
-        got = type(method)(3).fit(table.drop("y"), table["y"])
+    for method in (ep.FisherScore(3), ep.CFS(3), ep.RRPC(3), ep.InfFS(3, alpha=(0.2, 0.3, 0.5))):
+        expected = clone(method).fit(rows.drop(columns="y"), rows["y"])
+        got = method.fit(table.drop("y"), table["y"])
         assert got.order_.tolist() == expected.order_.tolist()
         assert np.allclose(got.scores_, expected.scores_, rtol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"supervised": False}, {"alpha": "cv"}, {"diversity": 0.5}, {"graph": np.eye(5)}], ids=str
+)
+def test_graphs_that_are_not_sums_over_rows_are_refused(parameters):
+    rows = frame()[["x0", "x1", "x3", "x4", "count", "y"]]
+    table = ep.partitioned(InList(cut(rows, 3)), rows.columns)
+    with pytest.raises(CombinationError, match="partitioned"):
+        ep.InfFS(3, **parameters).fit(table.drop("y"), table["y"])
 
 
 def test_columns_are_taken_by_name():

@@ -9,7 +9,7 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick.contracts import Need
-from entropick.exceptions import CombinationError, DataError
+from entropick.exceptions import CombinationError, DataError, SelectionWarning
 from entropick.neighbors import exact_neighbors, lsh_neighbors
 from entropick.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.threads import Threads
@@ -329,6 +329,13 @@ def test_relieff_is_the_same_for_any_threads_container_and_order(target):
     assert np.array_equal(ep.ReliefF(n_features=1.0).fit(pd.DataFrame(X), y).scores_, scores)
     order = np.random.default_rng(0).permutation(300)
     assert ep.ReliefF(n_features=1.0).fit(X[order], y[order]).scores_ == pytest.approx(scores, abs=1e-6)
+
+
+def test_relieff_of_a_constant_target_and_of_two_rows():
+    X, _ = points(0)
+    with pytest.warns(SelectionWarning):
+        assert (ep.ReliefF(1.0, target="real").fit(X, np.ones(40)).scores_ < 0).all()
+    assert np.isfinite(ep.ReliefF(2).fit(X[:2], [0, 1]).scores_).all()
 
 
 def test_relieff_finds_an_interaction():

@@ -140,6 +140,30 @@ def test_pairwise_merits_do_not_know_the_way(measure):
     assert straight.merits_without(np.array([2]))[0] == pytest.approx(alone.merit(), abs=1e-12)
 
 
+@pytest.mark.parametrize("measure", ["mifs", "mrmr", "cife", "jmi", "disr", "icap"])
+def test_pairwise_merits_are_means_over_the_members(measure):
+    """Of the score of each given the others, as a forward search would compute it."""
+    X, y = ep.datasets.make_led24(n_samples=200, random_state=0)
+    data, kind = make_table(X[:, :8], y), ep.registry.MEASURES[measure]()
+
+    def mean_score(members):
+        scores = []
+        for column in members:
+            state = kind.begin(data, None)
+            for other in members:
+                if other != column:
+                    state.include(other)
+            scores.append(state.compete(np.array([column])).scores[0])
+        return np.mean(scores)
+
+    state = kind.begin(data, None)
+    for column in (5, 1, 2, 7):
+        state.include(column)
+    assert state.merit() == pytest.approx(mean_score([5, 1, 2, 7]), abs=1e-12)
+    without = state.merits_without(np.array([1, 7]))
+    assert without == pytest.approx([mean_score([5, 2, 7]), mean_score([5, 1, 2])], abs=1e-12)
+
+
 @pytest.mark.parametrize("search", ["forward", "backward"])
 def test_the_first_score_is_what_the_column_adds_to_nothing(search):
     """For a set measure too: I(f;y) for Shannon's entropy, so that a threshold at 0 makes sense."""

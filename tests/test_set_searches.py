@@ -823,6 +823,7 @@ def test_best_size_by_an_estimator():
 
 def test_sizes_to_try_are_few():
     sizes = cuts.best_size.sizes_to_try(2000)
-    assert sizes[:30] == list(range(1, 31))
+    assert sizes[:32] == [*range(1, 31), 36, 43]
     assert sizes[-1] == 2000
+    assert cuts.best_size.sizes_to_try(3) == [1, 2, 3]
     assert len(sizes) < 60

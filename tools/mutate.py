@@ -40,7 +40,7 @@ PARTS = {  # what is changed
 }
 TESTS = [  # that must notice
     "parameters", "structure", "core", "partitions", "table", "merged_encoding", "weights", "laws",
-    "measures", "set_measures", "numbers", "graph", "neighbors", "linear", "surf", "row_structure",
+    "mapped", "measures", "set_measures", "numbers", "graph", "neighbors", "linear", "surf", "row_structure",
     "continuous", "targets", "cuts", "held_out", "path_searches", "set_searches", "same_results",
 ]  # fmt: skip
 OF_DEFINITIONS = ("tests/test_parameters.py", "tests/test_structure.py::test_derived")  # run at import

@@ -60,7 +60,7 @@ class _HighBars(PlainJudge):
 
 def high_bars(scores: np.ndarray, n_bars: int | None) -> int:
     """Bars higher than the mean bar, at least one and at most as many as scores."""
-    n_bars = n_bars or max(1, len(scores) // 2)
+    n_bars = n_bars or len(scores) // 2
     low, width = scores.min(), np.ptp(scores)
     if not width > 0:
         return 1

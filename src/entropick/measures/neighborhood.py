@@ -199,7 +199,7 @@ class NeighborhoodState(OneObjective, ABC):
         """A twin with the same neighbours, labels shuffled among rows near on the selected columns."""
         labels, n_classes = self._classes
         if self._picked:
-            source = shuffled_nearby(self._alike(min(ALIKE, len(labels) - 1)), rng)
+            source = shuffled_nearby(self._alike(ALIKE), rng)
         else:
             source = rng.permutation(len(labels))
         twin = self.fork()
