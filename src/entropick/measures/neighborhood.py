@@ -198,10 +198,7 @@ class NeighborhoodState(OneObjective, ABC):
     def permuted(self, rng: np.random.Generator) -> Self:
         """A twin with the same neighbours, labels shuffled among rows near on the selected columns."""
         labels, n_classes = self._classes
-        if self._picked:
-            source = shuffled_nearby(self._alike(ALIKE), rng)
-        else:
-            source = rng.permutation(len(labels))
+        source = shuffled_nearby(self._alike(ALIKE), rng) if self._picked else rng.permutation(len(labels))
         twin = self.fork()
         twin._classes = (np.ascontiguousarray(labels[source]), n_classes)
         return twin
