@@ -5,7 +5,8 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
+from scipy.sparse.csgraph import connected_components
 
 import entropick as ep
 import naive
@@ -72,7 +73,8 @@ def test_laplacian_score_equals_naive(seed, k):
 def test_mcfs_equals_naive(seed, n_clusters, n_coefs):
     """The largest absolute coefficient of regressions done step by step."""
     X = clusters(seed)
-    # 12 near rows of 40: the graph hangs together, so its eigenvectors are unique
+    # in parts, the graph has eigenvectors that are not unique; with 12 near rows of 40 it mostly hangs together
+    assume(connected_components(naive.heat_weights(naive.standardised(X), 12))[0] == 1)
     expected = naive.mcfs(naive.standardised(X), 12, n_clusters, n_coefs)
     found = scores(X, measures.MCFS(n_clusters, 12, n_coefs=n_coefs, scaling="std"))
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
