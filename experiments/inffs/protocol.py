@@ -35,15 +35,16 @@ DATASETS = MICROARRAYS + CHALLENGE
 SIZES, QUICK_SIZES = [10, 50, 100, 150, 200], [10, 50, 200]
 TEST_SHARE = 0.3
 METHODS = {"supervised": SUPERVISED, "unsupervised": UNSUPERVISED}
-REPEATS, QUICK_REPEATS = {"supervised": 8, "unsupervised": 4}, {"supervised": 3, "unsupervised": 2}
+REPEATS = {"supervised": 20, "unsupervised": 20}  # splits; the paper has 20
+QUICK_REPEATS = {"supervised": 3, "unsupervised": 2}
 MOST_COLUMNS = {"UDFS": 2000}  # it works on a matrix of columns by columns, again and again
 QUICK_MOST_COLUMNS = {"UDFS": 1000, "LLCFS": 5000}
 SVM = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
 SVM_OF_MANY_ROWS = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
 COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
 COMPARED_NAIVE = ("colon", "madelon")
-AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings; the paper has 20
-OTHERS_REPEATS = 4  # of them with the other methods as well
+AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings
+OTHERS_REPEATS = 20  # of them with the other methods as well
 SIZES_OF = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
 
 

@@ -25,7 +25,6 @@ from experiments.methods.statistics import Difference, Ranking, difference, rank
 FEW_DATASETS = 6  # with fewer no difference is significant by Wilcoxon's test
 COMPARED = tuple(name for name in METHOD_NAMES if name not in (RANDOM, ALL_COLUMNS))
 EVERYWHERE = tuple(name for name in COMPARED if name not in LIMITS)
-MOST_COLUMNS_OF_ALL = min(limit["columns"] for limit in LIMITS.values())
 NAN = float("nan")
 
 
@@ -94,8 +93,8 @@ class Evidence:
         return [name for name in self.datasets if len(self.trials(name, method)) == n_splits[name]]
 
     def with_all_methods(self) -> list[str]:
-        """Data sets of so few columns that every method was run."""
-        return [name for name in self.datasets if self.shapes[name].columns <= MOST_COLUMNS_OF_ALL]
+        """Data sets so small that every method was run."""
+        return [name for name in self.datasets if all(self.trials(name, method) for method in COMPARED)]
 
     def with_more_than_ten(self) -> list[str]:
         return [name for name in self.datasets if self.shapes[name].columns > 10]

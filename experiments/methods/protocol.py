@@ -44,7 +44,8 @@ DATASETS = tuple(name for name in KIND_OF if name not in GENERATED)
 DEFAULT = "JMI"  # of `entropick select`
 RANDOM, ALL_COLUMNS = FAMILIES["references"]
 METHOD_NAMES = tuple(name for family in FAMILIES.values() for name in family)
-UNSUPERVISED, SUBSET_METHODS = FAMILIES["unsupervised"], FAMILIES["subsets"]
+UNSUPERVISED = (*FAMILIES["unsupervised"], *FAMILIES["further_unsupervised"])
+SUBSET_METHODS = FAMILIES["subsets"]
 
 CLASSIFIERS = {
     "neighbors": lambda seed: KNeighborsClassifier(5),
@@ -64,7 +65,11 @@ SHORT = 0.5  # seconds; a shorter fit is timed twice, since the first one of a p
 # for protocol.md
 N_METHODS, N_DATASETS, N_QUICK = len(METHOD_NAMES) - 2, len(KIND_OF), len(QUICK_DATASETS)
 KINDS_LISTED = "\n".join(f"- {kind}: {', '.join(members)}" for kind, members in KINDS.items())
-LIMITS_LISTED = [f"{name} (above {limit['columns']})" for name, limit in LIMITS.items()]
+LIMIT_OF = {
+    name: " or ".join(f"{limit[of]} {of}" for of in ("columns", "rows") if of in limit)
+    for name, limit in LIMITS.items()
+}
+LIMITS_LISTED = [f"{name} (above {limit})" for name, limit in LIMIT_OF.items()]
 GENERATED_NAMES = list(GENERATED)
 
 
@@ -184,7 +189,7 @@ def _strata(y):
 
 
 def _run_method(name, task):
-    if name in LIMITS and task.n_columns > LIMITS[name]["columns"]:
+    if _is_too_large(task, **LIMITS.get(name, {})):
         return None
     order, own, seconds = _select(name, task)
     sizes = (task.n_columns,) if name == ALL_COLUMNS else sizes_below(task.n_columns)
@@ -194,6 +199,10 @@ def _run_method(name, task):
         "correct": [[task.correct(order[:size], c) for size in sizes] for c in CLASSIFIERS],
         "own": None if own is None else _score_own_rule(own, task),
     }
+
+
+def _is_too_large(task, columns=np.inf, rows=np.inf, reason=None) -> bool:
+    return task.n_columns > columns or len(task.train) > rows
 
 
 def _score_own_rule(columns, task) -> list[int]:

@@ -7,7 +7,6 @@ import numpy as np
 from experiments.methods.evidence import (
     COMPARED,
     EVERYWHERE,
-    MOST_COLUMNS_OF_ALL,
     Evidence,
     choose_default,
     mean_of,
@@ -19,6 +18,7 @@ from experiments.methods.protocol import (
     HALF_OF,
     KIND_OF,
     KINDS,
+    LIMIT_OF,
     LIMITS,
     RANDOM,
     SIZES,
@@ -60,7 +60,7 @@ def _few(evidence):
         return None
     ranking = evidence.ranking(COMPARED, datasets)
     rows, figures = _method_rows(evidence, ranking, datasets), [_critical_difference(ranking, "few")]
-    words = {"n": len(COMPARED), "datasets": datasets, "most": MOST_COLUMNS_OF_ALL}
+    words = {"n": len(COMPARED), "datasets": datasets}
     return TEXTS.section("few", rows, figures, ranking=ranking, **words)
 
 
@@ -124,9 +124,7 @@ def _times(evidence):
     shapes = {name: evidence.shapes[name] for name in TIMED if name in evidence.datasets}
     rows = [[name, *(_time(evidence.seconds(dataset, name)) for dataset in shapes)] for name in COMPARED]
     header = ["method", *(f"{name} {shape.rows} × {shape.columns}" for name, shape in shapes.items())]
-    limits = [
-        f"{name} above {limit['columns']} columns ({limit['reason']})" for name, limit in LIMITS.items()
-    ]
+    limits = [f"{name} above {limit} ({LIMITS[name]['reason']})" for name, limit in LIMIT_OF.items()]
     return TEXTS.section("times", rows, header=header, limits="; ".join(limits)) if shapes else None
 
 
