@@ -8,7 +8,7 @@ PER_PUSH = settings.get_profile("push").max_examples
 
 
 def examples(n_per_push: int) -> settings:
-    """Another number of examples than usual for a slow law: longer profiles multiply it too."""
+    """So many examples per push instead of the usual number; longer profiles multiply both alike."""
     return settings(max_examples=n_per_push * max(1, settings().max_examples // PER_PUSH))
 
 

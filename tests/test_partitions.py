@@ -128,12 +128,12 @@ def test_large_tables_of_counts_go_in_blocks(monkeypatch):
     assert path(run(partitioned(X, y, 7), "jmi")) == expected
 
 
-@pytest.mark.parametrize("name", sorted(registry.MEASURES))
+@pytest.mark.parametrize(
+    "name", [name for name in sorted(registry.MEASURES) if registry.resolve_measure(name).needs_rows()]
+)
 def test_all_other_measures_are_refused(name):
     """In one sentence, before any row is looked at, that names what works."""
     measure = registry.resolve_measure(name)
-    if not measure.needs_rows():
-        return
     search = registry.resolve_search(None, measure)
     with pytest.raises(CombinationError, match=r"the rows are partitioned. Hint: .*jmi") as caught:
         engine.check_fit(measure, search, registry.resolve_cut(1, measure, search), is_partitioned=True)

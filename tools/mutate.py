@@ -3,11 +3,11 @@
     python tools/mutate.py --mutants 200 --seed 0           sample, from counting, measures, cuts and encoding
     python tools/mutate.py --only counting                  those of the sample that are in one part
 
-All tests run once to see which lines each reaches; a mutant then meets those that reach its line, quick ones
-first, for at most 20 seconds. A test that fails or takes too long kills it; it survives if all pass. The
-score is the share of killed ones. Survivors are printed: some mean the same as the original, others show what
-no test looks at. `equivalent_mutants.json` lists survivors that were found to mean the same, with reasons.
-They still count as survivors; the score without them is printed beside the score of all.
+All tests run once to see which lines each reaches; a mutant then meets those that reach its line, quick
+ones first, for at most 20 seconds. A test that fails or takes too long kills it; it survives if all pass.
+The score is the share of killed ones. Survivors are printed: some are equivalent to the original, others
+show what no test looks at. `equivalent_mutants.json` lists the equivalent ones that were found, with
+reasons. They still count as survivors; the score without them is printed beside the score of all.
 """
 
 import argparse
@@ -290,11 +290,11 @@ def sample(n: int, seed: int) -> list[Mutant]:
 
 
 def score(outcomes: list[str]) -> str:
-    """How many were killed, of all and of those that are not known to mean the same as the original."""
+    """How many were killed, of all and of those that are not known to be equivalent to the original."""
     n, n_killed, n_equivalent = len(outcomes), outcomes.count("killed"), outcomes.count("equivalent")
     return (
         f"{n_killed} of {n} mutants killed, {n_killed / max(n, 1):.0%}; "
-        f"{n_equivalent} mean the same, {n_killed / max(n - n_equivalent, 1):.0%} of the others killed"
+        f"{n_equivalent} are equivalent, {n_killed / max(n - n_equivalent, 1):.0%} of the others killed"
     )
 
 
@@ -331,8 +331,8 @@ def main() -> int:
             known[key] = not survives(mutant, tree, reaching, sum(tests.seconds[name] for name in reaching))
             with args.log.open("a") as file:
                 print(json.dumps({"change": key, "killed": known[key]}), file=file)
-        means_the_same = not known[key] and marked(mutant) in equivalent
-        found[mutant.part].append("killed" if known[key] else "equivalent" if means_the_same else "survives")
+        is_equivalent = not known[key] and marked(mutant) in equivalent
+        found[mutant.part].append("killed" if known[key] else "equivalent" if is_equivalent else "survives")
         if not known[key]:
             print(f"{found[mutant.part][-1]}: {key}\n    {marked(mutant)}", flush=True)
     for part, outcomes in found.items():
