@@ -120,16 +120,33 @@ def _lost(result) -> float:
     return result["own"]["CE"]["gap"] - everything
 
 
-def least_of_four(tables, score, at):
+def least_of_four(tables, score, at, slack=0.0):
+    """Below each of the three rivals, or not above by more than a slack."""
+
     def find(splits, labels):
         leads = {label: [splits.lead(label, rival, score, at) for rival in RIVALS] for label in labels}
         leads = {label: found for label, found in leads.items() if all(len(one.values) for one in found)}
         nearest = {label: min(found, key=lambda one: one.mean) for label, found in leads.items()}
-        findings = [all_of(lead.above(0) for lead in found) for found in leads.values()]
-        n_ahead = sum(one.mean > 0 for one in nearest.values())
+        findings = [all_of(lead.above(-slack) for lead in found) for found in leads.values()]
+        n_ahead = sum(one.mean > -slack for one in nearest.values())
         return {"finding": most(findings), "n_ahead": n_ahead, "n": len(leads), "nearest": nearest}
 
     return tables.each(find, "CE", at)
+
+
+def order_of_magnitude(tables):
+    """On how many tables the gap of every rival is ten times that of the cross-entropy method."""
+
+    def find(splits, labels):
+        pairs = {}
+        for label in labels:
+            rivals = [splits.mean(label, rival, "gap", "paper_size") for rival in RIVALS]
+            pairs[label] = (splits.mean(label, "CE", "gap", "paper_size"), min(rivals))
+        n_far = sum(nearest >= max(10 * own, EQUAL_GAPS) for own, nearest in pairs.values())
+        shown = _pairs(pairs, "{:.4f}/{:.4f}")
+        return {"finding": exact(n_far > 0), "n_far": n_far, "n": len(pairs), "gaps": shown}
+
+    return tables.each(find, "CE", "paper_size")
 
 
 def digits_of_blog(tables):
@@ -145,7 +162,7 @@ def digits_of_blog(tables):
     return {"readings": readings}
 
 
-def gap_values(tables, data):
+def gap_values(tables, data, **_):
     readings = {}
     for name, splits in tables.readings.items():
         if data not in splits.tables:
@@ -265,6 +282,15 @@ def times(tables):
     return {"holds": n_alike >= MOST * len(ratios), "seconds": seconds, "ratios": ratios}
 
 
+def faster_than_the_swarm(tables):
+    labels = tables.ours.with_method("PSO")
+    need(labels)
+    seconds = {x: (tables.ours.seconds(x, "CE"), tables.ours.seconds(x, "PSO")) for x in labels}
+    n_less = sum(own < swarm for own, swarm in seconds.values())
+    holds = n_less >= MOST * len(labels) or None  # a swarm that runs longer would take longer
+    return {"holds": holds, "n_less": n_less, "n": len(labels), "seconds": _pairs(seconds, "{:.1f}/{:.1f}")}
+
+
 def below_the_swarm(tables, score):
     splits = tables.authors
     labels = [x for x in splits.with_method("PSO") if "CE" in splits.tables[x][0]["own"]]
@@ -278,25 +304,26 @@ def below_the_swarm(tables, score):
 
 
 def as_many_as_the_swarm(tables):
-    splits = tables.authors
-    labels = [x for x in splits.with_method("PSO") if "CE" in splits.tables[x][0]["own"]]
-    need(labels)
-    pairs = {x: (splits.sizes(x), splits.sizes(x, "PSO")) for x in labels}
-    gaps = {x: Mean(np.subtract(*pair).tolist(), overlap=OVERLAP) for x, pair in pairs.items()}
-    slack = {label: max(2.0, 0.25 * float(np.mean(pair[1]))) for label, pair in pairs.items()}
-    finding = most(gap.within(-slack[label], slack[label]) for label, gap in gaps.items())
-    shown = {x: (float(np.mean(own)), float(np.mean(swarm))) for x, (own, swarm) in pairs.items()}
-    return {"finding": finding, "sizes": _pairs(shown, "{:.1f}/{:.1f}")}
+    def find(splits, labels):
+        pairs = {x: (splits.sizes(x), splits.sizes(x, "PSO")) for x in labels if splits.sizes(x)}
+        gaps = {x: Mean(np.subtract(*pair).tolist(), overlap=OVERLAP) for x, pair in pairs.items()}
+        slack = {label: max(2.0, 0.25 * float(np.mean(pair[1]))) for label, pair in pairs.items()}
+        finding = most(gap.within(-slack[label], slack[label]) for label, gap in gaps.items())
+        shown = {x: (float(np.mean(own)), float(np.mean(swarm))) for x, (own, swarm) in pairs.items()}
+        return {"finding": finding, "sizes": _pairs(shown, "{:.1f}/{:.1f}")}
+
+    return tables.each(find, "PSO")
 
 
 def swarm_sizes(tables):
-    labels = tables.authors.with_method("PSO")
-    need(labels)
-    sizes = {x: Mean(tables.authors.sizes(x, "PSO"), overlap=OVERLAP, digits=1) for x in labels}
-    paper = {label: PAPER[label]["columns"]["PSO"] for label in labels}
-    slack = {label: max(2.0, 0.25 * paper[label]) for label in labels}
-    finding = most(one.within(paper[x] - slack[x], paper[x] + slack[x]) for x, one in sizes.items())
-    return {"finding": finding, "sizes": {label: found.plain for label, found in sizes.items()}}
+    def find(splits, labels):
+        sizes = {x: Mean(splits.sizes(x, "PSO"), overlap=OVERLAP, digits=1) for x in labels}
+        paper = {label: PAPER[label]["columns"]["PSO"] for label in labels}
+        slack = {label: max(2.0, 0.25 * paper[label]) for label in labels}
+        finding = most(one.within(paper[x] - slack[x], paper[x] + slack[x]) for x, one in sizes.items())
+        return {"finding": finding, "sizes": {label: found.plain for label, found in sizes.items()}}
+
+    return tables.each(find, "PSO")
 
 
 def wrapper(tables):

@@ -28,7 +28,6 @@ from experiments.texts import Texts
 TEXTS = Texts("ce")
 SETTINGS = TEXTS.read("settings.toml")
 TASKS, CROSS_ENTROPY, SWARM = SETTINGS["task"], SETTINGS["cross_entropy"], SETTINGS["swarm"]
-LIKE_1997 = SETTINGS["swarm_of_1997"]
 REPEATS = {label: task["repeats"] for label, task in TASKS.items()}
 METHODS = ("CE", *RIVALS, "PSO")
 ALL_ROWS = 100_000
@@ -58,7 +57,7 @@ def _floored_cells(quick):
             if repeat < min(task["floor_repeats"], 3 if quick else task["floor_repeats"]):
                 methods = task.get("floor_methods", ["CE", *RIVALS, "PSO"])
                 settings = {"floor": task["floor"], "methods": methods, "cross_entropy": CROSS_ENTROPY}
-                own = {"kind": "floored", "data": label, "repeat": repeat, "swarm": LIKE_1997}
+                own = {"kind": "floored", "data": label, "repeat": repeat, "swarm": SWARM}
                 yield Cell(f"{label}/floored/{repeat}", {**own, **settings}, task["file"])
 
 
