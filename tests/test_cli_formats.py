@@ -9,7 +9,9 @@ import pytest
 
 click_testing = pytest.importorskip("click.testing")
 
+from entropick.cli.layout import TextFormat  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
+from entropick.cli.reading import read_table  # noqa: E402
 
 
 @pytest.fixture
@@ -126,3 +128,48 @@ def test_completion_of_methods(monkeypatch):
     completion = BashComplete(program, {}, "entropick", "_ENTROPICK_COMPLETE")
     found = completion.get_completions(["select", "--method"], "cm")
     assert [item.value for item in found] == ["CMIM"]
+
+
+# -- columns of text files as they are meant ------------------------------------------------------
+
+
+def notes_of(path, text=None):
+    return " ".join(read_table(str(path), text=text).notes)
+
+
+def numbers_with(strays, n_rows=60):
+    """A text of a column of different numbers, some of them replaced."""
+    values = [f"{i * 0.37 - 8:.3f}" for i in range(n_rows)]
+    for place, stray in enumerate(strays):
+        values[7 * place + 3] = stray
+    return "lab,y\n" + "".join(f"{value},{'ab'[i % 2]}\n" for i, value in enumerate(values))
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(
+    ("strays", "sentence"),
+    [
+        (["<0.01", "<0.01"], "'lab' holds numbers except '<0.01' (2 rows): read as text. Hint: --missing-values '<0.01' reads them as missing."),
+        (["-"], "'lab' holds numbers except '-' (1 row): read as text. Hint: --missing-values - reads it as missing."),
+        (["b", "a"], "except 'a', 'b' (2 rows): read as text. Hint: --missing-values a,b reads them as missing."),
+        (["a", "b", "c", "d"], "except 'a', 'b', 'c', ... (4 rows): read as text. Hint: --missing-values names strings that mean missing."),
+    ],
+)  # fmt: skip
+def test_strays_among_numbers_are_named(strays, sentence, large, tmp_path, monkeypatch):
+    """A column of numbers is not silently one of texts, and what the hint says makes it numeric."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path = tmp_path / "lab.csv"
+    path.write_text(numbers_with(strays))
+    assert sentence in notes_of(path)
+    assert sentence in run("select", path, "-t", "lab").stderr.replace("\n", " ")
+    told = TextFormat(missing=tuple(strays))
+    assert read_table(str(path), text=told).frame.collect_schema()["lab"] == pl.Float64
+    assert "except" not in notes_of(path, told)
+
+
+@pytest.mark.parametrize("strays", [["many"] * 7, ["01234"], []])
+def test_texts_that_hold_numbers_as_well(strays, tmp_path):
+    """Many texts, or codes, are meant as they are."""
+    path = tmp_path / "lab.csv"
+    path.write_text(numbers_with(strays))
+    assert "except" not in notes_of(path)

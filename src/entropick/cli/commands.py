@@ -18,7 +18,7 @@ from entropick.cli.frames import take
 from entropick.cli.layout import TextFormat
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
-from entropick.cli.reading import errors_explained, read_table
+from entropick.cli.reading import Loaded, errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.writing import check_path, check_table_path, write_table, write_text
 from entropick.comparison import Comparison
@@ -212,8 +212,8 @@ class _Run:
             self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
             return
         loaded = read_table(question.file, question.seed, question.text)
-        with errors_explained(repr(loaded.source)):  # of large tables columns are read now
-            self.prepared = prepare(
+        with errors_explained(repr(loaded.source)), self._notes_before_error(loaded):
+            self.prepared = prepare(  # which reads columns of large tables
                 loaded,
                 question.targets,
                 keep_ids=question.keep_ids,
@@ -221,6 +221,16 @@ class _Run:
                 **chosen,
             )
         self.X, self.y = self.prepared.X, self.prepared.y
+
+    @contextmanager
+    def _notes_before_error(self, loaded: Loaded) -> Iterator[None]:
+        """How the file was understood, which may explain why its table is refused."""
+        try:
+            yield
+        except DataError:
+            for note in loaded.notes:
+                self.screen.say(note)
+            raise
 
     @contextmanager
     def cluster(self) -> Iterator[None]:

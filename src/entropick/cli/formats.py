@@ -27,6 +27,7 @@ def _number_pattern(grouping: str, decimal: str) -> str:
 
 
 NUMBERS = {".": _number_pattern(",", r"\."), ",": _number_pattern(r"\.", ",")}  # by decimal sign
+CODE = r"^\s*0\d+\s*$"  # leading zeros: digits that name something, such as a zip code
 MONTH_FIRST = r"^\s*\d{1,2}/\d{1,2}/\d{4}\s*$"  # polars itself reads dates with the day or the year first
 
 

@@ -38,6 +38,7 @@ from entropick.cli.layout import (
     sniff_delimiter,
 )
 from entropick.cli.room import check_room
+from entropick.cli.strays import stray_notes
 from entropick.cli.system import SYSTEM_FAULTS, system_error
 from entropick.exceptions import DataError
 from entropick.table.inputs import count_rows, default_names
@@ -401,6 +402,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
     try:
         frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
         frame, notes = read_formats(frame, separator, text.decimal)
+        notes.extend(stray_notes(frame))
         if orange is None:
             return _Read(frame, None, spooled, tuple(notes))
         without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
