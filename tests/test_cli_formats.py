@@ -1,6 +1,8 @@
 """The program reads Excel and JSON lines, guesses targets, writes names, and completes them."""
 
+import gzip
 import sys
+import tempfile
 import zipfile
 
 import numpy as np
@@ -9,9 +11,11 @@ import pytest
 
 click_testing = pytest.importorskip("click.testing")
 
+from entropick.cli.as_written import as_in_file  # noqa: E402
 from entropick.cli.layout import TextFormat  # noqa: E402
 from entropick.cli.program import program  # noqa: E402
 from entropick.cli.reading import read_table  # noqa: E402
+from entropick.exceptions import DataError  # noqa: E402
 
 
 @pytest.fixture
@@ -173,3 +177,87 @@ def test_texts_that_hold_numbers_as_well(strays, tmp_path):
     path = tmp_path / "lab.csv"
     path.write_text(numbers_with(strays))
     assert "except" not in notes_of(path)
+
+
+CODED = "zip,time,price,size,y\n" + "".join(
+    f"{zip_code},{8 + i % 9:02}:3{i % 5},-${i}.50,{'NA' if i == 4 else -i},{'ab'[i % 2]}\n"
+    for i, zip_code in enumerate(["02267", "10115", "00199"] * 20)
+)
+
+
+def packed(text, path):
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+def in_utf_16(text, path):
+    path.write_bytes(text.encode("utf-16"))
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("write", [lambda text, path: path.write_text(text), packed, in_utf_16])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_texts_are_written_as_they_stand(write, suffix, large, tmp_path, monkeypatch):
+    """Codes, times, prices and marks of missing values are not rewritten."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path, out, temporary = tmp_path / "table.csv", tmp_path / f"out{suffix}", tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    write(CODED, path)
+    result = run("select", path, "-t", "y", "-n", 4, "--keep-ids", "--excel-safe", "--out", out)
+    assert result.exit_code == 0, result.output
+    separator = "," if suffix == ".csv" else "\t"
+    written = pl.read_csv(out, separator=separator, infer_schema=False)
+    expected = pl.read_csv(CODED.encode(), infer_schema=False)
+    assert sorted(written.columns) == sorted(expected.columns)
+    assert written.select(expected.columns).equals(expected)
+    assert list(temporary.iterdir()) == []
+
+
+def test_stdin_is_written_as_it_stands(tmp_path):
+    """From a copy that lasts as long as it is needed, beside parts of dates, which are in no file."""
+    out = tmp_path / "out.csv"
+    days = "zip,day,y\n" + "".join(f"0{i % 7}1,2024-0{1 + i % 8}-01,{i % 8 > 3}\n" for i in range(60))
+    options = ["select", "-", "-t", "y", "-n", "2", "--date-parts", "--out", str(out)]
+    result = click_testing.CliRunner().invoke(program, options, input=days.encode())
+    assert result.exit_code == 0, result.output
+    written = pl.read_csv(out, infer_schema=False)
+    assert written["day.month"].to_list() == [str(1 + i % 8) for i in range(60)]
+    assert written["zip"].to_list() == [f"0{i % 7}1" for i in range(60)]
+
+
+def test_formulas_among_numbers_are_escaped(tmp_path):
+    """A mark of missing values may be one."""
+    path, out = tmp_path / "table.csv", tmp_path / "out.csv"
+    path.write_text("a,y\n" + "".join(f"{-i},{'uv'[i % 2]}\n=cmd(),v\n-1+1,u\n" for i in range(30)))
+    options = ["-t", "y", "-n", 1, "--missing-values", "=cmd(),-1+1", "--excel-safe", "--out", out]
+    assert run("select", path, *options, "--keep-ids").exit_code == 0
+    assert pl.read_csv(out, infer_schema=False)["a"].to_list()[-3:] == ["-29", "'=cmd()", "'-1+1"]
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_leading_zeros_are_of_codes(large, tmp_path, monkeypatch):
+    """Such a column is one of texts, with or without a header, and it is said; zeros and fractions are numbers."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path = tmp_path / "table.csv"
+    rows = "".join(
+        f"{zip_code},0,0.5,{i},{'ab'[i % 2]}\n" for i, zip_code in enumerate(["2267", "00199"] * 20)
+    )
+    path.write_text('"a ""zip""",zero,half,count,y\n' + rows)
+    loaded = read_table(str(path))
+    frame = loaded.frame.lazy().collect()
+    assert frame['a "zip"'].to_list() == ["2267", "00199"] * 20
+    assert [dtype.is_numeric() for dtype in frame.dtypes] == [False, True, True, True, False]
+    assert """Leading zeros: 'a "zip"' ('00199'); read as text""" in " ".join(loaded.notes)
+    path.write_text(rows)
+    loaded = read_table(str(path), text=TextFormat(has_header=False))
+    assert loaded.frame.lazy().collect()["x0"].to_list() == ["2267", "00199"] * 20
+
+
+def test_a_file_that_changes_before_it_is_written(tmp_path):
+    """Rows that do not belong together are not written."""
+    path = tmp_path / "table.csv"
+    path.write_text(CODED)
+    loaded = read_table(str(path))
+    path.write_text(CODED + CODED.partition("\n")[2])
+    with pytest.raises(DataError, match="had 60 rows, but now has 120"):
+        as_in_file(loaded.text, loaded.frame, ["zip"])

@@ -6,7 +6,6 @@ others; the option `--decimal` decides.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
@@ -64,32 +63,55 @@ def read_formats(frame: Frame, separator: str, decimal: str | None) -> tuple[Fra
     separator : of the file
     decimal : the decimal sign, or None to find it out
     """
-    found = list(_readings(frame, separator, decimal))
+    found, codes = _readings(frame, separator, decimal)
+    notes = [_code_note(codes)] if codes else []
     if not found:
-        return frame, []
+        return frame, notes
     shown = ", ".join(map(str, found[:MOST_LISTED])) + (", ..." if len(found) > MOST_LISTED else "")
     note = f"Strings read as numbers or dates: {shown}; --decimal settles what a point or comma means."
-    return frame.with_columns(reading.values for reading in found), [note]
+    return frame.with_columns(reading.values for reading in found), [note, *notes]
 
 
-def _readings(frame: Frame, separator: str, decimal: str | None) -> Iterator[_Reading]:
-    """What the columns of texts hold; of the signs that fit all values the more usual one."""
+def _code_note(codes: dict[str, str]) -> str:
+    items = [f"{name!r} ({example!r})" for name, example in codes.items()]
+    shown = ", ".join(items[:MOST_LISTED]) + (", ..." if len(items) > MOST_LISTED else "")
+    return f"Leading zeros: {shown}; read as text, since such digits are codes rather than numbers."
+
+
+def _readings(frame: Frame, separator: str, decimal: str | None) -> tuple[list[_Reading], dict[str, str]]:
+    """What the columns of texts hold; of the signs that fit all values the more usual one.
+
+    Besides, the columns whose values are digits, some with leading zeros, with an example.
+    """
     usual = decimal or ("," if separator == ";" else ".")
     signs = [usual] if decimal else [usual, *(set(NUMBERS) - {usual})]
     patterns = {sign: NUMBERS[sign] for sign in signs} | {None: MONTH_FIRST}
     examples = _examples(frame, list(patterns.values()))
     if not examples:
-        return
+        return [], {}
     checks = [
-        cs.by_name(name).str.contains(pattern).all().alias(f"{k} {j}")
+        check.alias(f"{k} {j}")
         for k, name in enumerate(examples)
-        for j, pattern in enumerate(patterns.values())
+        for j, check in enumerate(_checks(cs.by_name(name).as_expr(), list(patterns.values())))
     ]
-    fits = iter(collected(frame.select(checks)).row(0))
-    for name, example in examples.items():
-        fitting = [sign for sign, fit in zip(patterns, [next(fits) for _ in patterns], strict=True) if fit]
-        if fitting and (fitting[0] is not None or _is_date(frame, name)):
-            yield _Reading(name, fitting[0], example)
+    results = collected(frame.select(checks)).row(0)
+    found, codes = [], {}
+    for k, (name, example) in enumerate(examples.items()):
+        *fits, code = results[k * (len(patterns) + 1) : (k + 1) * (len(patterns) + 1)]
+        fitting = [sign for sign, fit in zip(patterns, fits, strict=True) if fit]
+        if not fitting:
+            continue
+        if code is not None:
+            codes[name] = code
+        elif fitting[0] is not None or _is_date(frame, name):
+            found.append(_Reading(name, fitting[0], example))
+    return found, codes
+
+
+def _checks(text: pl.Expr, patterns: list[str]) -> list[pl.Expr]:
+    """Whether all texts fit each pattern, and the first code among them."""
+    fits = [text.str.contains(pattern).all() for pattern in patterns]
+    return [*fits, text.filter(text.str.contains(CODE)).first()]
 
 
 def _examples(frame: Frame, patterns: list[str]) -> dict[str, str]:

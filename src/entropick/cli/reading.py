@@ -14,9 +14,9 @@ import tempfile
 import weakref
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +25,7 @@ import polars.selectors as cs
 
 from entropick.cli.arff import parse_arff
 from entropick.cli.arrow_sizes import claimed_bytes
+from entropick.cli.as_written import AsWritten
 from entropick.cli.built_in import BUILT_IN, TARGET
 from entropick.cli.formats import read_formats
 from entropick.cli.frames import Frame, names_of, take
@@ -64,19 +65,20 @@ BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 class Loaded:
     """A table, where it came from, and its target where that is known.
 
-    `spooled` is the file a large text was turned into; it goes when the table goes. `notes` say how the
-    file was understood.
+    `notes` say how the file was understood, `text` has its values as they stand in it. `temporary` are files
+    that go when the table goes, such as the one a large text was turned into.
     """
 
     source: str
     frame: Frame
     target: str | None = None
-    spooled: Path | None = None
     notes: tuple[str, ...] = ()
+    text: AsWritten | None = None
+    temporary: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.spooled is not None:
-            weakref.finalize(self, _remove, self.spooled)
+        for path in self.temporary:
+            weakref.finalize(self, _remove, path)
 
     @property
     def columns(self) -> list[str]:
@@ -106,7 +108,8 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
         if not path.is_file():  # a pipe, which can be read once
             with path.open("rb") as pipe:
                 return _read_stream(pipe, source, text)
-        return _read(path, source, repr(source), path.suffix.lower(), text)
+        name = repr(source)
+        return _loaded(source, name, _read(path, name, path.suffix.lower(), text))
     except OSError as error:
         if error.errno in SYSTEM_FAULTS:
             raise
@@ -115,15 +118,16 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
 
 def _read_stream(stream: IO[bytes], source: str, text: TextFormat) -> Loaded:
     """Read what comes in, which is kept in a file while it is looked at: it may be large."""
-    with _temporary(".txt") as path:
-        with path.open("wb") as file:
-            shutil.copyfileobj(stream, file)
-        name = source if source == "stdin" else repr(source)
-        loaded = _read(path, source, name, "", text)
-        if isinstance(loaded.frame, pl.LazyFrame) and loaded.spooled is None:
+    name = source if source == "stdin" else repr(source)
+
+    def read(path: Path) -> _Read:
+        found = _read(path, name, "", text)
+        if isinstance(found.frame, pl.LazyFrame) and not found.temporary:
             with errors_explained(name):  # the file it would be read from goes
-                return Loaded(source, loaded.frame.collect())
-        return loaded
+                return _Read(found.frame.collect())
+        return found
+
+    return _loaded(source, name, _read_copy(lambda path: _copy_to(path, stream), read))
 
 
 def _built_in(source: str, seed: int) -> Loaded:
@@ -139,11 +143,16 @@ def _built_in(source: str, seed: int) -> Loaded:
     return Loaded(name, pl.DataFrame(data | {TARGET: y}), TARGET)
 
 
-def _read(path: Path, source: str, name: str, suffix: str, text: TextFormat) -> Loaded:
+def _read(path: Path, name: str, suffix: str, text: TextFormat) -> "_Read":
     head = _head(path, name)
     with errors_explained(name), _without_stack_traces():
-        read = _reader(head, name, suffix, text)(path)
-        loaded = Loaded(source, read.frame, read.target, read.spooled, read.notes)
+        return _reader(head, name, suffix, text)(path)
+
+
+def _loaded(source: str, name: str, read: "_Read") -> Loaded:
+    """What was read, which must have rows and columns."""
+    loaded = Loaded(source, read.frame, read.target, read.notes, read.text, read.temporary)
+    with errors_explained(name), _without_stack_traces():
         n_columns, n_rows = len(loaded.columns), count_rows(loaded.frame)
     if not n_columns or not n_rows:
         raise DataError(f"{name} holds no {'rows' if n_columns else 'columns'}.")
@@ -232,8 +241,9 @@ class _Read:
 
     frame: Frame
     target: str | None = None
-    spooled: Path | None = None
     notes: tuple[str, ...] = ()
+    text: AsWritten | None = None
+    temporary: tuple[Path, ...] = ()
 
 
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
@@ -322,23 +332,42 @@ def _count_columns(start: str, separator: str) -> int:
 
 def _read_packed(path: Path, name: str, text: TextFormat) -> _Read:
     """A text that was packed; unpacked into a file, since it may be large."""
-    with _temporary(".txt") as unpacked:
-        with gzip.open(path) as packed, unpacked.open("wb") as file:
-            shutil.copyfileobj(packed, file)
-        return _read_text(unpacked, name, "", text)
+    with gzip.open(path) as packed:
+        return _read_copy(
+            lambda unpacked: _copy_to(unpacked, packed), lambda unpacked: _read_text(unpacked, name, "", text)
+        )
+
+
+def _copy_to(path: Path, content: Any) -> None:
+    with path.open("wb") as file:
+        shutil.copyfileobj(content, file)
+
+
+def _read_copy(write: Callable[[Path], None], read: Callable[[Path], _Read]) -> _Read:
+    """Read a copy in a temporary file, which stays if values as they stand may still be taken from it."""
+    with _temporary(".txt") as path:
+        write(path)
+        found = read(path)
+        if found.text is None or found.text.path != path:
+            return found
+        kept = _new_file(".txt")
+        path.replace(kept)
+        return replace(found, text=replace(found.text, path=kept), temporary=(*found.temporary, kept))
 
 
 def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
     head = _head(path, name)
     encoding = _encoding(head, text)
     if encoding != "utf-8":
-        with _temporary(".txt") as recoded:
+
+        def recode(copy: Path) -> None:
             with (
                 path.open(encoding=encoding, newline="") as file,
-                recoded.open("w", encoding="utf-8", newline="") as out,
+                copy.open("w", encoding="utf-8", newline="") as out,
             ):
                 shutil.copyfileobj(file, out)
-            return _read_utf8(recoded, _head(recoded, name), name, suffix, text)
+
+        return _read_copy(recode, lambda copy: _read_utf8(copy, _head(copy, name), name, suffix, text))
     if b"\0" in head:
         raise DataError(
             f"{name} is not a text table. Hint: supported formats are CSV, TSV, Excel, JSON lines, Parquet, "
@@ -387,31 +416,42 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         "try_parse_dates": True,
         "raise_if_empty": True,
     }
+    is_large = _is_large(path, lambda: _count_columns(start, separator))
+    if not is_large:
+        values_per_sign = (start.count(separator) + start.count("\n")) / max(len(start), 1)
+        check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_sign), name)
+    header = header_names(start, separator, text.comment) if text.has_header else None
+    file = _TextFile(path, rules, header, _new_file(".parquet") if is_large else None)
     try:
-        is_large = _is_large(path, lambda: _count_columns(start, separator))
-        if not is_large:
-            values_per_sign = (start.count(separator) + start.count("\n")) / max(len(start), 1)
-            check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_sign), name)
-        frame, spooled = _parse(path, rules, is_large)
+        return _understood(file, text, orange)
     except pl.exceptions.ComputeError as error:
+        file.forget()
         broken = broken_line(path, separator, text.comment)
         if broken is None or "utf-8" in str(error):
             raise
         hint = "--comment skips comment lines, --separator sets the separator."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
-    try:
-        frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
-        frame, notes = read_formats(frame, separator, text.decimal)
-        notes.extend(stray_notes(frame))
-        if orange is None:
-            return _Read(frame, None, spooled, tuple(notes))
+    except BaseException:
+        file.forget()
+        raise
+
+
+def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None) -> _Read:
+    """The table of a text, whose values are what they are meant to be, with notes on that."""
+    frame = file.parse()
+    as_written = AsWritten(file.path, file.rules, names_of(frame))
+    codes = as_written.codes(frame)
+    if codes:
+        frame = file.parse(codes)
+    frame, notes = read_formats(frame, file.rules["separator"], text.decimal)
+    notes.extend(stray_notes(frame))
+    if orange is not None:
         without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
         notes = [f"Read as an Orange table{without}.", *notes]
-        return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
-    except BaseException:
-        if spooled is not None:
-            _remove(spooled)
-        raise
+        frame = _of_orange(frame, orange)
+    spooled = () if file.spooled is None else (file.spooled,)
+    target = None if orange is None else orange.target
+    return _Read(frame, target, tuple(notes), as_written, spooled)
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
@@ -421,26 +461,45 @@ def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
     return take(frame, names).with_columns(cs.by_name(*categories).cast(pl.String))
 
 
-def _parse(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Frame, Path | None]:
-    """Read a text; types come from the first rows, or from all where a later row holds something else."""
-    try:
-        return _parse_typed(path, rules | {"infer_schema_length": INFERRED_ROWS}, is_large)
-    except pl.exceptions.ComputeError:
-        return _parse_typed(path, rules | {"infer_schema_length": None}, is_large)
+@dataclass(frozen=True)
+class _TextFile:
+    """A text, how polars is to read it, its header if it has one, and the file a large one goes into."""
 
+    path: Path
+    rules: dict[str, Any]
+    header: list[str] | None
+    spooled: Path | None
+    names_of_polars: dict[str, str] = field(default_factory=dict)
 
-def _parse_typed(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Frame, Path | None]:
-    """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
-    if not is_large:
-        return pl.read_csv(path, **rules).rechunk(), None  # pieces cost time per column at every step
-    spooled = _new_file(".parquet")
-    try:
-        with spooled.open("wb") as file:  # not its name: a thread that outlives its error would make it again
-            pl.scan_csv(path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
-    except BaseException:
-        _remove(spooled)
-        raise
-    return pl.scan_parquet(spooled), spooled
+    def parse(self, texts: Sequence[str] = ()) -> Frame:
+        """Its table, with some columns as texts.
+
+        Types come from the first rows, or from all where a later row holds something else.
+        """
+        overrides = {self.names_of_polars[name]: pl.String for name in texts}
+        rules = self.rules | {"schema_overrides": overrides}
+        try:
+            frame = self._parse_typed(rules | {"infer_schema_length": INFERRED_ROWS})
+        except pl.exceptions.ComputeError:
+            frame = self._parse_typed(rules | {"infer_schema_length": None})
+        renamed = _renamed(frame, self.header)
+        self.names_of_polars.update(zip(names_of(renamed), names_of(frame), strict=True))
+        return renamed
+
+    def _parse_typed(self, rules: dict[str, Any]) -> Frame:
+        """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
+        if self.spooled is None:
+            return pl.read_csv(self.path, **rules).rechunk()  # pieces cost time per column at every step
+        with self.spooled.open(
+            "wb"
+        ) as file:  # not its name: a thread that outlives its error would make it again
+            pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
+        return pl.scan_parquet(self.spooled)
+
+    def forget(self) -> None:
+        """Remove what was made of it."""
+        if self.spooled is not None:
+            _remove(self.spooled)
 
 
 def _renamed(frame: Frame, header: list[str] | None) -> Frame:
