@@ -261,3 +261,30 @@ def test_a_file_that_changes_before_it_is_written(tmp_path):
     path.write_text(CODED + CODED.partition("\n")[2])
     with pytest.raises(DataError, match="had 60 rows, but now has 120"):
         as_in_file(loaded.text, loaded.frame, ["zip"])
+
+
+def test_columns_of_the_same_name(tmp_path):
+    """It is said what they are called; none is taken for another."""
+    path = tmp_path / "table.csv"
+    path.write_text(
+        "# by hand\na,b,a,b,a,y\n" + "".join(f"{i},{-i},{i % 7},1{i},2{i},{'uv'[i % 2]}\n" for i in range(40))
+    )
+    result = run("select", path, "-t", "y", "-n", 2, "--keep-ids", "--comment", "#")
+    assert result.exit_code == 0, result.output
+    assert (
+        "Columns of the same name: number 2 of 'a' is called 'a_duplicated_0', number 2 of 'b' is called "
+        "'b_duplicated_0', number 3 of 'a' is called 'a_duplicated_1'.\n"
+    ) in result.stderr
+    for options in (["-t", "a"], ["-t", "y", "-i", "a"], ["-t", "y", "-t", "a"]):
+        result = run("select", path, "--comment", "#", *options)
+        assert result.exit_code == 2
+        assert "names 'a', but 3 columns have that name. Hint: rename them in the header; " in result.stderr
+    assert run("select", path, "--comment", "#", "-t", "y", "-i", "a_duplicated_0").exit_code == 0
+
+
+def test_names_that_only_look_duplicated(tmp_path):
+    """A table that was written by the program keeps its names."""
+    path = tmp_path / "table.csv"
+    path.write_text("a,a_duplicated_0,y\n" + "1,2,u\n2,1,v\n" * 20)
+    assert read_table(str(path)).duplicates == {}
+    assert run("select", path, "-t", "y", "-i", "a").exit_code == 0

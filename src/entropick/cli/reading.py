@@ -14,7 +14,7 @@ import tempfile
 import weakref
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,6 +34,8 @@ from entropick.cli.layout import (
     OrangeHeader,
     TextFormat,
     broken_line,
+    duplicate_note,
+    duplicates,
     header_names,
     orange_header,
     sniff_delimiter,
@@ -65,8 +67,9 @@ BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 class Loaded:
     """A table, where it came from, and its target where that is known.
 
-    `notes` say how the file was understood, `text` has its values as they stand in it. `temporary` are files
-    that go when the table goes, such as the one a large text was turned into.
+    `notes` say how the file was understood, `duplicates` which columns have another name in it, `text` has
+    its values as they stand there. `temporary` are files that go when the table goes, such as the one a large
+    text was turned into.
     """
 
     source: str
@@ -75,6 +78,7 @@ class Loaded:
     notes: tuple[str, ...] = ()
     text: AsWritten | None = None
     temporary: tuple[Path, ...] = ()
+    duplicates: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for path in self.temporary:
@@ -151,7 +155,7 @@ def _read(path: Path, name: str, suffix: str, text: TextFormat) -> "_Read":
 
 def _loaded(source: str, name: str, read: "_Read") -> Loaded:
     """What was read, which must have rows and columns."""
-    loaded = Loaded(source, read.frame, read.target, read.notes, read.text, read.temporary)
+    loaded = Loaded(source, read.frame, read.target, read.notes, read.text, read.temporary, read.duplicates)
     with errors_explained(name), _without_stack_traces():
         n_columns, n_rows = len(loaded.columns), count_rows(loaded.frame)
     if not n_columns or not n_rows:
@@ -244,6 +248,7 @@ class _Read:
     notes: tuple[str, ...] = ()
     text: AsWritten | None = None
     temporary: tuple[Path, ...] = ()
+    duplicates: Mapping[str, str] = field(default_factory=dict)
 
 
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
@@ -440,18 +445,23 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
     """The table of a text, whose values are what they are meant to be, with notes on that."""
     frame = file.parse()
     as_written = AsWritten(file.path, file.rules, names_of(frame))
+    duplicated = (
+        duplicates(file.path, as_written.names, file.rules["separator"], text.comment) if file.header else {}
+    )
     codes = as_written.codes(frame)
     if codes:
         frame = file.parse(codes)
     frame, notes = read_formats(frame, file.rules["separator"], text.decimal)
     notes.extend(stray_notes(frame))
+    if duplicated:
+        notes.insert(0, duplicate_note(duplicated))
     if orange is not None:
         without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
         notes = [f"Read as an Orange table{without}.", *notes]
         frame = _of_orange(frame, orange)
     spooled = () if file.spooled is None else (file.spooled,)
     target = None if orange is None else orange.target
-    return _Read(frame, target, tuple(notes), as_written, spooled)
+    return _Read(frame, target, tuple(notes), as_written, spooled, duplicated)
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
