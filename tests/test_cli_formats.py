@@ -288,3 +288,50 @@ def test_names_that_only_look_duplicated(tmp_path):
     path.write_text("a,a_duplicated_0,y\n" + "1,2,u\n2,1,v\n" * 20)
     assert read_table(str(path)).duplicates == {}
     assert run("select", path, "-t", "y", "-i", "a").exit_code == 0
+
+
+def columns_of(separator="\t", **columns):
+    """A text of columns, repeated, and of two classes."""
+    columns |= {"y": ["u", "v"] * (len(next(iter(columns.values()))) // 2)}
+    rows = list(zip(*columns.values(), strict=True)) * 20
+    return "\n".join(separator.join(row) for row in [tuple(columns), *rows]) + "\n"
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("separator", [";", "\t"])
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["950", "1.067"], [950, 1067]),
+        (["NA", "-12.067"], [None, -12067]),
+        (["0", "1.234"], [0, 1234]),
+        (["0.950", "1.067"], [0.95, 1.067]),  # no number of thousands begins with 0
+        (["1500", "1.067"], [1500, 1.067]),
+        (["950", "1.06"], [950, 1.06]),
+    ],
+)
+def test_points_before_three_digits_beside_decimal_commas(
+    texts, numbers, separator, large, tmp_path, monkeypatch
+):
+    """They group thousands, and it is said."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path = tmp_path / "table.txt"
+    path.write_text(columns_of(separator, price=texts, length=["4,41", "5"]))
+    loaded = read_table(str(path))
+    frame = loaded.frame.lazy().collect()
+    assert frame["price"].to_list() == numbers * 20
+    assert frame["length"].to_list() == [4.41, 5] * 20
+    is_grouped = numbers[1] == int(numbers[1])
+    assert (f"'price' ({texts[1]!r} is {numbers[1]})" in " ".join(loaded.notes)) == is_grouped
+    plain = read_table(str(path), text=TextFormat(decimal="."))
+    assert plain.frame.lazy().collect()["price"].to_list()[1] == float(texts[1])
+
+
+@pytest.mark.parametrize(
+    ("others", "meant"),
+    [(["4,41", "5"], 1.234), (["$3,456.50", "1"], 1234), (["a", "b"], 1234), (["4,41", "1,234.5"], 1234)],
+)
+def test_an_ambiguous_comma_means_what_others_show(others, meant, tmp_path):
+    path = tmp_path / "table.tsv"
+    path.write_text(columns_of(some=["1,234", "2,345"], others=others))
+    assert read_table(str(path)).frame["some"][0] == meant

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.formats import CODE
+from entropick.cli.formats import CODE, GROUPED
 from entropick.cli.frames import Frame, collected, take
 from entropick.exceptions import DataError
 
@@ -48,6 +48,16 @@ class AsWritten:
             return []
         are_codes = collected(self.take(names).select(cs.string().str.contains(CODE).any())).row(0)
         return [name for name, is_code in zip(names, are_codes, strict=True) if is_code]
+
+    def grouped(self, frame: Frame) -> list[str]:
+        """Columns that were read as fractions, but whose points may all group digits, as in 1.067."""
+        names = [name for name, dtype in frame.collect_schema().items() if dtype.is_float()]
+        if not names:
+            return []
+        texts, are_missing = cs.string().as_expr(), cs.string().is_in(self.rules["null_values"])
+        fits = (texts.str.contains(GROUPED) | are_missing).all()
+        are_grouped = collected(self.take(names).select(fits)).row(0)
+        return [name for name, is_grouped in zip(names, are_grouped, strict=True) if is_grouped]
 
     def _has_leading_zeros(self) -> bool:
         """Whether a value begins so, as far as the file is looked at; asked first, since most have none."""

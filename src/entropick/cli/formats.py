@@ -1,12 +1,15 @@
 """Numbers and dates as people write them: 3.456,78 or $3,456 or 12 % or 1 234, and 12/31/2026.
 
 A column is read so only if all of its values can be. Where a comma or a point may mean two things, as in
-1,234, it is the decimal sign in files separated by semicolons, where that is the custom, and groups digits in
-others; the option `--decimal` decides.
+1,234, it means what it does in other columns of the file. If these do not show it, a comma is the decimal
+sign in files separated by semicolons, where that is the custom, and groups digits in others; the option
+`--decimal` decides.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import polars as pl
 import polars.selectors as cs
@@ -27,6 +30,7 @@ def _number_pattern(grouping: str, decimal: str) -> str:
 
 NUMBERS = {".": _number_pattern(",", r"\."), ",": _number_pattern(r"\.", ",")}  # by decimal sign
 CODE = r"^\s*0\d+\s*$"  # leading zeros: digits that name something, such as a zip code
+GROUPED = r"^[+-]?[1-9]\d{0,2}(?:\.\d{3})*$|^0$"  # whole numbers, if the point groups digits
 MONTH_FIRST = r"^\s*\d{1,2}/\d{1,2}/\d{4}\s*$"  # polars itself reads dates with the day or the year first
 
 
@@ -54,16 +58,26 @@ class _Reading:
         return f"{self.name!r} ({self.example!r} is {shown})"
 
 
-def read_formats(frame: Frame, separator: str, decimal: str | None) -> tuple[Frame, list[str]]:
+@dataclass(frozen=True)
+class _Fit:
+    """A column of texts, one of them, the signs by which all are numbers (None: dates), and a code."""
+
+    name: str
+    example: str
+    signs: list[str | None]
+    code: str | None
+
+
+def read_formats(frame: Frame, usual: str, decimal: str | None) -> tuple[Frame, list[str]]:
     """Turn texts that are numbers or dates into these, and say so.
 
     Parameters
     ----------
     frame : a table as it was read
-    separator : of the file
-    decimal : the decimal sign, or None to find it out
+    usual : the decimal sign where values have a meaning with either
+    decimal : the decimal sign that was named, or None to find it out
     """
-    found, codes = _readings(frame, separator, decimal)
+    found, codes = _readings(frame, usual, decimal)
     notes = [_code_note(codes)] if codes else []
     if not found:
         return frame, notes
@@ -72,40 +86,52 @@ def read_formats(frame: Frame, separator: str, decimal: str | None) -> tuple[Fra
     return frame.with_columns(reading.values for reading in found), [note, *notes]
 
 
+def shown_sign(frame: Frame) -> str | None:
+    """The decimal sign that columns of texts show, as 4,41 does; None if they show none, or both."""
+    patterns: dict[str | None, str] = {sign: NUMBERS[sign] for sign in NUMBERS}
+    fits = [fit for fit in _fits(frame, patterns) if fit.code is None]
+    only = {fit.signs[0] for fit in fits if len(fit.signs) == 1}
+    return only.pop() if len(only) == 1 else None
+
+
 def _code_note(codes: dict[str, str]) -> str:
     items = [f"{name!r} ({example!r})" for name, example in codes.items()]
     shown = ", ".join(items[:MOST_LISTED]) + (", ..." if len(items) > MOST_LISTED else "")
     return f"Leading zeros: {shown}; read as text, since such digits are codes rather than numbers."
 
 
-def _readings(frame: Frame, separator: str, decimal: str | None) -> tuple[list[_Reading], dict[str, str]]:
+def _readings(frame: Frame, usual: str, decimal: str | None) -> tuple[list[_Reading], dict[str, str]]:
     """What the columns of texts hold; of the signs that fit all values the more usual one.
 
     Besides, the columns whose values are digits, some with leading zeros, with an example.
     """
-    usual = decimal or ("," if separator == ";" else ".")
-    signs = [usual] if decimal else [usual, *(set(NUMBERS) - {usual})]
-    patterns = {sign: NUMBERS[sign] for sign in signs} | {None: MONTH_FIRST}
+    signs = [decimal] if decimal else [usual, *(set(NUMBERS) - {usual})]
+    fits = _fits(frame, {sign: NUMBERS[sign] for sign in signs} | {None: MONTH_FIRST})
+    codes = {fit.name: fit.code for fit in fits if fit.code is not None}
+    found = [
+        _Reading(fit.name, fit.signs[0], fit.example)
+        for fit in fits
+        if fit.code is None and (fit.signs[0] is not None or _is_date(frame, fit.name))
+    ]
+    return found, codes
+
+
+def _fits(frame: Frame, patterns: Mapping[str | None, str]) -> list[_Fit]:
+    """The columns of texts that all fit a pattern."""
     examples = _examples(frame, list(patterns.values()))
     if not examples:
-        return [], {}
+        return []
     checks = [
         check.alias(f"{k} {j}")
         for k, name in enumerate(examples)
         for j, check in enumerate(_checks(cs.by_name(name).as_expr(), list(patterns.values())))
     ]
-    results = collected(frame.select(checks)).row(0)
-    found, codes = [], {}
-    for k, (name, example) in enumerate(examples.items()):
-        *fits, code = results[k * (len(patterns) + 1) : (k + 1) * (len(patterns) + 1)]
-        fitting = [sign for sign, fit in zip(patterns, fits, strict=True) if fit]
-        if not fitting:
-            continue
-        if code is not None:
-            codes[name] = code
-        elif fitting[0] is not None or _is_date(frame, name):
-            found.append(_Reading(name, fitting[0], example))
-    return found, codes
+    results = iter(collected(frame.select(checks)).row(0))
+    found = []
+    for name, example in examples.items():
+        signs = [sign for sign in patterns if next(results)]
+        found.append(_Fit(name, example, signs, code=next(results)))
+    return [fit for fit in found if fit.signs]
 
 
 def _checks(text: pl.Expr, patterns: list[str]) -> list[pl.Expr]:
@@ -115,15 +141,17 @@ def _checks(text: pl.Expr, patterns: list[str]) -> list[pl.Expr]:
 
 
 def _examples(frame: Frame, patterns: list[str]) -> dict[str, str]:
-    """The columns of texts whose first text fits a pattern, with that text."""
+    """The columns of texts whose first text fits a pattern, with a text that is not just digits."""
     head = collected(frame.select(cs.string()).head(HEAD_ROWS))
-    firsts = (next((text for text in series if text is not None), None) for series in head.iter_columns())
     any_pattern = re.compile("|".join(patterns))
-    return {
-        name: first
-        for name, first in zip(head.columns, firsts, strict=True)
-        if first is not None and any_pattern.match(first)
-    }
+    examples = {}
+    for series in head.iter_columns():
+        texts = (text for text in series if text is not None)
+        first = next(texts, None)
+        if first is not None and any_pattern.match(first):
+            telling = (text for text in chain([first], texts) if not text.isdigit())
+            examples[series.name] = next(telling, first)
+    return examples
 
 
 def _is_date(frame: Frame, name: str) -> bool:

@@ -27,7 +27,7 @@ from entropick.cli.arff import parse_arff
 from entropick.cli.arrow_sizes import claimed_bytes
 from entropick.cli.as_written import AsWritten
 from entropick.cli.built_in import BUILT_IN, TARGET
-from entropick.cli.formats import read_formats
+from entropick.cli.formats import read_formats, shown_sign
 from entropick.cli.frames import Frame, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
@@ -451,7 +451,12 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
     codes = as_written.codes(frame)
     if codes:
         frame = file.parse(codes)
-    frame, notes = read_formats(frame, file.rules["separator"], text.decimal)
+    sign = text.decimal or shown_sign(frame)
+    grouped = as_written.grouped(frame) if sign == "," and text.decimal is None else []
+    if grouped:
+        frame = file.parse([*codes, *grouped])
+    usual = sign or ("," if file.rules["separator"] == ";" else ".")
+    frame, notes = read_formats(frame, usual, text.decimal)
     notes.extend(stray_notes(frame))
     if duplicated:
         notes.insert(0, duplicate_note(duplicated))
