@@ -335,3 +335,21 @@ def test_an_ambiguous_comma_means_what_others_show(others, meant, tmp_path):
     path = tmp_path / "table.tsv"
     path.write_text(columns_of(some=["1,234", "2,345"], others=others))
     assert read_table(str(path)).frame["some"][0] == meant
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_spaces_around_values(large, tmp_path, monkeypatch):
+    """They are no part of a class, and of no mark of a missing value; files get them back."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path, out = tmp_path / "table.csv", tmp_path / "out.csv"
+    rows = [("A", "1.5 "), (" A", " NA "), ("B", "2"), ("B ", " "), (" C C ", "-")] * 8
+    path.write_text("kind,size,y\n" + "".join(f"{kind},{size},{kind}\n" for kind, size in rows))
+    result = run("select", path, "-t", "y", "-n", 2, "--missing-values", "-", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert "Spaces around values are left out: 'kind', 'y'.\n" in result.stderr
+    assert "holds 3 classes: A (16), B (16), C C (8)." in result.stderr
+    loaded = read_table(str(path), text=TextFormat(missing=("-",)))
+    frame = loaded.frame.lazy().collect()
+    assert frame["kind"].to_list() == ["A", "A", "B", "B", "C C"] * 8
+    assert frame["size"].to_list() == [1.5, None, 2, None, None] * 8
+    assert pl.read_csv(out, infer_schema=False)["kind"].to_list() == [kind for kind, _ in rows]

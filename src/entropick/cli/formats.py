@@ -7,7 +7,7 @@ sign in files separated by semicolons, where that is the custom, and groups digi
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -84,6 +84,35 @@ def read_formats(frame: Frame, usual: str, decimal: str | None) -> tuple[Frame, 
     shown = ", ".join(map(str, found[:MOST_LISTED])) + (", ..." if len(found) > MOST_LISTED else "")
     note = f"Strings read as numbers or dates: {shown}; --decimal settles what a point or comma means."
     return frame.with_columns(reading.values for reading in found), [note, *notes]
+
+
+def without_padded_marks(frame: Frame, missing: Sequence[str]) -> Frame:
+    """Missing values where a text means that, but for the spaces around it."""
+    names = _padded(frame)
+    if not names:
+        return frame
+    texts = cs.by_name(*names).as_expr()
+    is_mark = texts.str.strip_chars().is_in(missing)
+    return frame.with_columns(pl.when(~is_mark).then(texts).name.keep())
+
+
+def trimmed(frame: Frame) -> tuple[Frame, list[str]]:
+    """Texts without spaces around them, as numbers are read, and which columns had some."""
+    names = _padded(frame)
+    if not names:
+        return frame, []
+    shown = ", ".join(map(repr, names[:MOST_LISTED])) + (", ..." if len(names) > MOST_LISTED else "")
+    texts = cs.by_name(*names).as_expr()
+    return frame.with_columns(texts.str.strip_chars()), [f"Spaces around values are left out: {shown}."]
+
+
+def _padded(frame: Frame) -> list[str]:
+    """Columns of texts, some of which have spaces around them."""
+    texts = cs.string().as_expr()
+    are_padded = collected(frame.select((texts.str.strip_chars() != texts).any()))
+    if not are_padded.width:
+        return []
+    return [name for name, is_so in zip(are_padded.columns, are_padded.row(0), strict=True) if is_so]
 
 
 def shown_sign(frame: Frame) -> str | None:

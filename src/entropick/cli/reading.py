@@ -27,7 +27,7 @@ from entropick.cli.arff import parse_arff
 from entropick.cli.arrow_sizes import claimed_bytes
 from entropick.cli.as_written import AsWritten
 from entropick.cli.built_in import BUILT_IN, TARGET
-from entropick.cli.formats import read_formats, shown_sign
+from entropick.cli.formats import read_formats, shown_sign, trimmed, without_padded_marks
 from entropick.cli.frames import Frame, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
@@ -457,7 +457,8 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
         frame = file.parse([*codes, *grouped])
     usual = sign or ("," if file.rules["separator"] == ";" else ".")
     frame, notes = read_formats(frame, usual, text.decimal)
-    notes.extend(stray_notes(frame))
+    frame, trimming = trimmed(frame)
+    notes.extend([*trimming, *stray_notes(frame)])
     if duplicated:
         notes.insert(0, duplicate_note(duplicated))
     if orange is not None:
@@ -499,7 +500,7 @@ class _TextFile:
             frame = self._parse_typed(rules | {"infer_schema_length": None})
         renamed = _renamed(frame, self.header)
         self.names_of_polars.update(zip(names_of(renamed), names_of(frame), strict=True))
-        return renamed
+        return without_padded_marks(renamed, self.rules["null_values"])
 
     def _parse_typed(self, rules: dict[str, Any]) -> Frame:
         """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
