@@ -1,5 +1,6 @@
 """The program reads Excel and JSON lines, guesses targets, writes names, and completes them."""
 
+import datetime
 import gzip
 import sys
 import tempfile
@@ -353,3 +354,26 @@ def test_spaces_around_values(large, tmp_path, monkeypatch):
     assert frame["kind"].to_list() == ["A", "A", "B", "B", "C C"] * 8
     assert frame["size"].to_list() == [1.5, None, 2, None, None] * 8
     assert pl.read_csv(out, infer_schema=False)["kind"].to_list() == [kind for kind, _ in rows]
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_dates_of_two_meanings(large, tmp_path, monkeypatch):
+    """Where no value tells day from month, it is said which comes first."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    path = tmp_path / "table.csv"
+    path.write_text(
+        columns_of(
+            ",",
+            both=["01/01/2020", "10/03/2020"],
+            time=["NA", "1-2-2020 10:30"],
+            sure=["31/12/2020", "01/02/2020"],
+            american=["12/31/2020", "01/02/2020"],
+            german=["10.03.2020", "01.02.2020"],
+            iso=["2020-01-02", "2020-02-03"],
+            same=["03/03/2020", "04/04/2020"],
+        )
+    )
+    loaded = read_table(str(path))
+    assert loaded.frame.lazy().collect()["both"][1] == datetime.date(2020, 3, 10)
+    (note,) = [note for note in loaded.notes if "day first" in note]
+    assert "'both' ('10/03/2020' is 2020-03-10), 'time' ('1-2-2020' is 2020-02-01). Hint:" in note

@@ -1,5 +1,6 @@
 """The values of a text file as they stand in it, such as 02267 and 18:34, whatever they are read as."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,10 @@ from entropick.exceptions import DataError
 LAYOUT = ("separator", "has_header", "comment_prefix", "skip_rows_after_header")  # rules that say no types
 LOOKED_AT = 1 << 25  # bytes in which leading zeros are looked for: as fast as it is to read them
 CHUNK = 1 << 20
+HEAD_ROWS = 1000  # of dates, in which one is looked for that may be read in two ways
+MOST_LISTED = 3  # columns, in a note
+N_MONTHS = 12
+TWO_WAYS = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})")  # with points the day comes first
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +64,23 @@ class AsWritten:
         are_grouped = collected(self.take(names).select(fits)).row(0)
         return [name for name, is_grouped in zip(names, are_grouped, strict=True) if is_grouped]
 
+    def date_notes(self, frame: Frame) -> list[str]:
+        """Which dates may begin with the day or the month."""
+        days = collected(frame.select((cs.date() | cs.datetime()).dt.day().max())).to_dict(as_series=False)
+        names = [name for name, (day,) in days.items() if day is not None and day <= N_MONTHS]
+        if not names:
+            return []
+        texts = collected(self.take(names).head(HEAD_ROWS)).iter_columns()
+        found = [(series.name, date) for series in texts if (date := _two_ways(series)) is not None]
+        if not found:
+            return []
+        items = [f"{name!r} ({date[0]!r} is {date[3]}-{date[2]:0>2}-{date[1]:0>2})" for name, date in found]
+        shown = ", ".join(items[:MOST_LISTED]) + (", ..." if len(items) > MOST_LISTED else "")
+        return [
+            f"Dates that may begin with day or month are read day first: {shown}. Hint: if that is wrong, "
+            "write year, month, day."
+        ]
+
     def _has_leading_zeros(self) -> bool:
         """Whether a value begins so, as far as the file is looked at; asked first, since most have none."""
         before = np.frombuffer(f'\n"{self.rules["separator"]}'.encode(), np.uint8)
@@ -74,6 +96,12 @@ class AsWritten:
                     return True
                 end = signs[-2:].tobytes()
         return False
+
+
+def _two_ways(texts: pl.Series) -> re.Match[str] | None:
+    """The first date that is another one if its month comes first."""
+    dates = (TWO_WAYS.match(text) for text in texts if text is not None)
+    return next((date for date in dates if date and int(date[1]) != int(date[2])), None)
 
 
 def as_in_file(text: AsWritten, frame: Frame, names: Sequence[str]) -> Frame:

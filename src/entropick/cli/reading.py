@@ -456,9 +456,10 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
     if grouped:
         frame = file.parse([*codes, *grouped])
     usual = sign or ("," if file.rules["separator"] == ";" else ".")
+    dates = as_written.date_notes(frame)
     frame, notes = read_formats(frame, usual, text.decimal)
     frame, trimming = trimmed(frame)
-    notes.extend([*trimming, *stray_notes(frame)])
+    notes.extend([*dates, *trimming, *stray_notes(frame)])
     if duplicated:
         notes.insert(0, duplicate_note(duplicated))
     if orange is not None:
