@@ -377,3 +377,16 @@ def test_dates_of_two_meanings(large, tmp_path, monkeypatch):
     assert loaded.frame.lazy().collect()["both"][1] == datetime.date(2020, 3, 10)
     (note,) = [note for note in loaded.notes if "day first" in note]
     assert "'both' ('10/03/2020' is 2020-03-10), 'time' ('1-2-2020' is 2020-02-01). Hint:" in note
+
+
+def test_tables_aligned_by_spaces(tmp_path):
+    """Several spaces count as one, but not within quotes; lines may begin and end with some."""
+    path, out = tmp_path / "table.txt", tmp_path / "out.csv"
+    rows = "".join(f'{i:>6}   {i % 7 / 4:<8.2f} "a  {i % 2} "" "   {"uv"[i % 2]}  \r\n' for i in range(40))
+    path.write_bytes(b"\xef\xbb\xbf" + ('  "the  id"  size name    y\r\n' + rows).encode())
+    frame = read_table(str(path), text=TextFormat("space")).frame
+    assert frame.columns == ["the  id", "size", "name", "y"]
+    assert frame.row(8) == (8, 0.25, 'a  0 "', "u")
+    result = run("select", path, "-t", "y", "-n", 1, "--separator", "space", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert pl.read_csv(out, infer_schema=False).row(8) == ('a  0 " ', "u")

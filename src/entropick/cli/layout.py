@@ -12,6 +12,7 @@ from entropick.exceptions import DataError
 from entropick.wording import quoted
 
 SNIFFED_LINES = 30
+SPACES = re.compile(r'("(?:[^"]|"")*")| +')  # those within quotes are part of a value
 MOST_LISTED = 3  # columns, in a note
 DUPLICATE = re.compile(r"_duplicated_\d+$")  # what polars adds to a name that an earlier column has
 DELIMITERS = ",\t;|"
@@ -67,6 +68,17 @@ def sniff_delimiter(text: str, comment: str | None = None, is_cut: bool = False)
         if widths.count(widths[0]) >= 0.8 * len(widths):  # a few ragged lines are told by the reader
             best, most = delimiter, widths[0]
     return best
+
+
+def merge_spaces(path: Path, copy: Path) -> None:
+    """Make a copy in which values are separated by one space, where they are aligned by several."""
+    with (
+        path.open(encoding="utf-8-sig", newline="") as file,
+        copy.open("w", encoding="utf-8", newline="") as out,
+    ):
+        for line in file:
+            text = line.rstrip("\r\n")
+            out.write(SPACES.sub(lambda run: run[1] or " ", text).strip(" ") + line[len(text) :])
 
 
 def broken_line(path: Path, separator: str, comment: str | None) -> str | None:

@@ -37,6 +37,7 @@ from entropick.cli.layout import (
     duplicate_note,
     duplicates,
     header_names,
+    merge_spaces,
     orange_header,
     sniff_delimiter,
 )
@@ -398,7 +399,16 @@ def _encoding(head: bytes, text: TextFormat) -> str:
 def _read_utf8(path: Path, head: bytes, name: str, suffix: str, text: TextFormat) -> _Read:
     if suffix == ".arff" or _looks_like_arff(head):
         return _Read(parse_arff(path.read_bytes().decode("utf-8-sig")))
-    return _read_delimited(path, head.decode("utf-8-sig", errors="replace"), name, text)
+    if text.separator == " ":
+        return _read_copy(
+            lambda copy: merge_spaces(path, copy),
+            lambda copy: _read_delimited(copy, _start(_head(copy, name)), name, text),
+        )
+    return _read_delimited(path, _start(head), name, text)
+
+
+def _start(head: bytes) -> str:
+    return head.decode("utf-8-sig", errors="replace")
 
 
 def _looks_like_arff(head: bytes) -> bool:
