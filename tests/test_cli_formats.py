@@ -390,3 +390,36 @@ def test_tables_aligned_by_spaces(tmp_path):
     result = run("select", path, "-t", "y", "-n", 1, "--separator", "space", "--out", out)
     assert result.exit_code == 0, result.output
     assert pl.read_csv(out, infer_schema=False).row(8) == ('a  0 " ', "u")
+
+
+def test_texts_in_excel_are_read_as_in_text_files(tmp_path):
+    """Numbers, dates, codes and marks of missing values; files get them as they stand in the book."""
+    pytest.importorskip("fastexcel", reason="fastexcel is not installed")
+    pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed")
+    path, out = tmp_path / "table.xlsx", tmp_path / "out.csv"
+    table = {
+        "price": ["1.234,5", None, "12"],
+        "plain": ["1.5", "2", "NA"],
+        "day": ["31.12.2025", "1.2.2026", "-"],
+        'the "zip", a code': ["02267", "10115", "00199"],
+        "size": [1.5, 2.5, None],
+        "kind": ["A", " A", "B"],
+    }
+    pl.DataFrame({name: values * 20 for name, values in table.items()}).write_excel(path)
+    options = ["-t", "kind", "--missing-values", "-", "--keep-ids", "-n", 5, "--out", out]
+    result = run("select", path, *options)
+    assert result.exit_code == 0, result.output
+    for part in (
+        "'price' ('1.234,5' is 1234.5)",
+        "Leading zeros: 'the \"zip\", a code'",
+        "2 classes: A (40)",
+    ):
+        assert part in result.stderr
+    loaded = read_table(str(path), text=TextFormat(missing=("-",)))
+    assert loaded.frame.columns == list(table)
+    assert loaded.frame.row(0) == (1234.5, 1.5, datetime.date(2025, 12, 31), "02267", 1.5, "A")
+    assert loaded.frame.row(2) == (12, None, None, "00199", None, "B")
+    named = {'the ""zip"", a code': 'the "zip", a code'}  # polars leaves doubled quotes in names
+    written = pl.read_csv(out, infer_schema=False).rename(named).select(list(table))
+    assert written.row(0) == ("1.234,5", "1.5", "31.12.2025", "02267", "1.5", "A")
+    assert written.row(1) == (None, "2", "1.2.2026", "10115", "2.5", " A")

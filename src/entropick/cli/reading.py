@@ -28,7 +28,7 @@ from entropick.cli.arrow_sizes import claimed_bytes
 from entropick.cli.as_written import AsWritten
 from entropick.cli.built_in import BUILT_IN, TARGET
 from entropick.cli.formats import read_formats, shown_sign, trimmed, without_padded_marks
-from entropick.cli.frames import Frame, names_of, take
+from entropick.cli.frames import Frame, collected, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
     OrangeHeader,
@@ -261,7 +261,7 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
     if head.startswith(b"\xff\xff\xff\xff"):
         return lambda path: _Read(pl.read_ipc_stream(_unpackable(_fitting(path, name), name)))
     if head.startswith(b"PK"):
-        return lambda path: _read_excel(path, name)
+        return lambda path: _read_excel(path, name, text)
     if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
         return lambda path: _Read(
             pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(_fitting(path, name))
@@ -297,7 +297,7 @@ def _read_columns(path: Path, name: str, scan: Callable[[Path], pl.LazyFrame]) -
     return _Read(lazy if is_large else lazy.collect())
 
 
-def _read_excel(path: Path, name: str) -> _Read:
+def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
     """The first sheet of an Excel file."""
     members = zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
     if "xl/workbook.xml" not in members:
@@ -314,7 +314,22 @@ def _read_excel(path: Path, name: str) -> _Read:
     except Exception as error:  # of another library, for damaged files
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
     n_sheets = sum(member.startswith("xl/worksheets/sheet") for member in members)
-    return _Read(frame, notes=(f"Only the first of {n_sheets} sheets of {name} is read.",) * (n_sheets > 1))
+    read = _with_texts_read(frame, name, text)
+    more_sheets = (f"Only the first of {n_sheets} sheets of {name} is read.",) * (n_sheets > 1)
+    return replace(read, notes=(*more_sheets, *read.notes))
+
+
+def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
+    """A table whose texts are read as those of a text file: they may be numbers, dates or missing values."""
+    texts = frame.select(cs.string())
+    if not texts.width:
+        return _Read(frame)
+    rules = TextFormat(separator=",", decimal=text.decimal, missing=text.missing)
+    read = _read_copy(
+        lambda copy: texts.write_csv(copy),
+        lambda copy: _read_delimited(copy, _start(_head(copy, name)), name, rules),
+    )
+    return replace(read, frame=frame.with_columns(collected(read.frame).get_columns()))
 
 
 def _read_json_lines(path: Path) -> pl.DataFrame:
