@@ -423,3 +423,13 @@ def test_texts_in_excel_are_read_as_in_text_files(tmp_path):
     written = pl.read_csv(out, infer_schema=False).rename(named).select(list(table))
     assert written.row(0) == ("1.234,5", "1.5", "31.12.2025", "02267", "1.5", "A")
     assert written.row(1) == (None, "2", "1.2.2026", "10115", "2.5", " A")
+
+
+@pytest.mark.parametrize(("n_codes", "is_left_out"), [(40, False), (90, True)])
+def test_codes_of_most_rows_are_identifiers(n_codes, is_left_out, tmp_path):
+    """As strings of very many levels they would fit any target."""
+    path = tmp_path / "table.csv"
+    path.write_text("zip,size,y\n" + "".join(f"{i % n_codes:05},{i % 7},{'uv'[i % 2]}\n" for i in range(100)))
+    result = run("select", path, "-t", "y", "-n", 1)
+    assert ("Left out: 'zip': looks like an identifier" in result.stderr) == is_left_out
+    assert "Leading zeros: 'zip' ('00000'); read as text" in result.stderr
