@@ -433,3 +433,21 @@ def test_codes_of_most_rows_are_identifiers(n_codes, is_left_out, tmp_path):
     result = run("select", path, "-t", "y", "-n", 1)
     assert ("Left out: 'zip': looks like an identifier" in result.stderr) == is_left_out
     assert "Leading zeros: 'zip' ('00000'); read as text" in result.stderr
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "arrow", "jsonl"])
+@pytest.mark.parametrize("name", ["table[1]", "table*", "[ab", "table?"])
+def test_names_of_files_are_no_patterns(name, suffix, large, table, tmp_path, monkeypatch):
+    """Browsers call a second download table[1].csv; another file must not be read in its place."""
+    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if large else 10**9)
+    folder = tmp_path / "a [folder]"
+    folder.mkdir()
+    write = {"csv": "write_csv", "parquet": "write_parquet", "arrow": "write_ipc", "jsonl": "write_ndjson"}[
+        suffix
+    ]
+    for other in ("table1", "table2"):
+        getattr(table.head(5), write)(folder / f"{other}.{suffix}")
+    getattr(table, write)(folder / f"{name}.{suffix}")
+    loaded = read_table(str(folder / f"{name}.{suffix}"))
+    assert loaded.frame.lazy().collect().height == table.height

@@ -6,6 +6,7 @@ large files of text are turned into a Parquet file first, in batches.
 
 import codecs
 import difflib
+import glob
 import gzip
 import os
 import shutil
@@ -264,13 +265,20 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
         return lambda path: _read_excel(path, name, text)
     if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
         return lambda path: _Read(
-            pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(_fitting(path, name))
+            pl.scan_ndjson(_no_pattern(path))
+            if path.stat().st_size > LARGE
+            else _read_json_lines(_fitting(path, name))
         )
     if suffix in BINARY:
         raise DataError(f"{name} is not a valid {suffix} file. Hint: it may be truncated or renamed.")
     if head.startswith(b"\x1f\x8b"):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
+
+
+def _no_pattern(path: Path) -> str:
+    """A name for polars, which takes [1] for a pattern."""
+    return glob.escape(str(path))
 
 
 def _fitting(path: Path, name: str) -> Path:
@@ -288,9 +296,9 @@ def _unpackable(path: Path, name: str) -> Path:
     return path
 
 
-def _read_columns(path: Path, name: str, scan: Callable[[Path], pl.LazyFrame]) -> _Read:
+def _read_columns(path: Path, name: str, scan: Callable[[str], pl.LazyFrame]) -> _Read:
     """A file that holds its columns one by one."""
-    lazy = scan(path)  # opened once: the description of many columns takes long to read
+    lazy = scan(_no_pattern(path))  # opened once: the description of many columns takes long to read
     n_columns = len(lazy.collect_schema())
     is_large = _is_large(path, lambda: n_columns)
     check_room(n_columns * count_rows(lazy) * (BYTES_CODED if is_large else BYTES_HELD), name)
@@ -335,9 +343,9 @@ def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
 def _read_json_lines(path: Path) -> pl.DataFrame:
     """One object per line; all rows decide the types where the first ones mislead."""
     try:
-        return pl.read_ndjson(path, infer_schema_length=INFERRED_ROWS)
+        return pl.read_ndjson(_no_pattern(path), infer_schema_length=INFERRED_ROWS)
     except pl.exceptions.PolarsError:
-        return pl.read_ndjson(path, infer_schema_length=None)
+        return pl.read_ndjson(_no_pattern(path), infer_schema_length=None)
 
 
 def _is_large(path: Path, count_columns: Callable[[], int]) -> bool:
@@ -445,6 +453,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         "skip_rows_after_header": 2 if orange else 0,
         "try_parse_dates": True,
         "raise_if_empty": True,
+        "glob": False,
     }
     is_large = _is_large(path, lambda: _count_columns(start, separator))
     if not is_large:
@@ -536,7 +545,7 @@ class _TextFile:
             "wb"
         ) as file:  # not its name: a thread that outlives its error would make it again
             pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
-        return pl.scan_parquet(self.spooled)
+        return pl.scan_parquet(self.spooled, glob=False)
 
     def forget(self) -> None:
         """Remove what was made of it."""
