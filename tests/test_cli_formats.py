@@ -451,3 +451,18 @@ def test_names_of_files_are_no_patterns(name, suffix, large, table, tmp_path, mo
     getattr(table, write)(folder / f"{name}.{suffix}")
     loaded = read_table(str(folder / f"{name}.{suffix}"))
     assert loaded.frame.lazy().collect().height == table.height
+
+
+def test_columns_of_the_same_name_in_excel(tmp_path):
+    """They are told apart as in text files; a column that is called a_1 keeps its name."""
+    pytest.importorskip("fastexcel", reason="fastexcel is not installed")
+    xlsxwriter = pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed")
+    for header, is_said in ((["a", "a", "y"], True), (["a", "a_1", "y"], False)):
+        path = tmp_path / f"{header[1]}.xlsx"
+        with xlsxwriter.Workbook(path) as book:
+            sheet = book.add_worksheet()
+            for i, row in enumerate([header, *([i % 5, i % 7, "uv"[i % 2]] for i in range(40))]):
+                sheet.write_row(i, 0, row)
+        note = "Columns of the same name: number 2 of 'a' is called 'a_1'."
+        assert (note in notes_of(path)) == is_said
+        assert run("select", path, "-t", "y", "-i", "a").exit_code == (2 if is_said else 0)

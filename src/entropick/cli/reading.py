@@ -9,6 +9,7 @@ import difflib
 import glob
 import gzip
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -61,6 +62,7 @@ BYTES_HELD, BYTES_CODED = 16, 2  # of memory for a value that is held, or kept a
 BYTES_READ = 8  # for a byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
+NUMBERED = re.compile(r"_\d+$")  # what fastexcel adds to a name that an earlier column has
 JSON_LINES = {".jsonl", ".ndjson"}
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
@@ -314,6 +316,7 @@ def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
         )
     try:
         frame = pl.read_excel(path)
+        duplicated = _duplicates_in_sheet(path, frame.columns)
     except ModuleNotFoundError:
         raise DataError(
             f"{name} is an Excel file; reading it needs fastexcel, which is not installed. Hint: "
@@ -323,8 +326,26 @@ def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
     n_sheets = sum(member.startswith("xl/worksheets/sheet") for member in members)
     read = _with_texts_read(frame, name, text)
-    more_sheets = (f"Only the first of {n_sheets} sheets of {name} is read.",) * (n_sheets > 1)
-    return replace(read, notes=(*more_sheets, *read.notes))
+    notes = [
+        *([f"Only the first of {n_sheets} sheets of {name} is read."] if n_sheets > 1 else []),
+        *([duplicate_note(duplicated)] if duplicated else []),
+        *read.notes,
+    ]
+    return replace(read, notes=tuple(notes), duplicates=duplicated)
+
+
+def _duplicates_in_sheet(path: Path, names: Sequence[str]) -> dict[str, str]:
+    """Columns that have another name than in the sheet, since an earlier one has that; and that name."""
+    known = set(names)
+    suspected = {name for name in names if NUMBERED.sub("", name) in known - {name}}
+    if not suspected:
+        return {}
+    header = pl.read_excel(path, has_header=False, read_options={"n_rows": 1}).row(0)
+    return {
+        name: str(given)
+        for name, given in zip(names, header, strict=False)
+        if name in suspected and name != given and given is not None
+    }
 
 
 def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
