@@ -78,7 +78,7 @@ class AsWritten:
         shown = ", ".join(items[:MOST_LISTED]) + (", ..." if len(items) > MOST_LISTED else "")
         return [
             f"Dates that may begin with day or month are read day first: {shown}. Hint: if that is wrong, "
-            "write year, month, day."
+            "write them as 2026-12-31."
         ]
 
     def _has_leading_zeros(self) -> bool:

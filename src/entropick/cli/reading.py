@@ -500,30 +500,36 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
     """The table of a text, whose values are what they are meant to be, with notes on that."""
     frame = file.parse()
     as_written = AsWritten(file.path, file.rules, names_of(frame))
-    duplicated = (
-        duplicates(file.path, as_written.names, file.rules["separator"], text.comment) if file.header else {}
-    )
-    codes = as_written.codes(frame)
-    if codes:
-        frame = file.parse(codes)
-    sign = text.decimal or shown_sign(frame)
-    grouped = as_written.grouped(frame) if sign == "," and text.decimal is None else []
-    if grouped:
-        frame = file.parse([*codes, *grouped])
+    frame, sign = _with_doubtful_texts(frame, file, as_written, text.decimal)
+    notes = as_written.date_notes(frame)
     usual = sign or ("," if file.rules["separator"] == ";" else ".")
-    dates = as_written.date_notes(frame)
-    frame, notes = read_formats(frame, usual, text.decimal)
-    frame, trimming = trimmed(frame)
-    notes.extend([*dates, *trimming, *stray_notes(frame)])
-    if duplicated:
-        notes.insert(0, duplicate_note(duplicated))
+    frame, about_formats = read_formats(frame, usual, text.decimal)
+    frame, about_spaces = trimmed(frame)
+    notes = [*about_formats, *notes, *about_spaces, *stray_notes(frame)]
+    renamed = file.duplicates(text.comment)
+    if renamed:
+        notes.insert(0, duplicate_note(renamed))
     if orange is not None:
         without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
-        notes = [f"Read as an Orange table{without}.", *notes]
+        notes.insert(0, f"Read as an Orange table{without}.")
         frame = _of_orange(frame, orange)
     spooled = () if file.spooled is None else (file.spooled,)
     target = None if orange is None else orange.target
-    return _Read(frame, target, tuple(notes), as_written, spooled, duplicated)
+    return _Read(frame, target, tuple(notes), as_written, spooled, renamed)
+
+
+def _with_doubtful_texts(
+    frame: Frame, file: "_TextFile", as_written: AsWritten, decimal: str | None
+) -> tuple[Frame, str | None]:
+    """The table with texts where polars may have misread numbers; and the decimal sign, where it is known."""
+    codes = as_written.codes(frame)
+    if codes:
+        frame = file.parse(codes)
+    if decimal is not None:
+        return frame, decimal
+    sign = shown_sign(frame)
+    grouped = as_written.grouped(frame) if sign == "," else []
+    return (file.parse([*codes, *grouped]) if grouped else frame), sign
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
@@ -567,6 +573,12 @@ class _TextFile:
         ) as file:  # not its name: a thread that outlives its error would make it again
             pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
         return pl.scan_parquet(self.spooled, glob=False)
+
+    def duplicates(self, comment: str | None) -> dict[str, str]:
+        """Columns that have another name than in the file, and that name."""
+        if self.header is None:
+            return {}
+        return duplicates(self.path, list(self.names_of_polars), self.rules["separator"], comment)
 
     def forget(self) -> None:
         """Remove what was made of it."""
