@@ -16,7 +16,9 @@ FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, b
 HEAD_ROWS = 1000  # looked at first: what does not look like it there is not looked at in full
 COPY_ROWS = 100  # likewise, for columns that may be copies
 DISTINCT_SHARE = 0.99  # of the values that are there: with that many distinct ones they name rows
+CODE_SHARE = 0.5  # the same for digits that are no numbers: codes of many levels fit any target
 HEAD_SHARE = 0.9  # the same among the first rows
+DIGITS = r"^\d+$"
 TEXTS = (pl.String, pl.Categorical, pl.Enum)
 ID_WORDS = {"id", "ids", "uid", "uuid", "guid", "key", "index", "idx", "unnamed"}
 SAMPLE_ROWS = 16  # rows whose values are compared first
@@ -56,9 +58,10 @@ class Survey:
     def identifiers(self) -> list[str]:
         """Columns that name rows.
 
-        Those are texts with a value of its own in almost every row. Whole numbers may be measurements
-        (a salary, a population) that differ in every row, too, so they must count the rows in even steps, or
-        be called an id and differ in almost every row. Times and numbers with a fraction measure.
+        Those are texts with a value of its own in almost every row, or codes with one in most rows. Whole
+        numbers may be measurements (a salary, a population) that differ in every row, too, so they must count
+        the rows in even steps, or be called an id and differ in almost every row. Times and numbers with a
+        fraction measure.
         """
         if self._n_rows < FEWEST_ROWS:
             return []
@@ -104,6 +107,8 @@ def _is_identifier(series: pl.Series, share: float) -> bool:
         return False
     if is_whole and not _sounds_like_id(series.name):
         return _counts_rows(present)
+    if series.dtype == pl.String and present.str.contains(DIGITS).all():
+        share = min(share, CODE_SHARE)
     return present.n_unique() >= share * len(present)
 
 

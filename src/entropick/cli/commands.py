@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from entropick.backends import connected
+from entropick.cli.as_written import as_in_file
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
-from entropick.cli.frames import take
+from entropick.cli.frames import names_of, take
 from entropick.cli.layout import TextFormat
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
-from entropick.cli.reading import errors_explained, read_table
+from entropick.cli.reading import Loaded, errors_explained, read_table
 from entropick.cli.screen import Screen
-from entropick.cli.writing import check_path, check_table_path, write_table, write_text
+from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
 from entropick.comparison import Comparison
 from entropick.exceptions import DataError, NothingFoundWarning
 from entropick.records import Selection, Step
@@ -212,8 +215,8 @@ class _Run:
             self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
             return
         loaded = read_table(question.file, question.seed, question.text)
-        with errors_explained(repr(loaded.source)):  # of large tables columns are read now
-            self.prepared = prepare(
+        with errors_explained(repr(loaded.source)), self._notes_before_error(loaded):
+            self.prepared = prepare(  # which reads columns of large tables
                 loaded,
                 question.targets,
                 keep_ids=question.keep_ids,
@@ -221,6 +224,16 @@ class _Run:
                 **chosen,
             )
         self.X, self.y = self.prepared.X, self.prepared.y
+
+    @contextmanager
+    def _notes_before_error(self, loaded: Loaded) -> Iterator[None]:
+        """How the file was understood, which may explain why its table is refused."""
+        try:
+            yield
+        except DataError:
+            for note in loaded.notes:
+                self.screen.say(note)
+            raise
 
     @contextmanager
     def cluster(self) -> Iterator[None]:
@@ -303,7 +316,12 @@ class _Run:
         if question.out is not None:
             whole = prepared.loaded.frame if question.cluster else prepared.frame
             targets = question.targets or [prepared.target]
-            write_table(take(whole, [*names, *targets]), question.out, question.excel_safe)
+            columns = take(whole, [*names, *targets])
+            numbers: list[str] = []
+            if prepared.loaded.text is not None and is_text(question.out):
+                numbers = [name for name, dtype in columns.collect_schema().items() if dtype != pl.String]
+                columns = as_in_file(prepared.loaded.text, whole, names_of(columns))
+            write_table(columns, question.out, question.excel_safe, numbers)
             goal = "the target" if len(targets) == 1 else f"{len(targets)} targets"
             self.screen.say(f"{counted(len(names), 'column')} and {goal} written to {question.out}")
         if question.columns_file is not None:

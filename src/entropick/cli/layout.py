@@ -2,13 +2,19 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from entropick.exceptions import DataError
+from entropick.wording import quoted
 
 SNIFFED_LINES = 30
+SPACES = re.compile(r'("(?:[^"]|"")*")| +')  # those within quotes are part of a value
+MOST_LISTED = 3  # columns, in a note
+DUPLICATE = re.compile(r"_duplicated_\d+$")  # what polars adds to a name that an earlier column has
 DELIMITERS = ",\t;|"
 SPELLED_OUT = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
 ORANGE_TYPES = {"continuous", "discrete", "string", "time", "c", "d", "s", "t"}
@@ -64,6 +70,17 @@ def sniff_delimiter(text: str, comment: str | None = None, is_cut: bool = False)
     return best
 
 
+def merge_spaces(path: Path, copy: Path) -> None:
+    """Make a copy in which values are separated by one space, where they are aligned by several."""
+    with (
+        path.open(encoding="utf-8-sig", newline="") as file,
+        copy.open("w", encoding="utf-8", newline="") as out,
+    ):
+        for line in file:
+            text = line.rstrip("\r\n")
+            out.write(SPACES.sub(lambda run: run[1] or " ", text).strip(" ") + line[len(text) :])
+
+
 def broken_line(path: Path, separator: str, comment: str | None) -> str | None:
     """What is wrong with the first line of more values than the header, or of quotes that are not closed."""
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
@@ -86,6 +103,30 @@ def header_names(text: str, separator: str, comment: str | None) -> list[str]:
     """The column names, as the module csv reads them."""
     lines = without_comments(io.StringIO(text, newline=""), comment)
     return next(csv.reader(lines, delimiter=separator), [])
+
+
+def duplicates(path: Path, names: Sequence[str], separator: str, comment: str | None) -> dict[str, str]:
+    """Columns that have another name than in the file, since an earlier one has that; and that name."""
+    if not any(DUPLICATE.search(name) for name in names):
+        return {}
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        header = next(csv.reader(without_comments(file, comment), delimiter=separator), [])
+    return {
+        name: given
+        for name, given in zip(names, header, strict=False)
+        if name != given and DUPLICATE.search(name)
+    }
+
+
+def duplicate_note(duplicated: Mapping[str, str]) -> str:
+    """What columns of the same name are called."""
+    items = []
+    for name, given in islice(duplicated.items(), MOST_LISTED):
+        earlier = list(duplicated)[: list(duplicated).index(name)]
+        place = 2 + sum(duplicated[other] == given for other in earlier)
+        items.append(f"number {place} of {quoted(given)} is called {quoted(name)}")
+    more = ", ..." if len(duplicated) > MOST_LISTED else ""
+    return f"Columns of the same name: {', '.join(items)}{more}."
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def prepare(
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
     named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
     for name in ignore:
-        check_name(name, loaded.columns, "--ignore")
+        check_column(name, loaded, "--ignore")
     if len(named) > 1:
         frame, target = _with_joint_target(loaded, named, target_type)
         ignore = [*ignore, *named]
@@ -120,7 +120,7 @@ def prepare(
 def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str) -> tuple[Frame, str]:
     """The table with one more column, which holds the classes of several targets together, and its name."""
     for name in targets:
-        check_name(name, loaded.columns, "--target")
+        check_column(name, loaded, "--target")
     parts = collected(gaps_as_nulls(take(loaded.frame, targets)))
     for part in parts:
         present = part.drop_nulls()
@@ -160,7 +160,7 @@ def find_target(loaded: Loaded, target: str | None) -> str:
                 f"the columns are {shown}."
             )
         return loaded.target
-    check_name(target, columns, "--target")
+    check_column(target, loaded, "--target")
     return target
 
 
@@ -168,6 +168,17 @@ def _guessed_target(columns: Sequence[str]) -> str:
     """The column that is called like a target, or else the last one, where targets mostly stand."""
     called = {name.strip().lower(): name for name in reversed(columns)}
     return next((called[word] for word in USUAL_TARGETS if word in called), columns[-1])
+
+
+def check_column(name: str, loaded: Loaded, option: str) -> None:
+    """Refuse a name that is none of the columns, or that of several."""
+    check_name(name, loaded.columns, option)
+    others = [other for other, given in loaded.duplicates.items() if given == name]
+    if others:
+        raise DataError(
+            f"{option} names {quoted(name)}, but {len(others) + 1} columns have that name. Hint: rename "
+            f"them in the header; {quoted(others[0])} is the second one."
+        )
 
 
 def check_name(name: str, columns: Sequence[str], option: str) -> None:

@@ -6,17 +6,19 @@ large files of text are turned into a Parquet file first, in batches.
 
 import codecs
 import difflib
+import glob
 import gzip
 import os
+import re
 import shutil
 import sys
 import tempfile
 import weakref
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,19 +27,24 @@ import polars.selectors as cs
 
 from entropick.cli.arff import parse_arff
 from entropick.cli.arrow_sizes import claimed_bytes
+from entropick.cli.as_written import AsWritten
 from entropick.cli.built_in import BUILT_IN, TARGET
-from entropick.cli.formats import read_formats
-from entropick.cli.frames import Frame, names_of, take
+from entropick.cli.formats import read_formats, shown_sign, trimmed, without_padded_marks
+from entropick.cli.frames import Frame, collected, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
     OrangeHeader,
     TextFormat,
     broken_line,
+    duplicate_note,
+    duplicates,
     header_names,
+    merge_spaces,
     orange_header,
     sniff_delimiter,
 )
 from entropick.cli.room import check_room
+from entropick.cli.strays import stray_notes
 from entropick.cli.system import SYSTEM_FAULTS, system_error
 from entropick.exceptions import DataError
 from entropick.table.inputs import count_rows, default_names
@@ -55,6 +62,7 @@ BYTES_HELD, BYTES_CODED = 16, 2  # of memory for a value that is held, or kept a
 BYTES_READ = 8  # for a byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
+NUMBERED = re.compile(r"_\d+$")  # what fastexcel adds to a name that an earlier column has
 JSON_LINES = {".jsonl", ".ndjson"}
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
@@ -63,19 +71,22 @@ BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 class Loaded:
     """A table, where it came from, and its target where that is known.
 
-    `spooled` is the file a large text was turned into; it goes when the table goes. `notes` say how the
-    file was understood.
+    `notes` say how the file was understood, `duplicates` which columns have another name in it, `text` has
+    its values as they stand there. `temporary` are files that go when the table goes, such as the one a large
+    text was turned into.
     """
 
     source: str
     frame: Frame
     target: str | None = None
-    spooled: Path | None = None
     notes: tuple[str, ...] = ()
+    text: AsWritten | None = None
+    temporary: tuple[Path, ...] = ()
+    duplicates: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.spooled is not None:
-            weakref.finalize(self, _remove, self.spooled)
+        for path in self.temporary:
+            weakref.finalize(self, _remove, path)
 
     @property
     def columns(self) -> list[str]:
@@ -105,7 +116,8 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
         if not path.is_file():  # a pipe, which can be read once
             with path.open("rb") as pipe:
                 return _read_stream(pipe, source, text)
-        return _read(path, source, repr(source), path.suffix.lower(), text)
+        name = repr(source)
+        return _loaded(source, name, _read(path, name, path.suffix.lower(), text))
     except OSError as error:
         if error.errno in SYSTEM_FAULTS:
             raise
@@ -114,15 +126,16 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
 
 def _read_stream(stream: IO[bytes], source: str, text: TextFormat) -> Loaded:
     """Read what comes in, which is kept in a file while it is looked at: it may be large."""
-    with _temporary(".txt") as path:
-        with path.open("wb") as file:
-            shutil.copyfileobj(stream, file)
-        name = source if source == "stdin" else repr(source)
-        loaded = _read(path, source, name, "", text)
-        if isinstance(loaded.frame, pl.LazyFrame) and loaded.spooled is None:
+    name = source if source == "stdin" else repr(source)
+
+    def read(path: Path) -> _Read:
+        found = _read(path, name, "", text)
+        if isinstance(found.frame, pl.LazyFrame) and not found.temporary:
             with errors_explained(name):  # the file it would be read from goes
-                return Loaded(source, loaded.frame.collect())
-        return loaded
+                return _Read(found.frame.collect())
+        return found
+
+    return _loaded(source, name, _read_copy(lambda path: _copy_to(path, stream), read))
 
 
 def _built_in(source: str, seed: int) -> Loaded:
@@ -138,11 +151,16 @@ def _built_in(source: str, seed: int) -> Loaded:
     return Loaded(name, pl.DataFrame(data | {TARGET: y}), TARGET)
 
 
-def _read(path: Path, source: str, name: str, suffix: str, text: TextFormat) -> Loaded:
+def _read(path: Path, name: str, suffix: str, text: TextFormat) -> "_Read":
     head = _head(path, name)
     with errors_explained(name), _without_stack_traces():
-        read = _reader(head, name, suffix, text)(path)
-        loaded = Loaded(source, read.frame, read.target, read.spooled, read.notes)
+        return _reader(head, name, suffix, text)(path)
+
+
+def _loaded(source: str, name: str, read: "_Read") -> Loaded:
+    """What was read, which must have rows and columns."""
+    loaded = Loaded(source, read.frame, read.target, read.notes, read.text, read.temporary, read.duplicates)
+    with errors_explained(name), _without_stack_traces():
         n_columns, n_rows = len(loaded.columns), count_rows(loaded.frame)
     if not n_columns or not n_rows:
         raise DataError(f"{name} holds no {'rows' if n_columns else 'columns'}.")
@@ -231,8 +249,10 @@ class _Read:
 
     frame: Frame
     target: str | None = None
-    spooled: Path | None = None
     notes: tuple[str, ...] = ()
+    text: AsWritten | None = None
+    temporary: tuple[Path, ...] = ()
+    duplicates: Mapping[str, str] = field(default_factory=dict)
 
 
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
@@ -244,16 +264,23 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
     if head.startswith(b"\xff\xff\xff\xff"):
         return lambda path: _Read(pl.read_ipc_stream(_unpackable(_fitting(path, name), name)))
     if head.startswith(b"PK"):
-        return lambda path: _read_excel(path, name)
+        return lambda path: _read_excel(path, name, text)
     if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
         return lambda path: _Read(
-            pl.scan_ndjson(path) if path.stat().st_size > LARGE else _read_json_lines(_fitting(path, name))
+            pl.scan_ndjson(_no_pattern(path))
+            if path.stat().st_size > LARGE
+            else _read_json_lines(_fitting(path, name))
         )
     if suffix in BINARY:
         raise DataError(f"{name} is not a valid {suffix} file. Hint: it may be truncated or renamed.")
     if head.startswith(b"\x1f\x8b"):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
+
+
+def _no_pattern(path: Path) -> str:
+    """A name for polars, which takes [1] for a pattern."""
+    return glob.escape(str(path))
 
 
 def _fitting(path: Path, name: str) -> Path:
@@ -271,16 +298,16 @@ def _unpackable(path: Path, name: str) -> Path:
     return path
 
 
-def _read_columns(path: Path, name: str, scan: Callable[[Path], pl.LazyFrame]) -> _Read:
+def _read_columns(path: Path, name: str, scan: Callable[[str], pl.LazyFrame]) -> _Read:
     """A file that holds its columns one by one."""
-    lazy = scan(path)  # opened once: the description of many columns takes long to read
+    lazy = scan(_no_pattern(path))  # opened once: the description of many columns takes long to read
     n_columns = len(lazy.collect_schema())
     is_large = _is_large(path, lambda: n_columns)
     check_room(n_columns * count_rows(lazy) * (BYTES_CODED if is_large else BYTES_HELD), name)
     return _Read(lazy if is_large else lazy.collect())
 
 
-def _read_excel(path: Path, name: str) -> _Read:
+def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
     """The first sheet of an Excel file."""
     members = zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
     if "xl/workbook.xml" not in members:
@@ -289,6 +316,7 @@ def _read_excel(path: Path, name: str) -> _Read:
         )
     try:
         frame = pl.read_excel(path)
+        duplicated = _duplicates_in_sheet(path, frame.columns)
     except ModuleNotFoundError:
         raise DataError(
             f"{name} is an Excel file; reading it needs fastexcel, which is not installed. Hint: "
@@ -297,15 +325,48 @@ def _read_excel(path: Path, name: str) -> _Read:
     except Exception as error:  # of another library, for damaged files
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
     n_sheets = sum(member.startswith("xl/worksheets/sheet") for member in members)
-    return _Read(frame, notes=(f"Only the first of {n_sheets} sheets of {name} is read.",) * (n_sheets > 1))
+    read = _with_texts_read(frame, name, text)
+    notes = [
+        *([f"Only the first of {n_sheets} sheets of {name} is read."] if n_sheets > 1 else []),
+        *([duplicate_note(duplicated)] if duplicated else []),
+        *read.notes,
+    ]
+    return replace(read, notes=tuple(notes), duplicates=duplicated)
+
+
+def _duplicates_in_sheet(path: Path, names: Sequence[str]) -> dict[str, str]:
+    """Columns that have another name than in the sheet, since an earlier one has that; and that name."""
+    known = set(names)
+    suspected = {name for name in names if NUMBERED.sub("", name) in known - {name}}
+    if not suspected:
+        return {}
+    header = pl.read_excel(path, has_header=False, read_options={"n_rows": 1}).row(0)
+    return {
+        name: str(given)
+        for name, given in zip(names, header, strict=False)
+        if name in suspected and name != given and given is not None
+    }
+
+
+def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
+    """A table whose texts are read as those of a text file: they may be numbers, dates or missing values."""
+    texts = frame.select(cs.string())
+    if not texts.width:
+        return _Read(frame)
+    rules = TextFormat(separator=",", decimal=text.decimal, missing=text.missing)
+    read = _read_copy(
+        lambda copy: texts.write_csv(copy),
+        lambda copy: _read_delimited(copy, _start(_head(copy, name)), name, rules),
+    )
+    return replace(read, frame=frame.with_columns(collected(read.frame).get_columns()))
 
 
 def _read_json_lines(path: Path) -> pl.DataFrame:
     """One object per line; all rows decide the types where the first ones mislead."""
     try:
-        return pl.read_ndjson(path, infer_schema_length=INFERRED_ROWS)
+        return pl.read_ndjson(_no_pattern(path), infer_schema_length=INFERRED_ROWS)
     except pl.exceptions.PolarsError:
-        return pl.read_ndjson(path, infer_schema_length=None)
+        return pl.read_ndjson(_no_pattern(path), infer_schema_length=None)
 
 
 def _is_large(path: Path, count_columns: Callable[[], int]) -> bool:
@@ -321,23 +382,42 @@ def _count_columns(start: str, separator: str) -> int:
 
 def _read_packed(path: Path, name: str, text: TextFormat) -> _Read:
     """A text that was packed; unpacked into a file, since it may be large."""
-    with _temporary(".txt") as unpacked:
-        with gzip.open(path) as packed, unpacked.open("wb") as file:
-            shutil.copyfileobj(packed, file)
-        return _read_text(unpacked, name, "", text)
+    with gzip.open(path) as packed:
+        return _read_copy(
+            lambda unpacked: _copy_to(unpacked, packed), lambda unpacked: _read_text(unpacked, name, "", text)
+        )
+
+
+def _copy_to(path: Path, content: Any) -> None:
+    with path.open("wb") as file:
+        shutil.copyfileobj(content, file)
+
+
+def _read_copy(write: Callable[[Path], None], read: Callable[[Path], _Read]) -> _Read:
+    """Read a copy in a temporary file, which stays if values as they stand may still be taken from it."""
+    with _temporary(".txt") as path:
+        write(path)
+        found = read(path)
+        if found.text is None or found.text.path != path:
+            return found
+        kept = _new_file(".txt")
+        path.replace(kept)
+        return replace(found, text=replace(found.text, path=kept), temporary=(*found.temporary, kept))
 
 
 def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
     head = _head(path, name)
     encoding = _encoding(head, text)
     if encoding != "utf-8":
-        with _temporary(".txt") as recoded:
+
+        def recode(copy: Path) -> None:
             with (
                 path.open(encoding=encoding, newline="") as file,
-                recoded.open("w", encoding="utf-8", newline="") as out,
+                copy.open("w", encoding="utf-8", newline="") as out,
             ):
                 shutil.copyfileobj(file, out)
-            return _read_utf8(recoded, _head(recoded, name), name, suffix, text)
+
+        return _read_copy(recode, lambda copy: _read_utf8(copy, _head(copy, name), name, suffix, text))
     if b"\0" in head:
         raise DataError(
             f"{name} is not a text table. Hint: supported formats are CSV, TSV, Excel, JSON lines, Parquet, "
@@ -363,7 +443,16 @@ def _encoding(head: bytes, text: TextFormat) -> str:
 def _read_utf8(path: Path, head: bytes, name: str, suffix: str, text: TextFormat) -> _Read:
     if suffix == ".arff" or _looks_like_arff(head):
         return _Read(parse_arff(path.read_bytes().decode("utf-8-sig")))
-    return _read_delimited(path, head.decode("utf-8-sig", errors="replace"), name, text)
+    if text.separator == " ":
+        return _read_copy(
+            lambda copy: merge_spaces(path, copy),
+            lambda copy: _read_delimited(copy, _start(_head(copy, name)), name, text),
+        )
+    return _read_delimited(path, _start(head), name, text)
+
+
+def _start(head: bytes) -> str:
+    return head.decode("utf-8-sig", errors="replace")
 
 
 def _looks_like_arff(head: bytes) -> bool:
@@ -385,31 +474,62 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         "skip_rows_after_header": 2 if orange else 0,
         "try_parse_dates": True,
         "raise_if_empty": True,
+        "glob": False,
     }
+    is_large = _is_large(path, lambda: _count_columns(start, separator))
+    if not is_large:
+        values_per_sign = (start.count(separator) + start.count("\n")) / max(len(start), 1)
+        check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_sign), name)
+    header = header_names(start, separator, text.comment) if text.has_header else None
+    file = _TextFile(path, rules, header, _new_file(".parquet") if is_large else None)
     try:
-        is_large = _is_large(path, lambda: _count_columns(start, separator))
-        if not is_large:
-            values_per_sign = (start.count(separator) + start.count("\n")) / max(len(start), 1)
-            check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_sign), name)
-        frame, spooled = _parse(path, rules, is_large)
+        return _understood(file, text, orange)
     except pl.exceptions.ComputeError as error:
+        file.forget()
         broken = broken_line(path, separator, text.comment)
         if broken is None or "utf-8" in str(error):
             raise
         hint = "--comment skips comment lines, --separator sets the separator."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
-    try:
-        frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
-        frame, notes = read_formats(frame, separator, text.decimal)
-        if orange is None:
-            return _Read(frame, None, spooled, tuple(notes))
-        without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
-        notes = [f"Read as an Orange table{without}.", *notes]
-        return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
     except BaseException:
-        if spooled is not None:
-            _remove(spooled)
+        file.forget()
         raise
+
+
+def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None) -> _Read:
+    """The table of a text, whose values are what they are meant to be, with notes on that."""
+    frame = file.parse()
+    as_written = AsWritten(file.path, file.rules, names_of(frame))
+    frame, sign = _with_doubtful_texts(frame, file, as_written, text.decimal)
+    notes = as_written.date_notes(frame)
+    usual = sign or ("," if file.rules["separator"] == ";" else ".")
+    frame, about_formats = read_formats(frame, usual, text.decimal)
+    frame, about_spaces = trimmed(frame)
+    notes = [*about_formats, *notes, *about_spaces, *stray_notes(frame)]
+    renamed = file.duplicates(text.comment)
+    if renamed:
+        notes.insert(0, duplicate_note(renamed))
+    if orange is not None:
+        without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
+        notes.insert(0, f"Read as an Orange table{without}.")
+        frame = _of_orange(frame, orange)
+    spooled = () if file.spooled is None else (file.spooled,)
+    target = None if orange is None else orange.target
+    return _Read(frame, target, tuple(notes), as_written, spooled, renamed)
+
+
+def _with_doubtful_texts(
+    frame: Frame, file: "_TextFile", as_written: AsWritten, decimal: str | None
+) -> tuple[Frame, str | None]:
+    """The table with texts where polars may have misread numbers; and the decimal sign, where it is known."""
+    codes = as_written.codes(frame)
+    if codes:
+        frame = file.parse(codes)
+    if decimal is not None:
+        return frame, decimal
+    sign = shown_sign(frame)
+    grouped = as_written.grouped(frame) if sign == "," else []
+    return (file.parse([*codes, *grouped]) if grouped else frame), sign
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
@@ -419,26 +539,51 @@ def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
     return take(frame, names).with_columns(cs.by_name(*categories).cast(pl.String))
 
 
-def _parse(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Frame, Path | None]:
-    """Read a text; types come from the first rows, or from all where a later row holds something else."""
-    try:
-        return _parse_typed(path, rules | {"infer_schema_length": INFERRED_ROWS}, is_large)
-    except pl.exceptions.ComputeError:
-        return _parse_typed(path, rules | {"infer_schema_length": None}, is_large)
+@dataclass(frozen=True)
+class _TextFile:
+    """A text, how polars is to read it, its header if it has one, and the file a large one goes into."""
 
+    path: Path
+    rules: dict[str, Any]
+    header: list[str] | None
+    spooled: Path | None
+    names_of_polars: dict[str, str] = field(default_factory=dict)
 
-def _parse_typed(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Frame, Path | None]:
-    """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
-    if not is_large:
-        return pl.read_csv(path, **rules).rechunk(), None  # pieces cost time per column at every step
-    spooled = _new_file(".parquet")
-    try:
-        with spooled.open("wb") as file:  # not its name: a thread that outlives its error would make it again
-            pl.scan_csv(path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
-    except BaseException:
-        _remove(spooled)
-        raise
-    return pl.scan_parquet(spooled), spooled
+    def parse(self, texts: Sequence[str] = ()) -> Frame:
+        """Its table, with some columns as texts.
+
+        Types come from the first rows, or from all where a later row holds something else.
+        """
+        overrides = {self.names_of_polars[name]: pl.String for name in texts}
+        rules = self.rules | {"schema_overrides": overrides}
+        try:
+            frame = self._parse_typed(rules | {"infer_schema_length": INFERRED_ROWS})
+        except pl.exceptions.ComputeError:
+            frame = self._parse_typed(rules | {"infer_schema_length": None})
+        renamed = _renamed(frame, self.header)
+        self.names_of_polars.update(zip(names_of(renamed), names_of(frame), strict=True))
+        return without_padded_marks(renamed, self.rules["null_values"])
+
+    def _parse_typed(self, rules: dict[str, Any]) -> Frame:
+        """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
+        if self.spooled is None:
+            return pl.read_csv(self.path, **rules).rechunk()  # pieces cost time per column at every step
+        with self.spooled.open(
+            "wb"
+        ) as file:  # not its name: a thread that outlives its error would make it again
+            pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
+        return pl.scan_parquet(self.spooled, glob=False)
+
+    def duplicates(self, comment: str | None) -> dict[str, str]:
+        """Columns that have another name than in the file, and that name."""
+        if self.header is None:
+            return {}
+        return duplicates(self.path, list(self.names_of_polars), self.rules["separator"], comment)
+
+    def forget(self) -> None:
+        """Remove what was made of it."""
+        if self.spooled is not None:
+            _remove(self.spooled)
 
 
 def _renamed(frame: Frame, header: list[str] | None) -> Frame:

@@ -4,7 +4,7 @@ import errno
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -33,9 +33,12 @@ TEXT_FILES = (".csv", ".tsv")
 FORMULA = r"^[=+\-@\t\r\n]"  # how texts begin that spreadsheets take for a formula
 
 
+DIGITS = r"^[+\-]?[\d.,%'’$€£¥₹\s]+(?:[eE][+\-]?\d+)?$"  # a number, whatever sign it begins with
+
+
 def check_table_path(path: str | None, source: str, excel_safe: bool = False) -> None:
     """Refuse a path that could not be written, before any work is done."""
-    if excel_safe and (path is None or Path(path).suffix.lower() not in TEXT_FILES):
+    if excel_safe and (path is None or not is_text(path)):
         given = "there is no --out" if path is None else f"--out is {path!r}"
         raise DataError(f"--excel-safe applies to --out of CSV and TSV files, but {given}.")
     if path is None:
@@ -58,19 +61,32 @@ def check_path(path: str | None, option: str, source: str) -> None:
         raise DataError(f"{option} {path!r} is the table itself. Hint: choose another name.")
 
 
-def write_table(frame: Frame, path: str, excel_safe: bool = False) -> None:
-    """Write a table in the format the name says."""
+def is_text(path: str) -> bool:
+    """Whether values are written as texts."""
+    return Path(path).suffix.lower() in TEXT_FILES
+
+
+def write_table(frame: Frame, path: str, excel_safe: bool = False, numbers: Sequence[str] = ()) -> None:
+    """Write a table in the format the name says; `numbers` are columns of them, even if they are texts."""
     write = TABLE_WRITERS[Path(path).suffix.lower()]
-    lazy = without_formulas(frame.lazy()) if excel_safe else frame.lazy()
+    lazy = without_formulas(frame.lazy(), numbers) if excel_safe else frame.lazy()
     write_whole(path, lambda file: write(lazy, file))
 
 
-def without_formulas(frame: pl.LazyFrame) -> pl.LazyFrame:
+def without_formulas(frame: pl.LazyFrame, numbers: Sequence[str] = ()) -> pl.LazyFrame:
     """Names and texts that a spreadsheet would take for a formula get an apostrophe in front."""
-    text = (cs.string() | cs.categorical() | cs.enum()).as_expr().cast(pl.String)
-    guarded = pl.when(text.str.contains(FORMULA)).then(text.str.replace("^", "'")).otherwise(text)
+    texts = cs.string() | cs.categorical() | cs.enum()
+    guarded = [_guarded(texts - cs.by_name(*numbers)), _guarded(texts & cs.by_name(*numbers), DIGITS)]
     risky = [name for name in frame.collect_schema().names() if re.match(FORMULA, name)]
-    return frame.with_columns(guarded.name.keep()).rename({name: f"'{name}" for name in risky})
+    return frame.with_columns(guarded).rename({name: f"'{name}" for name in risky})
+
+
+def _guarded(texts: cs.Selector, harmless: str | None = None) -> pl.Expr:
+    text = texts.as_expr().cast(pl.String)
+    is_risky = text.str.contains(FORMULA)
+    if harmless is not None:
+        is_risky &= ~text.str.contains(harmless)
+    return pl.when(is_risky).then(text.str.replace("^", "'")).otherwise(text).name.keep()
 
 
 def write_text(text: str, path: str) -> None:
