@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sklearn.base import clone
+
 from entropick.backends import connected
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
@@ -27,9 +29,11 @@ from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.catalog import method_named, set_known_params
+from entropick.selectors.code import first_columns, selector_code
+from entropick.selectors.method import MethodSelector
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
-from entropick.wording import quoted, score_in_words, selector_code
+from entropick.wording import quoted, score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
@@ -81,16 +85,17 @@ def run_select(
             selection = dataclasses.replace(selection, held_out_risk=risk)
     rules = method_selector.rules(lambda: prepared.n_rows)
     run.warn_of_leaks(selection.selected_names, rules)
+    code = _code_of(selector, question, selection.n_kept)
     if not question.json:
         _show_selection(selection, name, screen)
         if stability:
             screen.show(_about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
-        code = selector_code(name, selection.n_kept, selection.learned, question.seed)
         _show_answer(selection.selected_names, code, screen)
     reached = [selection.names[step.column] for step in selection.steps]
-    run.publish(selection.selected_names, selection.selected_names or reached, rules, selection, method=name)
+    shown = selection.selected_names or reached
+    run.publish(selection.selected_names, shown, rules, selection, method=name, code=code)
 
 
 def _with_options(
@@ -111,6 +116,15 @@ def _with_options(
     from entropick.selectors.stability import StabilitySelector
 
     return set_known_params(StabilitySelector(selector), **options)
+
+
+def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | None:
+    """A selector of the same columns in Python, by their number where that gives them; None without any."""
+    if not n_kept:
+        return None
+    given = set_known_params(clone(selector), target=question.target_type)
+    sized = first_columns(given, n_kept) if isinstance(given, MethodSelector) else None
+    return selector_code(sized or given)
 
 
 def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
@@ -270,6 +284,7 @@ class _Run:
         rules: Rules,
         found: Selection | Comparison,
         method: str | None = None,
+        code: str | None = None,
     ) -> None:
         """The files, then the document, as far as they were asked for; the report's path comes last."""
         question = self._question
@@ -286,6 +301,7 @@ class _Run:
             top_columns=top_columns,
             rules=rules,
             method=method,
+            code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
             comparison=found.to_dict() if isinstance(found, Comparison) else None,
         )
@@ -347,12 +363,13 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
         screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
 
 
-def _show_answer(names: Sequence[str], selector: str, screen: Screen) -> None:
-    """The columns, and a step of a pipeline that selects as many, ready to be copied."""
+def _show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
+    """The columns, and a step of a pipeline that selects them, ready to be copied."""
     if names:
         screen.show()
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
-        screen.show(f"scikit-learn: make_pipeline({selector}, model)")
+        if selector is not None:
+            screen.show(f"scikit-learn: make_pipeline({selector}, model)")
 
 
 def _capitalized(text: str) -> str:
@@ -396,8 +413,7 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
     screen.table(("column", "mean rank"), ranks, numeric=(1,))
     screen.show()
     screen.show(found.recommendation.sentence)
-    advice = found.recommendation
-    _show_answer(found.recommended_columns, f"ep.{advice.method}({advice.n_features})", screen)
+    _show_answer(found.recommended_columns, found.recommendation.code, screen)
 
 
 def _number(value: Any) -> str:
