@@ -1174,6 +1174,19 @@ def test_files_that_cannot_be_used(table, tmp_path):
         assert "\n" not in sentence
 
 
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_texts_are_no_real_target(csv, command):
+    """One message, with the column and the option."""
+    result = run(command, csv, "-t", "label", "--target-type", "real")
+    assert result.exit_code == 2
+    assert result.output == (
+        "Error: The target 'label' holds strings or categories, but --target-type real needs numbers. Hint: "
+        "--target-type class makes each value a class.\n"
+    )
+    several = refused(command, csv, "-t", "label", "-t", "size", "--target-type", "real")
+    assert several.startswith("The target 'label' holds strings or categories")
+
+
 def test_damaged_files_leave_stderr_clean(tmp_path):
     """Bytes changed in the middle of a Parquet file: one sentence or a table, and no stack trace of a library."""
     good = tmp_path / "good.parquet"

@@ -20,6 +20,7 @@ from entropick.cli.prepare import (
     class_note,
     columns_left,
     find_target,
+    kind_of_target,
     left_out_notes,
     real_note,
 )
@@ -68,7 +69,7 @@ def prepare_scanned(
     ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
     columns = columns_left([name for name in table.columns if name != target], ignored, target)
     values = collected(take(lazy, [target]).rename({target: "value"}).group_by("value").len(name="n_rows"))
-    kind = _kind(values) if target_type == "auto" else target_type
+    kind = _kind(values) if target_type == "auto" else kind_of_target(values["value"], target, target_type)
     n_rows, n_values = len(table), values.height
     if n_values < 2:
         raise DataError(

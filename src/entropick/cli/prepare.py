@@ -16,7 +16,7 @@ from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, names_
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.inputs import counted
-from entropick.table.target import target_kind
+from entropick.table.target import read_target, target_kind
 from entropick.wording import quoted
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
@@ -125,7 +125,7 @@ def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str)
     for part in parts:
         present = part.drop_nulls()
         _distinct_values(present)
-        if (target_kind(present) if target_type == "auto" else target_type) == "real":
+        if kind_of_target(present, part.name, target_type) == "real":
             raise DataError(
                 f"Several targets are taken jointly, as classes, but {quoted(part.name)} holds real values. "
                 "Hint: name a single target, or make each value a class by --target-type class."
@@ -214,9 +214,21 @@ def _check_times(y: pl.Series) -> None:
         )
 
 
+def kind_of_target(y: pl.Series, name: str, target_type: str) -> str:
+    """ "class" or "real", as the user says, which must be possible, or as the library finds."""
+    if target_type == "auto":
+        return target_kind(y)
+    if target_type == "real" and read_target(y)[0] == "category":
+        raise DataError(
+            f"The target {quoted(name)} holds strings or categories, but --target-type real needs numbers. "
+            "Hint: --target-type class makes each value a class."
+        )
+    return target_type
+
+
 def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
-    """ "class" or "real", as the user says or as the library finds."""
-    kind = target_kind(y) if target_type == "auto" else target_type
+    """ "class" or "real"; classes must not differ in all rows."""
+    kind = kind_of_target(y, y.name, target_type)
     if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
         raise DataError(
             f"The target {quoted(y.name)} has a different value in every row. Hint: is it the right column?"
