@@ -1174,6 +1174,17 @@ def test_files_that_cannot_be_used(table, tmp_path):
         assert "\n" not in sentence
 
 
+@pytest.mark.parametrize(
+    "arguments", [("-t", "label", "-i", "label"), ("-t", "site", "-t", "label", "-i", "noise", "-i", "label")]
+)
+def test_the_target_cannot_be_ignored(csv, arguments):
+    """Both were asked for, so one of them is a mistake."""
+    assert refused("select", csv, *arguments) == (
+        "--ignore names 'label', which is the target. Hint: leave out this --ignore, or name another --target."
+    )
+    assert "--ignore names 'target', which is the target" in refused("select", "wine", "-i", "target")
+
+
 @pytest.mark.parametrize("command", ["select", "compare"])
 def test_texts_are_no_real_target(csv, command):
     """One message, with the column and the option."""

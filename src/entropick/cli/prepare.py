@@ -71,8 +71,7 @@ def prepare(
 ) -> Prepared:
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
     named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
-    for name in ignore:
-        check_name(name, loaded.columns, "--ignore")
+    check_ignored(ignore, loaded.columns, named or [loaded.target])
     if len(named) > 1:
         frame, target = _with_joint_target(loaded, named, target_type)
         ignore = [*ignore, *named]
@@ -84,7 +83,7 @@ def prepare(
     n_values = _distinct_values(y)
     kind = _kind_of(y, n_values, target_type)
     classes = _classes(y) if kind == "class" else []
-    ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
+    ignored = dict.fromkeys(ignore, ASKED_FOR)
     columns = [name for name in names_of(frame) if name != target and name not in ignored]
     X = gaps_as_nulls(take(table, columns))
     survey = Survey(X, len(y))
@@ -181,6 +180,17 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
     raise DataError(
         f"{option} names {quoted(name)}, which is not one of the {len(columns)} columns. Hint: {guess}"
     )
+
+
+def check_ignored(ignore: Sequence[str], columns: Sequence[str], targets: Sequence[str | None]) -> None:
+    """Refuse names to ignore that are none of the columns, or a target."""
+    for name in ignore:
+        check_name(name, columns, "--ignore")
+        if name in targets:
+            raise DataError(
+                f"--ignore names {quoted(name)}, which is the target. Hint: leave out this --ignore, or "
+                "name another --target."
+            )
 
 
 def _distinct_values(y: pl.Series) -> int:
