@@ -1153,7 +1153,7 @@ def broken_files(directory, table):
         "ragged.csv": (b"a,label\n1,yes\n2,no,3,4\n5,no\n", "cannot be read"),
         "latin.csv": ("a,label\né,yes\nb,no\n".encode("latin-1"), "utf-8"),
         "book.xlsx": (b"PK\x03\x04rest", "Excel"),
-        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a text table"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "JSON lines, Parquet, Arrow, Feather and ARFF."),
         "false.parquet": (b"a,label\n1,yes\n", "not a valid .parquet file"),
         "cut.feather": (b"ARROW1\0\0garbage", "cannot be read"),
         "cut.csv.gz": (gzip.compress(b"a,label\n1,yes\n" * 500)[:40], "cannot be read"),

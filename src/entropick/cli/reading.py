@@ -341,7 +341,7 @@ def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
     if b"\0" in head:
         raise DataError(
             f"{name} is not a text table. Hint: supported formats are CSV, TSV, Excel, JSON lines, Parquet, "
-            "Feather and ARFF."
+            "Arrow, Feather and ARFF."
         )
     return _read_utf8(path, head, name, suffix, text)
 
