@@ -1140,6 +1140,9 @@ def test_written_files_have_the_usual_mode(csv, tmp_path):
 # -- what goes wrong -----------------------------------------------------------------------------
 
 
+NOT_UTF8 = "is not text in utf-8. Hint: --encoding names another one"
+
+
 def broken_files(directory, table):
     """Files nobody can read, with a part of what is said about each."""
     parquet = directory / "cut.parquet"
@@ -1152,6 +1155,9 @@ def broken_files(directory, table):
         "one.csv": (b"label\nyes\nno\n", "no columns to choose from besides the target"),
         "ragged.csv": (b"a,label\n1,yes\n2,no,3,4\n5,no\n", "cannot be read"),
         "latin.csv": ("a,label\né,yes\nb,no\n".encode("latin-1"), "utf-8"),
+        "latin header.csv": ("größe,label\n1,yes\n2,no\n".encode("latin-1"), NOT_UTF8),
+        "wide header.csv": (f"{'x' * 70_000},größe,label\n1,1,yes\n2,2,no\n".encode("latin-1"), NOT_UTF8),
+        "two lines.csv": ('"a\ngröße",label\n1,yes\n2,no\n'.encode("latin-1"), NOT_UTF8),
         "book.xlsx": (b"PK\x03\x04rest", "Excel"),
         "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "JSON lines, Parquet, Arrow, Feather and ARFF."),
         "false.parquet": (b"a,label\n1,yes\n", "not a valid .parquet file"),
@@ -1196,6 +1202,18 @@ def test_texts_are_no_real_target(csv, command):
     )
     several = refused(command, csv, "-t", "label", "-t", "size", "--target-type", "real")
     assert several.startswith("The target 'label' holds strings or categories")
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_headers_of_another_encoding(tmp_path, monkeypatch, is_large):
+    """They are read with --encoding and refused without; a replacement sign that is in the file stays."""
+    monkeypatch.setattr(reading, "LARGE", 0 if is_large else 1 << 20)
+    path = tmp_path / "latin.csv"
+    path.write_bytes("größe,label\n1,yes\n2,no\n".encode("latin-1"))
+    assert NOT_UTF8 in refused("select", path, "-t", "label")
+    assert read_table(str(path), text=TextFormat(encoding="latin-1")).columns == ["größe", "label"]
+    path.write_bytes("gr\ufffde,label\n1,yes\n2,no\n".encode())
+    assert read_table(str(path)).columns == ["gr\ufffde", "label"]
 
 
 def test_damaged_files_leave_stderr_clean(tmp_path):

@@ -56,6 +56,7 @@ BYTES_READ = 8  # for a byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 JSON_LINES = {".jsonl", ".ndjson"}
+REPLACEMENT = "\ufffd"  # in place of bytes that are not text
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
 
@@ -399,6 +400,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         hint = "--comment skips comment lines, --separator sets the separator."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None
     try:
+        _check_header(frame, path)
         frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
         frame, notes = read_formats(frame, separator, text.decimal)
         if orange is None:
@@ -439,6 +441,14 @@ def _parse_typed(path: Path, rules: dict[str, Any], is_large: bool) -> tuple[Fra
         _remove(spooled)
         raise
     return pl.scan_parquet(spooled), spooled
+
+
+def _check_header(frame: Frame, path: Path) -> None:
+    """Refuse names in another encoding: polars replaces what is not UTF-8 there, but not in values."""
+    if any(REPLACEMENT in name for name in names_of(frame)):
+        with path.open(encoding="utf-8") as file:  # the sign itself may be in the file
+            for _ in file:
+                pass
 
 
 def _renamed(frame: Frame, header: list[str] | None) -> Frame:
