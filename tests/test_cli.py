@@ -962,8 +962,6 @@ def test_the_line_of_code_of_every_rule(method, stability, rule, tmp_path):
     """A rule for the number is kept where the number itself would not select the same columns."""
     path = tmp_path / "mixed.csv"
     mixed_table("label").write_csv(path)
-    if method == "SNEFS" and rule == "residual":
-        pytest.skip("this rule needs counts")
     code = assert_code_selects_the_same(path, "label", "-m", method, "-n", rule, *stability)
     if stability and code is not None:
         shown = rule if rule == "0.5" else f'"{rule}"'
@@ -1214,6 +1212,76 @@ def test_headers_of_another_encoding(tmp_path, monkeypatch, is_large):
     assert read_table(str(path), text=TextFormat(encoding="latin-1")).columns == ["größe", "label"]
     path.write_bytes("gr\ufffde,label\n1,yes\n2,no\n".encode())
     assert read_table(str(path)).columns == ["gr\ufffde", "label"]
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_no_threads_are_refused_before_anything_is_read(command):
+    """By the name of the option."""
+    sentence = refused(command, "no such file.csv", "-t", "y", "-j", 0)
+    assert (
+        sentence == "Invalid value for '--jobs' / '-j': 0 threads; give a number, or -1 for all processors."
+    )
+
+
+def odd_table(name):
+    """Tables that the library has something to say about."""
+    rng = np.random.default_rng(0)
+    n_rows = 4 if name == "few rows" else 60
+    frame = pl.DataFrame({"a": rng.random(n_rows), "b": rng.random(n_rows), "y": np.arange(n_rows) % 2})
+    if name == "marks":
+        return frame.with_columns(pl.Series("y", np.arange(n_rows) % 3 - 1))
+    if name == "many classes":
+        return frame.with_columns(pl.Series("y", [f"c{k}" for k in np.arange(n_rows) // 2]))
+    if name == "many levels":
+        levels = pl.Series([f"v{k}" for k in rng.integers(0, 55, 200)])
+        return pl.DataFrame({"a": rng.random(200), "t": levels, "y": np.arange(200) % 2})
+    if name == "rare class":
+        return frame.with_columns(c=pl.col("a") > 0.5, y=pl.Series(np.arange(n_rows) < 3))
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("few rows", [], "give a number (--n-features 10) to get"),
+        ("few rows", ["-m", "bayesianentropy"], "in Python, n_bins sets fewer levels."),
+        ("marks", ["-m", "rrpc"], "Hint: in Python, RRPC(unlabelled=-1) takes these rows as unlabelled."),
+        ("rare class", ["-m", "renyi", "-n", "2"], "in Python, RenyiFS(alpha=1) sees more."),
+        ("many levels", ["-m", "mim", "-n", "1"], "Hint: leave it out with --ignore, or merge rare levels."),
+        ("plain", ["--stability", "-n", "3"], "selections at 1: fits keep 2.0 of 2 columns"),
+        ("plain", ["--stability", "-n", "3"], "keep fewer columns, for instance --n-features 1."),
+    ],
+)
+def test_warnings_name_options(name, options, said, tmp_path):
+    """Parameters of Python that have no option are said to be such."""
+    path = tmp_path / "odd.csv"
+    odd_table(name).write_csv(path)
+    result = run("select", path, "-t", "y", *options)
+    assert said in result.stderr
+    assert any(said in text for text in document_of("select", path, "-t", "y", *options)["warnings"])
+    assert "n_features" not in result.stderr
+
+
+def test_warnings_of_compared_methods_name_options(tmp_path):
+    """They stand in the document and in the report."""
+    path = tmp_path / "odd.csv"
+    odd_table("rare class").write_csv(path)
+    arguments = ("compare", path, "-t", "y", "-m", "renyi", "-e", "tree", "--folds", "2")
+    (method,) = document_of(*arguments)["comparison"]["methods"]
+    assert any("in Python, RenyiFS(alpha=1) sees more." in text for text in method["warnings"])
+
+
+def test_errors_name_options(tmp_path):
+    """Those of the library, too; a rule that a method does not have is refused before the file is read."""
+    path = tmp_path / "odd.csv"
+    odd_table("many classes").write_csv(path)
+    said = "Hint: use fewer --folds, or --target-type real if these are numbers."
+    assert refused("compare", path, "-t", "y").endswith(said)
+    for method in ("CrossEntropyFS", "SwarmFS", "BayesianEntropyFS"):
+        assert refused("select", "no such file.csv", "-m", method, "-n", "permutation") == (
+            f"--n-features permutation is a rule for methods that go from column to column, but {method} finds "
+            "whole subsets. Hint: give a number, a share or 'auto'."
+        )
 
 
 def test_damaged_files_leave_stderr_clean(tmp_path):

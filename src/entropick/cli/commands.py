@@ -18,6 +18,7 @@ from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.frames import take
 from entropick.cli.layout import TextFormat
+from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
 from entropick.cli.reading import errors_explained, read_table
@@ -28,9 +29,9 @@ from entropick.exceptions import DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.selectors.base import BaseSelector, PartsSelector
-from entropick.selectors.catalog import method_named, set_known_params
+from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
-from entropick.selectors.method import MethodSelector
+from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
 from entropick.wording import quoted, score_in_words
@@ -72,6 +73,7 @@ def run_select(
     """Select columns of a table."""
     method_selector = method_named(method)()
     name = type(method_selector).__name__
+    _check_rule(method_selector, n_features)
     selector = _with_options(method_selector, question, n_features, stability)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
@@ -96,6 +98,15 @@ def run_select(
     reached = [selection.names[step.column] for step in selection.steps]
     shown = selection.selected_names or reached
     run.publish(selection.selected_names, shown, rules, selection, method=name, code=code)
+
+
+def _check_rule(selector: MethodSelector, n_features: Any) -> None:
+    """Refuse a rule for a path of columns where there is none."""
+    if n_features in RULES and finds_subsets(selector):
+        raise DataError(
+            f"--n-features {n_features} is a rule for methods that go from column to column, but "
+            f"{type(selector).__name__} finds whole subsets. Hint: give a number, a share or 'auto'."
+        )
 
 
 def _with_options(
@@ -261,7 +272,7 @@ class _Run:
         heard = [w for w in caught if issubclass(w.category, UserWarning)]
         # that nothing was found is the answer, which is shown as such
         users = [str(w.message) for w in heard if not issubclass(w.category, NothingFoundWarning)]
-        self._warnings = list(dict.fromkeys(users))
+        self._warnings = list(dict.fromkeys(map(in_options, users)))
         for text in self._warnings:
             self.screen.warn(text)
 
@@ -303,7 +314,7 @@ class _Run:
             method=method,
             code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
-            comparison=found.to_dict() if isinstance(found, Comparison) else None,
+            comparison=_comparison_part(found) if isinstance(found, Comparison) else None,
         )
         if question.report is not None:
             write_text(importlib.import_module(REPORT).render(document), question.report)
@@ -325,6 +336,14 @@ class _Run:
         if question.columns_file is not None:
             write_text("".join(f"{name}\n" for name in names), question.columns_file)
             self.screen.say(f"Names of {counted(len(names), 'column')} written to {question.columns_file}")
+
+
+def _comparison_part(found: Comparison) -> dict[str, Any]:
+    """What a document says about a comparison, warnings of methods in the program's words."""
+    part = found.to_dict()
+    for method in part["methods"]:
+        method["warnings"] = list(map(in_options, method["warnings"]))
+    return part
 
 
 def _step_listener(prepared: Prepared, move: Any) -> Any:

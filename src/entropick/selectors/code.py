@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
-from entropick.searches import SetSearch
+from entropick.selectors.catalog import finds_subsets
 from entropick.selectors.method import MethodSelector
 
 WITHOUT_EFFECT = {"n_jobs", "progress"}  # on the result
@@ -52,7 +52,7 @@ def first_columns(selector: MethodSelector, n: int) -> MethodSelector | None:
     measure, search, _ = selector._parts()
     same_measure, same_search, _ = sized._parts()
     is_same = _settings(measure) == _settings(same_measure) and _settings(search) == _settings(same_search)
-    if isinstance(search, SetSearch) or not is_same:
+    if finds_subsets(selector) or not is_same:
         return None
     if not any("random_state" in part._get_param_names() for part in (measure, search)):
         seeded = {"random_state"} & set(sized._get_param_names())
