@@ -1284,6 +1284,74 @@ def test_errors_name_options(tmp_path):
         )
 
 
+def infinite_rows(separator=",", value="inf", header="a,b,y"):
+    """A text whose first infinite value is in its last row: line 27, row 26; an earlier one has no target."""
+    rows = [f"{k}.5,{k % 7},{'no' if k % 3 else 'yes'}" for k in range(25)]
+    rows[2] = "-inf,1,"
+    return "\n".join([header, *rows, f"{value},0,no", ""]).replace(",", separator)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place", "options"),
+    [
+        ("plain.csv", infinite_rows(), "line 27 of the file", []),
+        ("plain.csv", infinite_rows(), "line 27 of the file", ["-m", "fisherscore"]),
+        ("tabs.tsv", infinite_rows("\t"), "line 27 of the file", []),
+        ("crlf.csv", infinite_rows().replace("\n", "\r\n"), "line 27 of the file", []),
+        ("blank.csv", "\n\n" + infinite_rows().replace("\n9.5", "\n\n9.5"), "line 30 of the file", []),
+        (
+            "comment.csv",
+            infinite_rows().replace("\n5.5", "\n# x\n5.5"),
+            "line 28 of the file",
+            ["--comment", "#"],
+        ),
+        ("quoted.csv", infinite_rows(header='"a\na",b,y'), "line 28 of the file", []),
+        ("headless.csv", infinite_rows().removeprefix("a,b,y\n"), "line 26 of the file", ["--no-header"]),
+        ("orange.tab", infinite_rows("\t", header="a,b,y\nc,c,d\n,,class"), "line 29 of the file", []),
+        ("packed.csv.gz", infinite_rows(), "line 27 of the file", []),
+        ("latin.csv", infinite_rows(header="a,é,y"), "line 27 of the file", ["--encoding", "latin-1"]),
+    ],
+)
+def test_an_infinite_value_is_found_in_the_file(name, text, place, options, tmp_path):
+    """By its line; rows without a target, comments and what else is no row count too."""
+    path = tmp_path / name
+    content = text.encode("latin-1")
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    target = "x2" if "--no-header" in options else "y"
+    column = {"headless.csv": "x0", "quoted.csv": "a\\na"}.get(name, "a")
+    said = refused("select", path, "-t", target, *options)
+    assert said == (
+        f"Column '{column}' holds an infinite value ({place}: inf); values must be finite or missing. Hint: "
+        "clip it, or --missing-values=inf makes it a missing value."
+    )
+    assert run("select", path, "-t", target, *options, "--missing-values=inf").exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_an_infinite_value_is_found_in_other_tables(command, tmp_path):
+    """By its row, among all of those the user gave, the first being 1; what is piped has no lines any more."""
+    said = "Column 'a' holds an infinite value (row 26, the first being 1: inf)"
+    path = tmp_path / "t.parquet"
+    pl.read_csv(infinite_rows().encode()).write_parquet(path)
+    assert refused(command, path, "-t", "y").startswith(said)
+    assert refused(command, "-", "-t", "y", input=infinite_rows()).startswith(said)
+    assert refused("select", path, "-t", "y", "--stability", "-n", "1").startswith(said)
+    long = tmp_path / "long.csv"
+    long.write_text(infinite_rows().replace("5.5,5,no", f"5.5,5,{'n' * 200_000}"))
+    assert refused(command, long, "-t", "y").startswith(said)
+
+
+def test_an_infinite_target_is_found_in_the_file(tmp_path):
+    """It is named, and so is the way to leave out its row."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "".join(f"{k % 7},{k}.25\n" for k in range(30)) + "3,-inf\n")
+    assert refused("select", path, "-t", "y") == (
+        "The target 'y' holds an infinite value (line 32 of the file: -inf). Hint: clip it, or "
+        "--missing-values=-inf leaves its row out."
+    )
+    assert run("select", path, "-t", "y", "--missing-values=-inf").exit_code == 0
+
+
 def test_damaged_files_leave_stderr_clean(tmp_path):
     """Bytes changed in the middle of a Parquet file: one sentence or a table, and no stack trace of a library."""
     good = tmp_path / "good.parquet"

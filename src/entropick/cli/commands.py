@@ -17,6 +17,7 @@ from entropick.backends import connected
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.frames import take
+from entropick.cli.infinite import INFINITE, infinite_value
 from entropick.cli.layout import TextFormat
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
@@ -77,7 +78,7 @@ def run_select(
     selector = _with_options(method_selector, question, n_features, stability)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
-    with run.cluster(), run.listening(), screen.progress() as move:
+    with run.cluster(), run.counting_all_rows(), run.listening(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
@@ -172,7 +173,7 @@ def run_compare(
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
         run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
-    with run.listening(), screen.progress() as move:
+    with run.counting_all_rows(), run.listening(), screen.progress() as move:
         found = compare(
             X,
             y,
@@ -275,6 +276,18 @@ class _Run:
         self._warnings = list(dict.fromkeys(map(in_options, users)))
         for text in self._warnings:
             self.screen.warn(text)
+
+    @contextmanager
+    def counting_all_rows(self) -> Iterator[None]:
+        """Say where an infinite value is in the user's table, of which the library gets some rows only."""
+        try:
+            yield
+        except DataError as error:
+            is_found = INFINITE in str(error) and self._question.cluster is None
+            where = infinite_value(self.prepared) if is_found else None
+            if where is None:
+                raise
+            raise DataError(where) from None
 
     def warn_of_leaks(self, names: Sequence[str], rules: Rules) -> None:
         """Say so where a single column determines the target, which is too good to be true."""

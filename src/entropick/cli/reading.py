@@ -5,6 +5,7 @@ large files of text are turned into a Parquet file first, in batches.
 """
 
 import codecs
+import csv
 import difflib
 import gzip
 import os
@@ -17,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -31,6 +33,7 @@ from entropick.cli.frames import Frame, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
     OrangeHeader,
+    RowLines,
     TextFormat,
     broken_line,
     header_names,
@@ -56,6 +59,7 @@ BYTES_READ = 8  # for a byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 JSON_LINES = {".jsonl", ".ndjson"}
+GZIP = b"\x1f\x8b"
 REPLACEMENT = "\ufffd"  # in place of bytes that are not text
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
@@ -65,7 +69,8 @@ class Loaded:
     """A table, where it came from, and its target where that is known.
 
     `spooled` is the file a large text was turned into; it goes when the table goes. `notes` say how the
-    file was understood.
+    file was understood. `row_in_file` finds the line and the values of a row, the first being 0, of a file
+    of text that is still there.
     """
 
     source: str
@@ -73,6 +78,7 @@ class Loaded:
     target: str | None = None
     spooled: Path | None = None
     notes: tuple[str, ...] = ()
+    row_in_file: Callable[[int], tuple[int, list[str]] | None] | None = None
 
     def __post_init__(self) -> None:
         if self.spooled is not None:
@@ -106,7 +112,7 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
         if not path.is_file():  # a pipe, which can be read once
             with path.open("rb") as pipe:
                 return _read_stream(pipe, source, text)
-        return _read(path, source, repr(source), path.suffix.lower(), text)
+        return _read(path, source, repr(source), path.suffix.lower(), text, is_kept=True)
     except OSError as error:
         if error.errno in SYSTEM_FAULTS:
             raise
@@ -139,11 +145,14 @@ def _built_in(source: str, seed: int) -> Loaded:
     return Loaded(name, pl.DataFrame(data | {TARGET: y}), TARGET)
 
 
-def _read(path: Path, source: str, name: str, suffix: str, text: TextFormat) -> Loaded:
+def _read(path: Path, source: str, name: str, suffix: str, text: TextFormat, is_kept: bool = False) -> Loaded:
+    """Read a file, which `is_kept` afterwards or goes."""
     head = _head(path, name)
     with errors_explained(name), _without_stack_traces():
         read = _reader(head, name, suffix, text)(path)
-        loaded = Loaded(source, read.frame, read.target, read.spooled, read.notes)
+        lines = read.lines if is_kept else None
+        row_in_file = None if lines is None else partial(_row_in_file, path, text, lines)
+        loaded = Loaded(source, read.frame, read.target, read.spooled, read.notes, row_in_file)
         n_columns, n_rows = len(loaded.columns), count_rows(loaded.frame)
     if not n_columns or not n_rows:
         raise DataError(f"{name} holds no {'rows' if n_columns else 'columns'}.")
@@ -226,6 +235,16 @@ def _first_line(error: BaseException) -> str:
     return f"{line}."
 
 
+def _row_in_file(path: Path, text: TextFormat, lines: RowLines, row: int) -> tuple[int, list[str]] | None:
+    """See `Loaded.row_in_file`."""
+    opened: Any = gzip.open if _head(path, str(path)).startswith(GZIP) else open
+    with opened(path, "rb") as file:
+        encoding = _encoding(file.read(HEAD_BYTES), text)
+    with opened(path, "rt", encoding=encoding, errors="replace", newline="") as file, suppress(csv.Error):
+        return lines.find(file, row)
+    return None  # values too long for the module csv
+
+
 @dataclass(frozen=True)
 class _Read:
     """A table, and what else the file told: see `Loaded`."""
@@ -234,6 +253,7 @@ class _Read:
     target: str | None = None
     spooled: Path | None = None
     notes: tuple[str, ...] = ()
+    lines: RowLines | None = None
 
 
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
@@ -252,7 +272,7 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
         )
     if suffix in BINARY:
         raise DataError(f"{name} is not a valid {suffix} file. Hint: it may be truncated or renamed.")
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith(GZIP):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
 
@@ -403,11 +423,12 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
         _check_header(frame, path)
         frame = _renamed(frame, header_names(start, separator, text.comment) if text.has_header else None)
         frame, notes = read_formats(frame, separator, text.decimal)
+        lines = RowLines(separator, text.comment, 3 if orange else int(text.has_header))
         if orange is None:
-            return _Read(frame, None, spooled, tuple(notes))
+            return _Read(frame, None, spooled, tuple(notes), lines)
         without = f", without its {', '.join(map(repr, orange.others))}" if orange.others else ""
         notes = [f"Read as an Orange table{without}.", *notes]
-        return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes))
+        return _Read(_of_orange(frame, orange), orange.target, spooled, tuple(notes), lines)
     except BaseException:
         if spooled is not None:
             _remove(spooled)
