@@ -42,6 +42,7 @@ def around(**parts):
         "warnings": ["The column ash has more levels than a tenth of the rows."],
         "selection": None,
         "method": None,
+        "code": None,
         "profiles": None,
         "redundancy": None,
         "comparison": None,
@@ -53,7 +54,8 @@ def select_document(selection, method="JMI", **parts):
     """The document of a real selection."""
     record = selection.to_dict()
     names = [step["names"][0] for step in record["steps"]][:30]
-    return around(selection=record, method=method, redundancy=redundancy_of(names), **parts)
+    code = f"ep.{method}({len(record['selected'])})"
+    return around(selection=record, method=method, code=code, redundancy=redundancy_of(names), **parts)
 
 
 def redundancy_of(names):
@@ -109,7 +111,7 @@ def wide_document(names):
         "target": None, "encodings": encodings, "complete": True, "exploration": exploration_of(n),
     }  # fmt: skip
     return around(
-        selection=selection, method="JMI", redundancy=redundancy_of(names[:30]), profiles=profiles_of(names[: n // 2][:20])
+        selection=selection, method="JMI", code=f"ep.JMI({n // 2})", redundancy=redundancy_of(names[:30]), profiles=profiles_of(names[: n // 2][:20])
     )  # fmt: skip
 
 
@@ -160,6 +162,7 @@ def compare_document(methods=METHODS, columns=None, estimators=ESTIMATORS):
             "method": methods[0], "n_features": 8, "estimator": estimators[0], "score": 0.9123,
             "sentence": f"Take the first 8 columns of {methods[0]}: with {estimators[0]} they score 0.912, as much as "
             "any larger number, and they are the most stable from fold to fold.",
+            "code": f"ep.{methods[0]}(8)",
         },
     }  # fmt: skip
     command = "entropick compare wines.csv --target kind --folds 5 --seed 7"

@@ -177,7 +177,7 @@ def test_document_has_the_agreed_form(csv):
     document = document_of("select", csv, "-t", "label", "--ignore", "noise")
     assert list(document) == [
         "schema_version", "kind", "created", "command", "seconds", "versions", "seed", "data", "warnings",
-        "selection", "method", "profiles", "redundancy", "comparison",
+        "selection", "method", "code", "profiles", "redundancy", "comparison",
     ]  # fmt: skip
     assert document["schema_version"] == 1
     assert document["kind"] == "select"
@@ -907,6 +907,99 @@ def test_the_line_of_code_of_a_stable_selection(csv, tmp_path):
     assert f"selector = {code}" in page.read_text(encoding="utf-8")
 
 
+def counts_table():
+    """Whole numbers of many values, which are real values unless they are said to be classes."""
+    rng = np.random.default_rng(0)
+    count = rng.integers(0, 60, 200)
+    return pl.DataFrame(
+        {"a": count // 20 + rng.random(200), "b": rng.random(200), "c": count % 7, "y": count}
+    )
+
+
+def assert_code_selects_the_same(path, target, *options):
+    """The line of code, run in Python, gives the program's columns and scores."""
+    document = document_of("select", path, "-t", target, *options)
+    code, found = document["code"], document["selection"]
+    if not found["selected"]:
+        assert code is None
+        return None
+    selector = eval(code, {"ep": entropick})
+    prepared = prepare(read_table(str(path)), target)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SelectionWarning)
+        selection = selector.fit(prepared.X, prepared.y).selection_.to_dict()
+    assert selection["selected"] == found["selected"]
+    kept = [
+        [step["score"] for step in steps if step["kept"]] for steps in (selection["steps"], found["steps"])
+    ]
+    assert kept[0] == kept[1]
+    return code
+
+
+DRAWING = ("SNEFS", "NEFS", "CrossEntropyFS", "SwarmFS", "BayesianEntropyFS")
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        *((method, []) for method in METHODS),
+        *((method, ["-n", "2"]) for method in (*DRAWING, "DGUFS", "NHTP")),
+    ],
+)
+def test_the_line_of_code_of_every_method(method, options, tmp_path):
+    """It selects the same columns with the same scores, so it has the seed of methods that draw."""
+    path = tmp_path / "mixed.csv"
+    mixed_table("label").write_csv(path)
+    code = assert_code_selects_the_same(path, "label", "-m", method, *options, "--seed", "5")
+    assert code is None or method not in DRAWING or "random_state=5" in code
+
+
+@pytest.mark.parametrize("rule", ["auto", "permutation", "residual", "threshold", "mean_shift", "0.5"])
+@pytest.mark.parametrize(
+    ("method", "stability"), [("JMI", ["--stability"]), ("FCBF", []), ("MCFS", []), ("SNEFS", [])]
+)
+def test_the_line_of_code_of_every_rule(method, stability, rule, tmp_path):
+    """A rule for the number is kept where the number itself would not select the same columns."""
+    path = tmp_path / "mixed.csv"
+    mixed_table("label").write_csv(path)
+    code = assert_code_selects_the_same(path, "label", "-m", method, "-n", rule, *stability)
+    if stability and code is not None:
+        shown = rule if rule == "0.5" else f'"{rule}"'
+        assert code == f"ep.StabilitySelector(ep.{method}({shown}), random_state=0)"
+
+
+@pytest.mark.parametrize("kind", ["auto", "class", "real"])
+@pytest.mark.parametrize("options", [["-n", 1], [], ["-m", "swarm"], ["--stability"]], ids=str)
+def test_the_line_of_code_has_the_type_of_the_target(kind, options, tmp_path):
+    """Where the user says it."""
+    path = tmp_path / "counts.csv"
+    counts_table().write_csv(path)
+    code = assert_code_selects_the_same(path, "y", "--target-type", kind, *options)
+    assert code is None or (f'target="{kind}"' in code) == (kind != "auto")
+    if options == ["-n", 1]:
+        assert code == {"auto": "ep.JMI(1)"}.get(kind, f'ep.JMI(1, target="{kind}")')
+
+
+@pytest.mark.parametrize("method", ["mim", "snefs", "crossentropyfs"])
+@pytest.mark.parametrize("kind", ["auto", "class"])
+def test_the_line_of_code_of_a_comparison(method, kind, tmp_path):
+    """It selects the recommended columns; where none does, there is no such line."""
+    path = tmp_path / "counts.csv"
+    counts_table().with_columns(pl.col("y") // 10).write_csv(path)
+    arguments = ("compare", path, "-t", "y", "-m", method, "-e", "tree", "--target-type", kind)
+    advice = document_of(*arguments)["comparison"]["recommendation"]
+    assert advice["columns"]
+    shown = run(*arguments).stdout
+    if method == "crossentropyfs":
+        assert advice["code"] is None
+        assert "scikit-learn:" not in shown
+        return
+    assert f"scikit-learn: make_pipeline({advice['code']}, model)" in shown
+    prepared = prepare(read_table(str(path)), "y")
+    found = eval(advice["code"], {"ep": entropick}).fit(prepared.X, prepared.y)
+    assert found.selection_.selected_names == advice["columns"]
+
+
 def test_select_says_once_that_nothing_was_found(table, tmp_path):
     """As the answer, with the way to columns all the same."""
     path = tmp_path / "noise.csv"
@@ -1045,6 +1138,9 @@ def test_written_files_have_the_usual_mode(csv, tmp_path):
 # -- what goes wrong -----------------------------------------------------------------------------
 
 
+NOT_UTF8 = "is not text in utf-8. Hint: --encoding names another one"
+
+
 def broken_files(directory, table):
     """Files nobody can read, with a part of what is said about each."""
     parquet = directory / "cut.parquet"
@@ -1057,8 +1153,11 @@ def broken_files(directory, table):
         "one.csv": (b"label\nyes\nno\n", "no columns to choose from besides the target"),
         "ragged.csv": (b"a,label\n1,yes\n2,no,3,4\n5,no\n", "cannot be read"),
         "latin.csv": ("a,label\né,yes\nb,no\n".encode("latin-1"), "utf-8"),
+        "latin header.csv": ("größe,label\n1,yes\n2,no\n".encode("latin-1"), NOT_UTF8),
+        "wide header.csv": (f"{'x' * 70_000},größe,label\n1,1,yes\n2,2,no\n".encode("latin-1"), NOT_UTF8),
+        "two lines.csv": ('"a\ngröße",label\n1,yes\n2,no\n'.encode("latin-1"), NOT_UTF8),
         "book.xlsx": (b"PK\x03\x04rest", "Excel"),
-        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "not a text table"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n\0\0\0", "JSON lines, Parquet, Arrow, Feather and ARFF."),
         "false.parquet": (b"a,label\n1,yes\n", "not a valid .parquet file"),
         "cut.feather": (b"ARROW1\0\0garbage", "cannot be read"),
         "cut.csv.gz": (gzip.compress(b"a,label\n1,yes\n" * 500)[:40], "cannot be read"),
@@ -1077,6 +1176,180 @@ def test_files_that_cannot_be_used(table, tmp_path):
         sentence = refused("select", tmp_path / name, "--target", "label")
         assert part in sentence, f"{name}: {sentence}"
         assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    "arguments", [("-t", "label", "-i", "label"), ("-t", "site", "-t", "label", "-i", "noise", "-i", "label")]
+)
+def test_the_target_cannot_be_ignored(csv, arguments):
+    """Both were asked for, so one of them is a mistake."""
+    assert refused("select", csv, *arguments) == (
+        "--ignore names 'label', which is the target. Hint: leave out this --ignore, or name another --target."
+    )
+    assert "--ignore names 'target', which is the target" in refused("select", "wine", "-i", "target")
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_texts_are_no_real_target(csv, command):
+    """One message, with the column and the option."""
+    result = run(command, csv, "-t", "label", "--target-type", "real")
+    assert result.exit_code == 2
+    assert result.output == (
+        "Error: The target 'label' holds strings or categories, but --target-type real needs numbers. Hint: "
+        "--target-type class makes each value a class.\n"
+    )
+    several = refused(command, csv, "-t", "label", "-t", "size", "--target-type", "real")
+    assert several.startswith("The target 'label' holds strings or categories")
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_headers_of_another_encoding(tmp_path, monkeypatch, is_large):
+    """They are read with --encoding and refused without; a replacement sign that is in the file stays."""
+    monkeypatch.setattr(reading, "LARGE", 0 if is_large else 1 << 20)
+    path = tmp_path / "latin.csv"
+    path.write_bytes("größe,label\n1,yes\n2,no\n".encode("latin-1"))
+    assert NOT_UTF8 in refused("select", path, "-t", "label")
+    assert read_table(str(path), text=TextFormat(encoding="latin-1")).columns == ["größe", "label"]
+    path.write_bytes("gr\ufffde,label\n1,yes\n2,no\n".encode())
+    assert read_table(str(path)).columns == ["gr\ufffde", "label"]
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_no_threads_are_refused_before_anything_is_read(command):
+    """By the name of the option."""
+    sentence = refused(command, "no such file.csv", "-t", "y", "-j", 0)
+    assert (
+        sentence == "Invalid value for '--jobs' / '-j': 0 threads; give a number, or -1 for all processors."
+    )
+
+
+def odd_table(name):
+    """Tables that the library has something to say about."""
+    rng = np.random.default_rng(0)
+    n_rows = 4 if name == "few rows" else 60
+    frame = pl.DataFrame({"a": rng.random(n_rows), "b": rng.random(n_rows), "y": np.arange(n_rows) % 2})
+    if name == "marks":
+        return frame.with_columns(pl.Series("y", np.arange(n_rows) % 3 - 1))
+    if name == "many classes":
+        return frame.with_columns(pl.Series("y", [f"c{k}" for k in np.arange(n_rows) // 2]))
+    if name == "many levels":
+        levels = pl.Series([f"v{k}" for k in rng.integers(0, 55, 200)])
+        return pl.DataFrame({"a": rng.random(200), "t": levels, "y": np.arange(200) % 2})
+    if name == "rare class":
+        return frame.with_columns(c=pl.col("a") > 0.5, y=pl.Series(np.arange(n_rows) < 3))
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("few rows", [], "give a number (--n-features 10) to get"),
+        ("few rows", ["-m", "bayesianentropy"], "in Python, n_bins sets fewer levels."),
+        ("marks", ["-m", "rrpc"], "Hint: in Python, RRPC(unlabelled=-1) takes these rows as unlabelled."),
+        ("rare class", ["-m", "renyi", "-n", "2"], "in Python, RenyiFS(alpha=1) sees more."),
+        ("many levels", ["-m", "mim", "-n", "1"], "Hint: leave it out with --ignore, or merge rare levels."),
+        ("plain", ["--stability", "-n", "3"], "selections at 1: fits keep 2.0 of 2 columns"),
+        ("plain", ["--stability", "-n", "3"], "keep fewer columns, for instance --n-features 1."),
+    ],
+)
+def test_warnings_name_options(name, options, said, tmp_path):
+    """Parameters of Python that have no option are said to be such."""
+    path = tmp_path / "odd.csv"
+    odd_table(name).write_csv(path)
+    result = run("select", path, "-t", "y", *options)
+    assert said in result.stderr
+    assert any(said in text for text in document_of("select", path, "-t", "y", *options)["warnings"])
+    assert "n_features" not in result.stderr
+
+
+def test_warnings_of_compared_methods_name_options(tmp_path):
+    """They stand in the document and in the report."""
+    path = tmp_path / "odd.csv"
+    odd_table("rare class").write_csv(path)
+    arguments = ("compare", path, "-t", "y", "-m", "renyi", "-e", "tree", "--folds", "2")
+    (method,) = document_of(*arguments)["comparison"]["methods"]
+    assert any("in Python, RenyiFS(alpha=1) sees more." in text for text in method["warnings"])
+
+
+def test_errors_name_options(tmp_path):
+    """Those of the library, too; a rule that a method does not have is refused before the file is read."""
+    path = tmp_path / "odd.csv"
+    odd_table("many classes").write_csv(path)
+    said = "Hint: use fewer --folds, or --target-type real if these are numbers."
+    assert refused("compare", path, "-t", "y").endswith(said)
+    for method in ("CrossEntropyFS", "SwarmFS", "BayesianEntropyFS"):
+        assert refused("select", "no such file.csv", "-m", method, "-n", "permutation") == (
+            f"--n-features permutation is a rule for methods that go from column to column, but {method} finds "
+            "whole subsets. Hint: give a number, a share or 'auto'."
+        )
+
+
+def infinite_rows(separator=",", value="inf", header="a,b,y"):
+    """A text whose first infinite value is in its last row: line 27, row 26; an earlier one has no target."""
+    rows = [f"{k}.5,{k % 7},{'no' if k % 3 else 'yes'}" for k in range(25)]
+    rows[2] = "-inf,1,"
+    return "\n".join([header, *rows, f"{value},0,no", ""]).replace(",", separator)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place", "options"),
+    [
+        ("plain.csv", infinite_rows(), "line 27 of the file", []),
+        ("plain.csv", infinite_rows(), "line 27 of the file", ["-m", "fisherscore"]),
+        ("tabs.tsv", infinite_rows("\t"), "line 27 of the file", []),
+        ("crlf.csv", infinite_rows().replace("\n", "\r\n"), "line 27 of the file", []),
+        ("blank.csv", "\n\n" + infinite_rows().replace("\n9.5", "\n\n9.5"), "line 30 of the file", []),
+        (
+            "comment.csv",
+            infinite_rows().replace("\n5.5", "\n# x\n5.5"),
+            "line 28 of the file",
+            ["--comment", "#"],
+        ),
+        ("quoted.csv", infinite_rows(header='"a\na",b,y'), "line 28 of the file", []),
+        ("headless.csv", infinite_rows().removeprefix("a,b,y\n"), "line 26 of the file", ["--no-header"]),
+        ("orange.tab", infinite_rows("\t", header="a,b,y\nc,c,d\n,,class"), "line 29 of the file", []),
+        ("packed.csv.gz", infinite_rows(), "line 27 of the file", []),
+        ("latin.csv", infinite_rows(header="a,é,y"), "line 27 of the file", ["--encoding", "latin-1"]),
+    ],
+)
+def test_an_infinite_value_is_found_in_the_file(name, text, place, options, tmp_path):
+    """By its line; rows without a target, comments and what else is no row count too."""
+    path = tmp_path / name
+    content = text.encode("latin-1")
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    target = "x2" if "--no-header" in options else "y"
+    column = {"headless.csv": "x0", "quoted.csv": "a\\na"}.get(name, "a")
+    said = refused("select", path, "-t", target, *options)
+    assert said == (
+        f"Column '{column}' holds an infinite value ({place}: inf); values must be finite or missing. Hint: "
+        "clip it, or --missing-values=inf makes it a missing value."
+    )
+    assert run("select", path, "-t", target, *options, "--missing-values=inf").exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_an_infinite_value_is_found_in_other_tables(command, tmp_path):
+    """By its row, among all of those the user gave, the first being 1; what is piped has no lines any more."""
+    said = "Column 'a' holds an infinite value (row 26, the first being 1: inf)"
+    path = tmp_path / "t.parquet"
+    pl.read_csv(infinite_rows().encode()).write_parquet(path)
+    assert refused(command, path, "-t", "y").startswith(said)
+    assert refused(command, "-", "-t", "y", input=infinite_rows()).startswith(said)
+    assert refused("select", path, "-t", "y", "--stability", "-n", "1").startswith(said)
+    long = tmp_path / "long.csv"
+    long.write_text(infinite_rows().replace("5.5,5,no", f"5.5,5,{'n' * 200_000}"))
+    assert refused(command, long, "-t", "y").startswith(said)
+
+
+def test_an_infinite_target_is_found_in_the_file(tmp_path):
+    """It is named, and so is the way to leave out its row."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "".join(f"{k % 7},{k}.25\n" for k in range(30)) + "3,-inf\n")
+    assert refused("select", path, "-t", "y") == (
+        "The target 'y' holds an infinite value (line 32 of the file: -inf). Hint: clip it, or "
+        "--missing-values=-inf leaves its row out."
+    )
+    assert run("select", path, "-t", "y", "--missing-values=-inf").exit_code == 0
 
 
 def test_damaged_files_leave_stderr_clean(tmp_path):

@@ -218,7 +218,7 @@ def test_dict_is_the_agreed_form():
     assert len(method["scores"]["bayes"]["mean"]) == 5
     assert plain["agreement"]["values"][0][0] == 1.0
     assert set(plain["recommendation"]) == {
-        "method", "n_features", "estimator", "score", "sentence", "columns",
+        "method", "n_features", "estimator", "score", "sentence", "code", "columns",
     }  # fmt: skip
     assert plain["recommendation"]["sentence"] in str(found)
 

@@ -682,6 +682,8 @@ def test_the_program_on_a_cluster(files, client):
     assert report.read_text().startswith("<!")
     for arguments, message, code in [
         (["-t", "nope"], "not one of the 14 columns", 2),
+        (["-t", "y", "-i", "y"], "--ignore names 'y', which is the target", 2),
+        (["-t", "text", "--target-type", "real"], "The target 'text' holds strings or categories", 2),
         (["-t", "y", "-m", "laplacian_score"], "needs numbers of all rows", 2),
         (["-t", "y", "--out", files / "part-0.parquet"], "is the table itself", 2),
         (["-t", "y", "--stability"], "--stability resamples rows", 2),

@@ -16,10 +16,11 @@ from entropick.cli.prepare import (
     IDENTIFIER,
     MOST_SHOWN,
     Prepared,
-    check_name,
+    check_ignored,
     class_note,
     columns_left,
     find_target,
+    kind_of_target,
     left_out_notes,
     real_note,
 )
@@ -63,12 +64,11 @@ def prepare_scanned(
     lazy = pl.scan_parquet(list(dict.fromkeys(piece.path for piece in table.pieces)), glob=False)
     loaded = Loaded(files, lazy)
     target = find_target(loaded, target)
-    for name in ignore:
-        check_name(name, table.columns, "--ignore")
-    ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
+    check_ignored(ignore, loaded, [target])
+    ignored = dict.fromkeys(ignore, ASKED_FOR)
     columns = columns_left([name for name in table.columns if name != target], ignored, target)
     values = collected(take(lazy, [target]).rename({target: "value"}).group_by("value").len(name="n_rows"))
-    kind = _kind(values) if target_type == "auto" else target_type
+    kind = _kind(values) if target_type == "auto" else kind_of_target(values["value"], target, target_type)
     n_rows, n_values = len(table), values.height
     if n_values < 2:
         raise DataError(

@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from sklearn.base import clone
 
 from entropick.backends import connected
 from entropick.cli.as_written import as_in_file
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.frames import names_of, take
+from entropick.cli.infinite import INFINITE, infinite_value
 from entropick.cli.layout import TextFormat
+from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
 from entropick.cli.reading import Loaded, errors_explained, read_table
@@ -29,10 +32,12 @@ from entropick.exceptions import DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.selectors.base import BaseSelector, PartsSelector
-from entropick.selectors.catalog import method_named, set_known_params
+from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
+from entropick.selectors.code import first_columns, selector_code
+from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
-from entropick.wording import quoted, score_in_words, selector_code
+from entropick.wording import quoted, score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
@@ -71,10 +76,11 @@ def run_select(
     """Select columns of a table."""
     method_selector = method_named(method)()
     name = type(method_selector).__name__
+    _check_rule(method_selector, n_features)
     selector = _with_options(method_selector, question, n_features, stability)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
-    with run.cluster(), run.listening(), screen.progress() as move:
+    with run.cluster(), run.counting_all_rows(), run.listening(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
@@ -84,16 +90,26 @@ def run_select(
             selection = dataclasses.replace(selection, held_out_risk=risk)
     rules = method_selector.rules(lambda: prepared.n_rows)
     run.warn_of_leaks(selection.selected_names, rules)
+    code = _code_of(selector, question, selection.n_kept)
     if not question.json:
         _show_selection(selection, name, screen)
         if stability:
             screen.show(_about_halves(selection))
         if risk is not None:
             screen.show(str(risk))
-        code = selector_code(name, selection.n_kept, selection.learned, question.seed)
         _show_answer(selection.selected_names, code, screen)
     reached = [selection.names[step.column] for step in selection.steps]
-    run.publish(selection.selected_names, selection.selected_names or reached, rules, selection, method=name)
+    shown = selection.selected_names or reached
+    run.publish(selection.selected_names, shown, rules, selection, method=name, code=code)
+
+
+def _check_rule(selector: MethodSelector, n_features: Any) -> None:
+    """Refuse a rule for a path of columns where there is none."""
+    if n_features in RULES and finds_subsets(selector):
+        raise DataError(
+            f"--n-features {n_features} is a rule for methods that go from column to column, but "
+            f"{type(selector).__name__} finds whole subsets. Hint: give a number, a share or 'auto'."
+        )
 
 
 def _with_options(
@@ -114,6 +130,15 @@ def _with_options(
     from entropick.selectors.stability import StabilitySelector
 
     return set_known_params(StabilitySelector(selector), **options)
+
+
+def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | None:
+    """A selector of the same columns in Python, by their number where that gives them; None without any."""
+    if not n_kept:
+        return None
+    given = set_known_params(clone(selector), target=question.target_type)
+    sized = first_columns(given, n_kept) if isinstance(given, MethodSelector) else None
+    return selector_code(sized or given)
 
 
 def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
@@ -150,7 +175,7 @@ def run_compare(
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
         run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
-    with run.listening(), screen.progress() as move:
+    with run.counting_all_rows(), run.listening(), screen.progress() as move:
         found = compare(
             X,
             y,
@@ -260,9 +285,21 @@ class _Run:
         heard = [w for w in caught if issubclass(w.category, UserWarning)]
         # that nothing was found is the answer, which is shown as such
         users = [str(w.message) for w in heard if not issubclass(w.category, NothingFoundWarning)]
-        self._warnings = list(dict.fromkeys(users))
+        self._warnings = list(dict.fromkeys(map(in_options, users)))
         for text in self._warnings:
             self.screen.warn(text)
+
+    @contextmanager
+    def counting_all_rows(self) -> Iterator[None]:
+        """Say where an infinite value is in the user's table, of which the library gets some rows only."""
+        try:
+            yield
+        except DataError as error:
+            is_found = INFINITE in str(error) and self._question.cluster is None
+            where = infinite_value(self.prepared) if is_found else None
+            if where is None:
+                raise
+            raise DataError(where) from None
 
     def warn_of_leaks(self, names: Sequence[str], rules: Rules) -> None:
         """Say so where a single column determines the target, which is too good to be true."""
@@ -283,6 +320,7 @@ class _Run:
         rules: Rules,
         found: Selection | Comparison,
         method: str | None = None,
+        code: str | None = None,
     ) -> None:
         """The files, then the document, as far as they were asked for; the report's path comes last."""
         question = self._question
@@ -299,8 +337,9 @@ class _Run:
             top_columns=top_columns,
             rules=rules,
             method=method,
+            code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
-            comparison=found.to_dict() if isinstance(found, Comparison) else None,
+            comparison=_comparison_part(found) if isinstance(found, Comparison) else None,
         )
         if question.report is not None:
             write_text(importlib.import_module(REPORT).render(document), question.report)
@@ -327,6 +366,14 @@ class _Run:
         if question.columns_file is not None:
             write_text("".join(f"{name}\n" for name in names), question.columns_file)
             self.screen.say(f"Names of {counted(len(names), 'column')} written to {question.columns_file}")
+
+
+def _comparison_part(found: Comparison) -> dict[str, Any]:
+    """What a document says about a comparison, warnings of methods in the program's words."""
+    part = found.to_dict()
+    for method in part["methods"]:
+        method["warnings"] = list(map(in_options, method["warnings"]))
+    return part
 
 
 def _step_listener(prepared: Prepared, move: Any) -> Any:
@@ -365,12 +412,13 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
         screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
 
 
-def _show_answer(names: Sequence[str], selector: str, screen: Screen) -> None:
-    """The columns, and a step of a pipeline that selects as many, ready to be copied."""
+def _show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
+    """The columns, and a step of a pipeline that selects them, ready to be copied."""
     if names:
         screen.show()
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
-        screen.show(f"scikit-learn: make_pipeline({selector}, model)")
+        if selector is not None:
+            screen.show(f"scikit-learn: make_pipeline({selector}, model)")
 
 
 def _capitalized(text: str) -> str:
@@ -414,8 +462,7 @@ def _show_comparison(found: Comparison, screen: Screen) -> None:
     screen.table(("column", "mean rank"), ranks, numeric=(1,))
     screen.show()
     screen.show(found.recommendation.sentence)
-    advice = found.recommendation
-    _show_answer(found.recommended_columns, f"ep.{advice.method}({advice.n_features})", screen)
+    _show_answer(found.recommended_columns, found.recommendation.code, screen)
 
 
 def _number(value: Any) -> str:

@@ -32,13 +32,14 @@ def make_document(
     top_columns: Sequence[str],
     rules: Rules,
     method: str | None = None,
+    code: str | None = None,
     selection: dict[str, Any] | None = None,
     comparison: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything a run found, plain, with what is needed to repeat it.
 
     `answer` are the columns to take; those of `top_columns` are compared with each other. `rules` are those
-    the columns were encoded by.
+    the columns were encoded by, `code` a selector of the answer in Python.
     """
     return {
         "schema_version": SCHEMA_VERSION,
@@ -52,6 +53,7 @@ def make_document(
         "warnings": list(warnings),
         "selection": selection,
         "method": method,
+        "code": code,
         "profiles": profiles_part(prepared, answer, rules),
         "redundancy": _redundancy_part(prepared, list(top_columns)[:MOST_REDUNDANT], rules),
         "comparison": comparison,

@@ -99,6 +99,36 @@ def broken_line(path: Path, separator: str, comment: str | None) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
+class RowLines:
+    """Where the rows of a text file stand: after how many lines of a header, and what is not a row."""
+
+    separator: str
+    comment: str | None
+    n_header: int
+
+    def find(self, lines: Iterable[str], row: int) -> tuple[int, list[str]] | None:
+        """The line on which a row begins, the first one being 1, and its values; None without that row."""
+        start, is_first = 0, True
+
+        def counted() -> Iterator[str]:
+            nonlocal start, is_first
+            for number, line in enumerate(lines, start=1):
+                if self.comment and line.startswith(self.comment):
+                    continue
+                start, is_first = (number if is_first else start), False
+                yield line
+
+        place = -self.n_header
+        for values in csv.reader(counted(), delimiter=self.separator):
+            is_first = True  # the next line begins another row
+            if place == row:
+                return start, values
+            is_row = values or place > -self.n_header  # polars skips empty lines at the beginning only
+            place += 1 if is_row else 0
+        return None
+
+
 def header_names(text: str, separator: str, comment: str | None) -> list[str]:
     """The column names, as the module csv reads them."""
     lines = without_comments(io.StringIO(text, newline=""), comment)

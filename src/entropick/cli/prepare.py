@@ -16,7 +16,7 @@ from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, names_
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.inputs import counted
-from entropick.table.target import target_kind
+from entropick.table.target import read_target, target_kind
 from entropick.wording import quoted
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
@@ -71,8 +71,7 @@ def prepare(
 ) -> Prepared:
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
     named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
-    for name in ignore:
-        check_column(name, loaded, "--ignore")
+    check_ignored(ignore, loaded, named or [loaded.target])
     if len(named) > 1:
         frame, target = _with_joint_target(loaded, named, target_type)
         ignore = [*ignore, *named]
@@ -84,7 +83,7 @@ def prepare(
     n_values = _distinct_values(y)
     kind = _kind_of(y, n_values, target_type)
     classes = _classes(y) if kind == "class" else []
-    ignored = dict.fromkeys((name for name in ignore if name != target), ASKED_FOR)
+    ignored = dict.fromkeys(ignore, ASKED_FOR)
     columns = [name for name in names_of(frame) if name != target and name not in ignored]
     X = gaps_as_nulls(take(table, columns))
     survey = Survey(X, len(y))
@@ -125,7 +124,7 @@ def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str)
     for part in parts:
         present = part.drop_nulls()
         _distinct_values(present)
-        if (target_kind(present) if target_type == "auto" else target_type) == "real":
+        if kind_of_target(present, part.name, target_type) == "real":
             raise DataError(
                 f"Several targets are taken jointly, as classes, but {quoted(part.name)} holds real values. "
                 "Hint: name a single target, or make each value a class by --target-type class."
@@ -194,6 +193,17 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
     )
 
 
+def check_ignored(ignore: Sequence[str], loaded: Loaded, targets: Sequence[str | None]) -> None:
+    """Refuse names to ignore that are none of the columns, or of several, or a target."""
+    for name in ignore:
+        check_column(name, loaded, "--ignore")
+        if name in targets:
+            raise DataError(
+                f"--ignore names {quoted(name)}, which is the target. Hint: leave out this --ignore, or "
+                "name another --target."
+            )
+
+
 def _distinct_values(y: pl.Series) -> int:
     """Number of distinct values of the target, which must have two or more."""
     if y.dtype.is_nested():
@@ -225,9 +235,21 @@ def _check_times(y: pl.Series) -> None:
         )
 
 
+def kind_of_target(y: pl.Series, name: str, target_type: str) -> str:
+    """ "class" or "real", as the user says, which must be possible, or as the library finds."""
+    if target_type == "auto":
+        return target_kind(y)
+    if target_type == "real" and read_target(y)[0] == "category":
+        raise DataError(
+            f"The target {quoted(name)} holds strings or categories, but --target-type real needs numbers. "
+            "Hint: --target-type class makes each value a class."
+        )
+    return target_type
+
+
 def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
-    """ "class" or "real", as the user says or as the library finds."""
-    kind = target_kind(y) if target_type == "auto" else target_type
+    """ "class" or "real"; classes must not differ in all rows."""
+    kind = kind_of_target(y, y.name, target_type)
     if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
         raise DataError(
             f"The target {quoted(y.name)} has a different value in every row. Hint: is it the right column?"

@@ -13,6 +13,7 @@ import click
 import entropick
 from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
+from entropick.cli.messages import in_options
 from entropick.cli.room import NO_ROOM, check_libraries
 from entropick.cli.screen import one_line
 from entropick.cli.system import SYSTEM_FAULTS
@@ -83,9 +84,9 @@ def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
         return SYSTEMS_FAULT, "The system allows no more threads. Hint: --jobs 1 needs none."
     if isinstance(error, ClusterError):
-        return SYSTEMS_FAULT, str(error)
+        return SYSTEMS_FAULT, in_options(str(error))
     if isinstance(error, ValueError | TypeError):  # the library's own refusals
-        return USERS_MISTAKE, str(error)
+        return USERS_MISTAKE, in_options(str(error))
     return SYSTEMS_FAULT, (
         f"Internal error ({type(error).__name__}: {error}). Hint: set ENTROPICK_DEBUG=1 for "
         " a traceback, and please report it."
@@ -133,6 +134,13 @@ def _methods_like(ctx: click.Context, param: click.Parameter, typed: str) -> lis
     from entropick.selectors.methods import METHODS
 
     return [name for name in METHODS if name.lower().startswith(typed.lower())]
+
+
+def _some_threads(ctx: click.Context, param: click.Parameter, jobs: int) -> int:
+    """Any number but 0, which the library would refuse after it has read the file."""
+    if jobs == 0:
+        raise click.BadParameter("0 threads; give a number, or -1 for all processors.", ctx, param)
+    return jobs
 
 
 def question(command: Callable[..., None]) -> Callable[..., None]:
@@ -204,7 +212,12 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
             help="Seed of the random numbers.",
         ),
         click.option(
-            "--jobs", "-j", type=int, default=-1, help="Number of threads; all processors by default."
+            "--jobs",
+            "-j",
+            type=int,
+            default=-1,
+            callback=_some_threads,
+            help="Number of threads; all processors by default.",
         ),
         click.option("--quiet", "-q", is_flag=True, help="No messages, no progress."),
     ]

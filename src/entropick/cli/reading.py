@@ -5,6 +5,7 @@ large files of text are turned into a Parquet file first, in batches.
 """
 
 import codecs
+import csv
 import difflib
 import glob
 import gzip
@@ -19,8 +20,9 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import polars as pl
 import polars.selectors as cs
@@ -34,6 +36,7 @@ from entropick.cli.frames import Frame, collected, names_of, take
 from entropick.cli.interrupt import unfinished
 from entropick.cli.layout import (
     OrangeHeader,
+    RowLines,
     TextFormat,
     broken_line,
     duplicate_note,
@@ -64,7 +67,12 @@ MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
 NUMBERED = re.compile(r"_\d+$")  # what fastexcel adds to a name that an earlier column has
 JSON_LINES = {".jsonl", ".ndjson"}
+GZIP = b"\x1f\x8b"
+REPLACEMENT = "\ufffd"  # in place of bytes that are not text
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
+
+
+RowInFile: TypeAlias = Callable[[int], tuple[int, list[str]] | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +81,8 @@ class Loaded:
 
     `notes` say how the file was understood, `duplicates` which columns have another name in it, `text` has
     its values as they stand there. `temporary` are files that go when the table goes, such as the one a large
-    text was turned into.
+    text was turned into. `row_in_file` finds the line and the values of a row, the first being 0, of a file
+    of text that is still there.
     """
 
     source: str
@@ -83,6 +92,7 @@ class Loaded:
     text: AsWritten | None = None
     temporary: tuple[Path, ...] = ()
     duplicates: Mapping[str, str] = field(default_factory=dict)
+    row_in_file: RowInFile | None = None
 
     def __post_init__(self) -> None:
         for path in self.temporary:
@@ -117,7 +127,10 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
             with path.open("rb") as pipe:
                 return _read_stream(pipe, source, text)
         name = repr(source)
-        return _loaded(source, name, _read(path, name, path.suffix.lower(), text))
+        read = _read(path, name, path.suffix.lower(), text)
+        lines = read.lines
+        row_in_file = None if lines is None else partial(_row_in_file, path, text, lines)
+        return _loaded(source, name, read, row_in_file)
     except OSError as error:
         if error.errno in SYSTEM_FAULTS:
             raise
@@ -157,9 +170,18 @@ def _read(path: Path, name: str, suffix: str, text: TextFormat) -> "_Read":
         return _reader(head, name, suffix, text)(path)
 
 
-def _loaded(source: str, name: str, read: "_Read") -> Loaded:
+def _loaded(source: str, name: str, read: "_Read", row_in_file: RowInFile | None = None) -> Loaded:
     """What was read, which must have rows and columns."""
-    loaded = Loaded(source, read.frame, read.target, read.notes, read.text, read.temporary, read.duplicates)
+    loaded = Loaded(
+        source,
+        read.frame,
+        read.target,
+        read.notes,
+        read.text,
+        read.temporary,
+        read.duplicates,
+        row_in_file,
+    )
     with errors_explained(name), _without_stack_traces():
         n_columns, n_rows = len(loaded.columns), count_rows(loaded.frame)
     if not n_columns or not n_rows:
@@ -243,6 +265,16 @@ def _first_line(error: BaseException) -> str:
     return f"{line}."
 
 
+def _row_in_file(path: Path, text: TextFormat, lines: RowLines, row: int) -> tuple[int, list[str]] | None:
+    """See `Loaded.row_in_file`."""
+    opened: Any = gzip.open if _head(path, str(path)).startswith(GZIP) else open
+    with opened(path, "rb") as file:
+        encoding = _encoding(file.read(HEAD_BYTES), text)
+    with opened(path, "rt", encoding=encoding, errors="replace", newline="") as file, suppress(csv.Error):
+        return lines.find(file, row)
+    return None  # values too long for the module csv
+
+
 @dataclass(frozen=True)
 class _Read:
     """A table, and what else the file told: see `Loaded`."""
@@ -253,6 +285,7 @@ class _Read:
     text: AsWritten | None = None
     temporary: tuple[Path, ...] = ()
     duplicates: Mapping[str, str] = field(default_factory=dict)
+    lines: RowLines | None = None
 
 
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
@@ -273,7 +306,7 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
         )
     if suffix in BINARY:
         raise DataError(f"{name} is not a valid {suffix} file. Hint: it may be truncated or renamed.")
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith(GZIP):
         return lambda path: _read_packed(path, name, text)
     return lambda path: _read_text(path, name, suffix, text)
 
@@ -421,7 +454,7 @@ def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
     if b"\0" in head:
         raise DataError(
             f"{name} is not a text table. Hint: supported formats are CSV, TSV, Excel, JSON lines, Parquet, "
-            "Feather and ARFF."
+            "Arrow, Feather and ARFF."
         )
     return _read_utf8(path, head, name, suffix, text)
 
@@ -499,6 +532,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
 def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None) -> _Read:
     """The table of a text, whose values are what they are meant to be, with notes on that."""
     frame = file.parse()
+    _check_header(frame, file.path)
     as_written = AsWritten(file.path, file.rules, names_of(frame))
     frame, sign = _with_doubtful_texts(frame, file, as_written, text.decimal)
     notes = as_written.date_notes(frame)
@@ -515,7 +549,8 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
         frame = _of_orange(frame, orange)
     spooled = () if file.spooled is None else (file.spooled,)
     target = None if orange is None else orange.target
-    return _Read(frame, target, tuple(notes), as_written, spooled, renamed)
+    lines = RowLines(file.rules["separator"], text.comment, 3 if orange else int(text.has_header))
+    return _Read(frame, target, tuple(notes), as_written, spooled, renamed, lines)
 
 
 def _with_doubtful_texts(
@@ -584,6 +619,14 @@ class _TextFile:
         """Remove what was made of it."""
         if self.spooled is not None:
             _remove(self.spooled)
+
+
+def _check_header(frame: Frame, path: Path) -> None:
+    """Refuse names in another encoding: polars replaces what is not UTF-8 there, but not in values."""
+    if any(REPLACEMENT in name for name in names_of(frame)):
+        with path.open(encoding="utf-8") as file:  # the sign itself may be in the file
+            for _ in file:
+                pass
 
 
 def _renamed(frame: Frame, header: list[str] | None) -> Frame:

@@ -66,6 +66,8 @@ class Recommendation:
     n_features : how many columns of the method; 0 where nothing was found
     score : what the estimator reached with them; that of guessing where nothing was found
     sentence : the same in words, with the reason
+    code : a selector of these columns in Python; None where a search over subsets, or a measure that is told
+        the number of columns, finds others for that number alone
     """
 
     method: str | None
@@ -73,6 +75,7 @@ class Recommendation:
     estimator: str | None
     score: float
     sentence: str
+    code: str | None = None
 
 
 @dataclass(frozen=True)

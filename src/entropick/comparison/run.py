@@ -1,5 +1,6 @@
 """The comparison: select inside each fold, score by estimators, recommend."""
 
+import dataclasses
 import sys
 import threading
 import time
@@ -22,10 +23,11 @@ from entropick.comparison.splits import Splits, draw_rows, share_out
 from entropick.exceptions import DataError, warn_user
 from entropick.scoring import Scorer, default_scoring, resolve_scoring
 from entropick.selectors.catalog import describe, method_named, set_known_params
+from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
 from entropick.stability import stability_of
 from entropick.table.inputs import container_rows, open_input
-from entropick.table.target import encode_target
+from entropick.table.target import encode_target, target_kind
 from entropick.threads import Threads, one_blas_thread
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
@@ -121,7 +123,7 @@ def compare(
     report = _Report(progress, n_steps)
     chosen = [_select(name, selector, task, max(sizes), report) for name, selector in selectors.items()]
     cells = _score(task, chosen, scorers, sizes, report, seed, n_jobs)
-    return _summary(task, chosen, cells)
+    return _summary(task, selectors, chosen, cells)
 
 
 @dataclass(frozen=True)
@@ -349,8 +351,13 @@ def _scores_of(
 # -- what follows --------------------------------------------------------------------------------
 
 
-def _summary(task: _Task, chosen: list[_Chosen], cells: FoldScores) -> Comparison:
+def _summary(
+    task: _Task, selectors: Mapping[str, MethodSelector], chosen: list[_Chosen], cells: FoldScores
+) -> Comparison:
     recommendation = recommend(cells, [method.name for method in chosen], task.features.n_columns)
+    if recommendation.method is not None:
+        code = _code_of(selectors[recommendation.method], recommendation.n_features, task)
+        recommendation = dataclasses.replace(recommendation, code=code)
     n_columns = task.features.n_columns
     size = _stability_size(recommendation.n_features, cells.sizes, n_columns)
     results = tuple(
@@ -383,6 +390,15 @@ def _summary(task: _Task, chosen: list[_Chosen], cells: FoldScores) -> Compariso
         size,
         recommendation,
     )
+
+
+def _code_of(selector: MethodSelector, n_features: int, task: _Task) -> str | None:
+    """The selector of a method's first columns in Python, where there is one."""
+    sized = first_columns(selector, n_features)
+    if sized is None:
+        return None
+    is_found = (target_kind(task.y) == "class") == task.is_class
+    return selector_code(set_known_params(sized, target="auto") if is_found else sized)
 
 
 def _stability_size(recommended: int, sizes: tuple[int, ...], n_columns: int) -> int:

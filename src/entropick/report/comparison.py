@@ -9,7 +9,6 @@ from entropick.report import figures, sections as sections_of_all, svg, tables, 
 from entropick.report.figures import Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
-from entropick.wording import selector_code
 
 
 def sections(document: Document) -> list[Section | None]:
@@ -23,8 +22,7 @@ def sections(document: Document) -> list[Section | None]:
 def answer(comparison: Document) -> Section | None:
     """The recommended columns, to be copied."""
     advice = _recommended(comparison)
-    names, method = advice.get("columns") or [], advice.get("method")
-    return sections_of_all.answer(names, method and selector_code(method, len(names), {}, None))
+    return sections_of_all.answer(advice.get("columns") or [], advice.get("code"))
 
 
 def _recommended(comparison: Document) -> Document:

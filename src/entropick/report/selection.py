@@ -9,7 +9,6 @@ from entropick.report.cards import cards
 from entropick.report.figures import Band, Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
-from entropick.wording import selector_code
 
 MOST_PAIRS = 10
 MOST_POINTS = 100  # of the stop curve
@@ -20,11 +19,9 @@ JOINT = " + "
 
 
 def answer(document: Document) -> Section | None:
-    """The selected columns, to be copied; a method without a class of its own has no line of code."""
+    """The selected columns, to be copied, and the line of code that selects them, where it is known."""
     selection = document.get("selection") or {}
-    names, method, learned = selection.get("selected") or [], document.get("method"), selection.get("learned")
-    code = method and selector_code(method, len(names), learned or {}, document.get("seed"))
-    return sections_of_all.answer(names, code)
+    return sections_of_all.answer(selection.get("selected") or [], document.get("code"))
 
 
 def ranking(document: Document) -> Section | None:

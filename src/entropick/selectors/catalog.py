@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from entropick import registry
 from entropick.exceptions import unknown_name
+from entropick.searches import SetSearch
 from entropick.selectors.base import BaseSelector
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.methods import METHODS
@@ -49,6 +50,11 @@ def set_known_params(selector: Selector, **options: Any) -> Selector:
     known = selector._get_param_names()
     selector.set_params(**{name: value for name, value in options.items() if name in known})
     return selector
+
+
+def finds_subsets(selector: MethodSelector) -> bool:
+    """Whether a method searches whole subsets, instead of going from column to column."""
+    return isinstance(selector._parts()[1], SetSearch)
 
 
 def describe(selector: MethodSelector) -> MethodInfo:

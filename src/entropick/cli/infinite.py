@@ -1,0 +1,49 @@
+"""Where a table holds an infinite value: the line of a text file, or the row of another one."""
+
+from entropick.cli.frames import column, gaps_as_nulls, take
+from entropick.cli.prepare import Prepared
+from entropick.wording import quoted
+
+INFINITE = "holds an infinite value"  # what the library says, which counts only the rows that it gets
+
+
+def infinite_value(prepared: Prepared) -> str | None:
+    """A sentence about the first infinite value among the rows with a target; None without any."""
+    schema = prepared.frame.collect_schema()
+    has_target = column(gaps_as_nulls(take(prepared.frame, [prepared.target])), prepared.target).is_not_null()
+    for name in [prepared.target, *prepared.names]:
+        if schema[name].is_float():
+            values = column(prepared.frame, name)
+            rows = (values.is_infinite() & has_target).arg_true()
+            if len(rows):
+                return _told(prepared, name, int(rows[0]), float(values[int(rows[0])]))
+    return None
+
+
+def _told(prepared: Prepared, name: str, row: int, value: float) -> str:
+    if name == prepared.target:
+        what, rest, as_missing = "The target", "", "leaves its row out"
+    else:
+        what, rest, as_missing = "Column", "; values must be finite or missing", "makes it a missing value"
+    line = _line(prepared, row, value)
+    if line is None:
+        place, way_out = f"row {row + 1}, the first being 1", "make it a missing value"
+    else:
+        place, way_out = f"line {line[0]} of the file", f"--missing-values={line[1]} {as_missing}"
+    return f"{what} {quoted(name)} {INFINITE} ({place}: {value}){rest}. Hint: clip it, or {way_out}."
+
+
+def _line(prepared: Prepared, row: int, value: float) -> tuple[int, str] | None:
+    """The line of a row, and the infinite value as it stands there; None where it cannot be told."""
+    found = prepared.loaded.row_in_file and prepared.loaded.row_in_file(row)
+    if found is None:
+        return None
+    texts = [text for text in found[1] if _is_number(text, value)]
+    return (found[0], texts[0]) if texts else None
+
+
+def _is_number(text: str, value: float) -> bool:
+    try:
+        return float(text) == value
+    except ValueError:
+        return False
