@@ -294,6 +294,18 @@ def test_types_few_libraries_know():
         encode(pd.DataFrame({"p": pd.interval_range(0, 2)}))
 
 
+@pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame])
+def test_nested_columns_of_polars_are_refused_by_name(make):
+    """Structs and arrays, which numpy would read as tables, and lists."""
+    for values in (
+        [{"a": 1}, {"a": 2}],
+        pl.Series([[1, 2], [2, 3]], dtype=pl.Array(pl.Int64, 2)),
+        [[1], [2]],
+    ):
+        with pytest.raises(ColumnTypeError, match=r"Column 's' holds values of type (Struct|Array|List)"):
+            ep.MIM(1).fit(make({"s": values}), [0, 1])
+
+
 def test_columns_without_any_type():
     """A polars column of nothing but nulls, and times of day."""
     times = [dt.time(12, 30), dt.time(8, 0), None]

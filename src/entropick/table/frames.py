@@ -276,7 +276,7 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
     if series.null_count() == len(series):
         return "numeric", np.full(len(series), np.nan)
     values = series.to_numpy()  # a type unknown to narwhals; numpy may know it
-    if values.dtype.kind in "biufmM":
+    if values.dtype.kind in "biufmM" and values.ndim == 1:  # structs and arrays of polars have two
         return read_values(values, name)
     raise ColumnTypeError(
         f"Column {name!r} holds values of type {dtype}; a column must hold numbers, categories, "
