@@ -290,8 +290,10 @@ def test_types_few_libraries_know():
     assert encode(dates).column(0).tolist() == [1, 2, 0]
     large = np.array([[2**62 + 1], [2**62 + 2]], dtype=np.uint64)
     assert encode(large).column(0).tolist() == [0, 1]
-    with pytest.raises(ColumnTypeError, match="'p'"):
+    with pytest.raises(ColumnTypeError, match=r"'p' holds values of type interval\[int64, right\]; a"):
         encode(pd.DataFrame({"p": pd.interval_range(0, 2)}))
+    with pytest.raises(ColumnTypeError, match="'c' holds values of type complex128; a"):
+        encode(pd.DataFrame({"c": [1j, 2j]}))
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame])
