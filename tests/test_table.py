@@ -4,6 +4,7 @@ import cProfile
 import datetime as dt
 import inspect
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -306,6 +307,21 @@ def test_nested_columns_of_polars_are_refused_by_name(make):
     ):
         with pytest.raises(ColumnTypeError, match=r"Column 's' holds values of type (Struct|Array|List)"):
             ep.MIM(1).fit(make({"s": values}), [0, 1])
+
+
+@pytest.mark.parametrize(
+    "make", [lambda v: pd.DataFrame({"x0": v}), lambda v: np.array(v, dtype=object)[:, None]]
+)
+def test_decimals_of_python_are_numbers(make):
+    """As a column, next to missing values and other numbers, and as a target."""
+    one, two = Decimal("1.5"), Decimal("2.5")
+    assert encode(make([one, two, one])).column(0).tolist() == [0, 1, 0]
+    for missing in (None, Decimal("NaN"), Decimal("sNaN")):
+        assert encode(make([two, missing, 1])).column(0).tolist() == [1, 2, 0]
+    assert encode_target(pd.Series([one, two, one]), kind="class").codes.tolist() == [0, 1, 0]
+    for infinite in (Decimal("Infinity"), Decimal(10) ** 400):
+        with pytest.raises(DataError, match="'x0' holds an infinite value"):
+            encode(make([one, infinite]))
 
 
 def test_columns_without_any_type():

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
@@ -491,6 +492,8 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)
     except (TypeError, ValueError):  # pandas.NA has no truth value; arrays have many
         return type(value).__name__ == "NAType"
+    except ArithmeticError:  # decimal.Decimal("sNaN") refuses any comparison
+        return True
 
 
 def whole_objects(objects: list[Any]) -> tuple[np.ndarray, np.ndarray] | None:
@@ -516,7 +519,7 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
     objects = values.tolist()
     missing = np.fromiter(map(is_missing, objects), bool, len(objects))
     present = [value for value, absent in zip(objects, missing, strict=True) if not absent]
-    if all(isinstance(value, bool | int | float | np.number | np.bool_) for value in present):
+    if all(isinstance(value, bool | int | float | Decimal | np.number | np.bool_) for value in present):
         if not missing.any() and all(isinstance(v, bool | int | np.integer | np.bool_) for v in present):
             with suppress(OverflowError):  # beyond 64 bits they are compared as floats
                 return "numeric", np.array(present, dtype=np.int64)
