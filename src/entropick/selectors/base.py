@@ -1,5 +1,6 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
+import functools
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -203,6 +204,22 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
+def _refusing_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """Say what to do about weights that a method does not take; the signature stays without them."""
+
+    @functools.wraps(fit)
+    def checked(self: BaseSelector, *args: Any, **options: Any) -> Any:
+        if "sample_weight" in options:
+            raise TypeError(
+                f"{type(self).__name__} takes no sample_weight, as it does more than count levels. Hint: use "
+                "a method that counts, such as JMI, or repeat the rows of X and y (among distances, copies "
+                "of a row are its nearest rows)."
+            )
+        return fit(self, *args, **options)
+
+    return checked
+
+
 class PartsSelector(BaseSelector):
     """A selector made of a measure, a search and a cut, which a subclass names in `_parts`."""
 
@@ -210,6 +227,7 @@ class PartsSelector(BaseSelector):
     def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
 
+    @_refusing_weights
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "PartsSelector":
         """Select columns of X that are informative about y.
