@@ -505,6 +505,17 @@ def test_columns_that_name_rows(selector):
         assert selector.fit(X, rng.integers(0, 2, 60)).order_.tolist() == [0]
 
 
+def test_columns_that_name_rows_among_all_columns(recwarn):
+    """A rule that keeps all columns did not ask for the one that names rows; a number did."""
+    rng = np.random.default_rng(0)
+    y = np.arange(100) % 2
+    X = pd.DataFrame({"id": [f"row {i}" for i in range(100)], "a": rng.normal(size=100) + 3 * y})
+    assert ep.JMI(2).fit(X, y).n_features_ == 2
+    assert not recwarn.list
+    with pytest.warns(SelectionWarning, match="Column 'id' looks like an identifier"):
+        assert ep.JMI("auto").fit(X, y).n_features_ == 2
+
+
 def test_columns_that_name_rows_are_seen_through(recwarn):
     """Bayesian frequencies prefer a column that tells about y."""
     rng = np.random.default_rng(0)

@@ -283,7 +283,7 @@ class PartsSelector(BaseSelector):
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
             if Need.COUNTS in measure.needs:
-                _warn_of_columns(selection, data)
+                _warn_of_columns(selection, data, cut)
         self._learn(selection)
         return self
 
@@ -319,7 +319,7 @@ class PartsSelector(BaseSelector):
                 state=made.state,
             )  # fmt: skip
             if made.columns:
-                _warn_of_columns(selection, data)
+                _warn_of_columns(selection, data, cut)
         self._learn(selection)
         return self
 
@@ -459,10 +459,10 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     return frame.to_polars() if container == "polars" else frame_values(frame)
 
 
-def _warn_of_columns(selection: Selection, data: Data) -> None:
+def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
     """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
     order = selection.order.tolist()
-    if len(order) == len(selection.names):
+    if len(order) == len(selection.names) and isinstance(cut, Count | Share):
         return  # all were asked for
     columns = {j: selection.encodings[j] for j in order}
     by_chance = _levels_of_chance(columns, data)
