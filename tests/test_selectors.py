@@ -444,6 +444,8 @@ def test_record_can_be_drawn():
         (lambda: ep.RenyiFS(alpha=0), ValueError, "'alpha' parameter of RenyiFS must be"),
         (lambda: ep.RenyiFS(alpha=2, correction="miller_madow"), CombinationError, "Shannon entropy"),
         (lambda: ep.JMI(fixed_features=["nope"]), DataError, "column 'nope', which is not in the table"),
+        (lambda: ep.JMI(feature_groups=[["x1", "nope"]]), DataError,
+         r"^feature_groups names column 'nope', which .* Hint: the columns are 'x0', 'x1', 'x2', 'x3', 'x4', \.\.\.; an"),
         (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
         (lambda: ep.JMI(feature_groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' is in two groups"),
         (lambda: ep.JMI(feature_groups=[[]]), DataError, "empty group"),
