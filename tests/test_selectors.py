@@ -438,6 +438,7 @@ def test_record_can_be_drawn():
         (lambda: ep.FeatureSelector(cut=1.5), ValueError, r"'cut' parameter of FeatureSelector must be .* a float in"),
         (lambda: ep.FeatureSelector(cut=True), TypeError, "must be a number of columns"),
         (lambda: ep.FeatureSelector(measures.MIFS(beta=-1)), ValueError, "'beta' parameter of MIFS must be"),
+        (lambda: ep.JMI(True), TypeError, "^n_features must be a number of columns, a share, .* got True"),
         (lambda: ep.JMI(n_features=0), ValueError, "'n_features' parameter of JMI must be"),
         (lambda: ep.JMI(n_bins=1), ValueError, "'n_bins' parameter of JMI must be"),
         (lambda: ep.JMI(binning="mdl"), ValueError, "'binning' parameter of JMI must be"),
