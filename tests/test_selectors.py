@@ -508,6 +508,18 @@ def test_columns_that_name_rows(selector):
         assert selector.fit(X, rng.integers(0, 2, 60)).order_.tolist() == [0]
 
 
+def test_a_target_that_names_rows(recwarn):
+    """Texts that are nearly all different are no classes; a few rows, and real classes, are not warned of."""
+    numbers = np.arange(100.0)[:, None]
+    ep.MIM(1).fit(numbers[:8], [f"row {i}" for i in range(8)])
+    ep.MIM(1).fit(numbers, [f"class {i % 30}" for i in range(100)])
+    assert not recwarn.list
+    with pytest.warns(
+        SelectionWarning, match=r"The target 'y' has 100 classes in 100 rows, so .* Hint: check"
+    ):
+        ep.MIM(1).fit(numbers, [f"row {i}" for i in range(100)])
+
+
 def test_columns_that_name_rows_among_all_columns(recwarn):
     """A rule that keeps all columns did not ask for the one that names rows; a number did."""
     rng = np.random.default_rng(0)

@@ -61,6 +61,7 @@ from entropick.threads import Threads
 IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
 )
+FEWEST_NAMES = 10  # with fewer, nothing is said
 MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
@@ -410,6 +411,8 @@ class PartsSelector(BaseSelector):
             check_joint_classes(target)
         if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
             warn_user("The target has only one class, so no column can be informative about it.")
+        for one in targets:
+            _warn_of_single_rows(one)
         return target, targets if is_summed else ()
 
 
@@ -459,6 +462,19 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     return frame.to_polars() if container == "polars" else frame_values(frame)
 
 
+def _warn_of_single_rows(target: Target) -> None:
+    """Say so where texts are classes of hardly more than a row each: they name rows."""
+    if target.encoding.kind != "category":
+        return
+    n_rows, n_classes = int(np.count_nonzero(target.is_labelled)), target.n_classes
+    if n_classes > IDENTIFIER_SHARE * n_rows >= FEWEST_NAMES:
+        warn_user(
+            f"The target {target.encoding.name!r} has {n_classes} classes in {n_rows} rows, so most classes "
+            "have a single row, and every column of many levels looks informative. Hint: check that it is "
+            "the right column, or turn its values into numbers if that is what they are."
+        )
+
+
 def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
     """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
     order = selection.order.tolist()
@@ -469,7 +485,10 @@ def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
     for j, column in columns.items():
         if column.n_levels == 1:
             told = "is constant: it carries no information. Hint: drop it."
-        elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
+        elif (
+            column.kind == "category"
+            and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= FEWEST_NAMES
+        ):
             told = (
                 f"looks like an identifier: it has {column.n_levels} different values in {selection.n_rows} "
                 "rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
