@@ -476,6 +476,27 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
     )
 
 
+@pytest.mark.parametrize(
+    ("scores", "n_chosen", "all_columns", "expected"),
+    [
+        ((0.5, 0.6, 0.66, 0.68), 2, 0.69, "is 0.660; with all 7 columns it is 0.690, guessing gives 0.500 ("),
+        ((0.5, 0.6, 0.66, 0.68), 2, 0.67,
+         "is 0.660; with 3, the best number tried, it is 0.680, with all 7 columns it is 0.670, guessing gives"),
+        ((0.5, 0.6, 0.96, 0.959), 2, None, "is 0.960; guessing gives 0.500 ("),
+        ((0.5, 0.6, 0.9601, 0.9604), 2, None, "is 0.960; guessing gives 0.500 ("),
+        ((0.5, 0.7, 0.6, 0.65), 3, None,
+         "is 0.650; with 1, the best number tried, it is 0.700, which may be chance, guessing gives 0.500 ("),
+    ],
+)  # fmt: skip
+def test_the_best_number_tried_is_the_best_shown(scores, n_chosen, all_columns, expected):
+    """By the score in the sentence, whatever the loss says; nothing better is left unsaid."""
+    found = HeldOutScores(
+        scoring="accuracy", sizes=(0, 1, 2, 3), scores=scores, losses=(1.0, 0.5, 0.5, 0.4), errors=(0.1,) * 4,
+        by_model={}, n_best=3, n_chosen=n_chosen, p_value=0.01, all_columns=all_columns, n_rows=40, n_folds=10,
+    )  # fmt: skip
+    assert expected in found.sentence(7)
+
+
 def test_too_few_rows_are_said():
     """Nothing can be held out of three rows, so nothing is kept, with a reason."""
     with pytest.warns(SelectionWarning, match="too few rows, 3, to hold some out"):
