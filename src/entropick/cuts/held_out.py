@@ -49,13 +49,13 @@ class HeldOut(RehearsedCut):
     The rows are split into folds. The same measure and search select on all but one of them, with levels
     and scales found there; a linear model and nearest neighbours are fitted there to the first 1, 2, 3, ...
     columns, and predict the held-out rows. The loss is the squared error, for classes the mean of that and
-    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same. Each number
-    of columns weighs exp(-z²/2), where z is the distance of its loss from the least, in units of `n_errors`
-    standard errors; the median of the numbers tried, by these weights, is kept. Of numbers whose losses are
-    known to differ by less than 0.001 only the smallest counts, and none beyond the best one where its loss
-    is below 0.01. Nothing is kept if shuffled
-    targets are predicted as well and, in tables of up to 300 rows, are as close to the ten closest columns.
-    Tables of more than 2,000 rows are sampled down to 2,000; rare classes keep all their rows.
+    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same if they have
+    at least 10 rows. Each number of columns weighs exp(-z²/2), where z is the distance of its loss from the
+    least, in units of `n_errors` standard errors; the median of the numbers tried, by these weights, is kept.
+    Of numbers whose losses are known to differ by less than 0.001 only the smallest counts, and none beyond
+    the best one where its loss is below 0.01. Nothing is kept if shuffled targets are predicted as well and,
+    in tables of up to 300 rows, are as close to the ten closest columns. Tables of more than 2,000 rows are
+    sampled down to 2,000; rare classes keep all their rows.
 
     Parameters
     ----------
