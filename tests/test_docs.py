@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from entropick.selectors.methods import METHODS
 from helpers import public_names
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +103,13 @@ def test_quickstart_runs():
     )
     assert "breast cancer" in done.stdout.lower()
     assert done.stderr == ""
+
+
+def test_the_readme_counts_the_methods():
+    """As many as `entropick methods` lists, each with the papers it is from."""
+    told = re.search(r"(\d+)\s+published methods", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert int(told.group(1)) == len(METHODS)
+    assert all("References" in method.__doc__ for method in METHODS.values())
 
 
 def test_every_public_name_has_a_reference_entry(monkeypatch):

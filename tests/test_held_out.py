@@ -388,6 +388,33 @@ def test_the_median_of_the_plausible_numbers():
             assert found.n_chosen == found.n_best
 
 
+@pytest.mark.parametrize("n_rows", [30, 100, 300])
+@pytest.mark.parametrize("method", [ep.JMI, ep.MIM])
+def test_noise_beside_a_perfect_column_is_left_out(n_rows, method):
+    """All numbers of columns predict perfectly then; the smallest of them is kept."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, n_rows)
+        X = np.c_[y, rng.normal(size=(n_rows, 8))]
+        assert method("auto").fit(X, y).order_.tolist() == [0]
+        assert method("auto", fixed_features=[0]).fit(X, y).order_.tolist() == [0]
+    both = np.c_[y == 0, rng.normal(size=(n_rows, 3)), y + 0.01 * X[:, 1]]
+    assert method("auto", target="real").fit(both, y + 0.01 * X[:, 1]).order_.tolist() == [4]
+
+
+def test_numbers_of_columns_that_cannot_be_better_have_no_weight():
+    """Those known to be as good as a smaller one, and all beyond the best where hardly anything is lost."""
+    for losses, errors, expected in (
+        ([0.5, 0.2, 0.2, 0.2004, 0.3], [0.1, 0.05, 0.0, 0.0005, 0.1], [1, 1, 1, 0, 1]),
+        ([0.5, 0.2005, 0.2, 0.2, 0.3], [0.1, 0.0005, 0.0, 0.01, 0.1], [1, 1, 0, 1, 1]),
+        ([0.5, 0.009, 0.01, 0.009, 0.3], [0.1, 0.0, 0.01, 0.01, 0.1], [1, 1, 0, 0, 0]),
+        ([0.5, 0.011, 0.012, 0.02, 0.3], [0.1, 0.0, 0.01, 0.01, 0.1], [1, 1, 1, 1, 1]),
+    ):
+        weights = np.ones(5)
+        held_out._leave_out_needless(weights, np.array(losses), np.array(errors))
+        assert weights.tolist() == expected
+
+
 def test_more_standard_errors_weigh_more_numbers():
     """Where all columns are best they keep fewer, where three are best more."""
     rng = np.random.default_rng(0)
@@ -447,6 +474,27 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
         "1 column kept, but with caution: columns are related to the target (p = 0.01), yet models predict it "
         "no better than guessing: R² on held-out rows is -0.100; guessing gives 0.000 (40 rows, 10 folds)."
     )
+
+
+@pytest.mark.parametrize(
+    ("scores", "n_chosen", "all_columns", "expected"),
+    [
+        ((0.5, 0.6, 0.66, 0.68), 2, 0.69, "is 0.660; with all 7 columns it is 0.690, guessing gives 0.500 ("),
+        ((0.5, 0.6, 0.66, 0.68), 2, 0.67,
+         "is 0.660; with 3, the best number tried, it is 0.680, with all 7 columns it is 0.670, guessing gives"),
+        ((0.5, 0.6, 0.96, 0.959), 2, None, "is 0.960; guessing gives 0.500 ("),
+        ((0.5, 0.6, 0.9601, 0.9604), 2, None, "is 0.960; guessing gives 0.500 ("),
+        ((0.5, 0.7, 0.6, 0.65), 3, None,
+         "is 0.650; with 1, the best number tried, it is 0.700, which may be chance, guessing gives 0.500 ("),
+    ],
+)  # fmt: skip
+def test_the_best_number_tried_is_the_best_shown(scores, n_chosen, all_columns, expected):
+    """By the score in the sentence, whatever the loss says; nothing better is left unsaid."""
+    found = HeldOutScores(
+        scoring="accuracy", sizes=(0, 1, 2, 3), scores=scores, losses=(1.0, 0.5, 0.5, 0.4), errors=(0.1,) * 4,
+        by_model={}, n_best=3, n_chosen=n_chosen, p_value=0.01, all_columns=all_columns, n_rows=40, n_folds=10,
+    )  # fmt: skip
+    assert expected in found.sentence(7)
 
 
 def test_too_few_rows_are_said():

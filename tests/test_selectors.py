@@ -438,12 +438,15 @@ def test_record_can_be_drawn():
         (lambda: ep.FeatureSelector(cut=1.5), ValueError, r"'cut' parameter of FeatureSelector must be .* a float in"),
         (lambda: ep.FeatureSelector(cut=True), TypeError, "must be a number of columns"),
         (lambda: ep.FeatureSelector(measures.MIFS(beta=-1)), ValueError, "'beta' parameter of MIFS must be"),
+        (lambda: ep.JMI(True), TypeError, "^n_features must be a number of columns, a share, .* got True"),
         (lambda: ep.JMI(n_features=0), ValueError, "'n_features' parameter of JMI must be"),
         (lambda: ep.JMI(n_bins=1), ValueError, "'n_bins' parameter of JMI must be"),
         (lambda: ep.JMI(binning="mdl"), ValueError, "'binning' parameter of JMI must be"),
         (lambda: ep.RenyiFS(alpha=0), ValueError, "'alpha' parameter of RenyiFS must be"),
         (lambda: ep.RenyiFS(alpha=2, correction="miller_madow"), CombinationError, "Shannon entropy"),
         (lambda: ep.JMI(fixed_features=["nope"]), DataError, "column 'nope', which is not in the table"),
+        (lambda: ep.JMI(feature_groups=[["x1", "nope"]]), DataError,
+         r"^feature_groups names column 'nope', which .* Hint: the columns are 'x0', 'x1', 'x2', 'x3', 'x4', \.\.\.; an"),
         (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
         (lambda: ep.JMI(feature_groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' is in two groups"),
         (lambda: ep.JMI(feature_groups=[[]]), DataError, "empty group"),
@@ -503,6 +506,29 @@ def test_columns_that_name_rows(selector):
         SelectionWarning, match="Column 'x0' looks like an identifier: it has 60 different values in 60 rows"
     ):
         assert selector.fit(X, rng.integers(0, 2, 60)).order_.tolist() == [0]
+
+
+def test_a_target_that_names_rows(recwarn):
+    """Texts that are nearly all different are no classes; a few rows, and real classes, are not warned of."""
+    numbers = np.arange(100.0)[:, None]
+    ep.MIM(1).fit(numbers[:8], [f"row {i}" for i in range(8)])
+    ep.MIM(1).fit(numbers, [f"class {i % 30}" for i in range(100)])
+    assert not recwarn.list
+    with pytest.warns(
+        SelectionWarning, match=r"The target 'y' has 100 classes in 100 rows, so .* Hint: check"
+    ):
+        ep.MIM(1).fit(numbers, [f"row {i}" for i in range(100)])
+
+
+def test_columns_that_name_rows_among_all_columns(recwarn):
+    """A rule that keeps all columns did not ask for the one that names rows; a number did."""
+    rng = np.random.default_rng(0)
+    y = np.arange(100) % 2
+    X = pd.DataFrame({"id": [f"row {i}" for i in range(100)], "a": rng.normal(size=100) + 3 * y})
+    assert ep.JMI(2).fit(X, y).n_features_ == 2
+    assert not recwarn.list
+    with pytest.warns(SelectionWarning, match="Column 'id' looks like an identifier"):
+        assert ep.JMI("auto").fit(X, y).n_features_ == 2
 
 
 def test_columns_that_name_rows_are_seen_through(recwarn):

@@ -3,6 +3,8 @@
 import cProfile
 import datetime as dt
 import inspect
+import warnings
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from entropick import table as tables
 from entropick.exceptions import ColumnTypeError, DataError, SelectionWarning
 from entropick.table import Rules
 from entropick.table.codes import DensePart, SparsePart, join_columns, joint_levels
-from entropick.table.target import encode_target, target_kind
+from entropick.table.target import apply_target, encode_target, target_kind
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -289,8 +291,37 @@ def test_types_few_libraries_know():
     assert encode(dates).column(0).tolist() == [1, 2, 0]
     large = np.array([[2**62 + 1], [2**62 + 2]], dtype=np.uint64)
     assert encode(large).column(0).tolist() == [0, 1]
-    with pytest.raises(ColumnTypeError, match="'p'"):
+    with pytest.raises(ColumnTypeError, match=r"'p' holds values of type interval\[int64, right\]; a"):
         encode(pd.DataFrame({"p": pd.interval_range(0, 2)}))
+    with pytest.raises(ColumnTypeError, match="'c' holds values of type complex128; a"):
+        encode(pd.DataFrame({"c": [1j, 2j]}))
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame])
+def test_nested_columns_of_polars_are_refused_by_name(make):
+    """Structs and arrays, which numpy would read as tables, and lists."""
+    for values in (
+        [{"a": 1}, {"a": 2}],
+        pl.Series([[1, 2], [2, 3]], dtype=pl.Array(pl.Int64, 2)),
+        [[1], [2]],
+    ):
+        with pytest.raises(ColumnTypeError, match=r"Column 's' holds values of type (Struct|Array|List)"):
+            ep.MIM(1).fit(make({"s": values}), [0, 1])
+
+
+@pytest.mark.parametrize(
+    "make", [lambda v: pd.DataFrame({"x0": v}), lambda v: np.array(v, dtype=object)[:, None]]
+)
+def test_decimals_of_python_are_numbers(make):
+    """As a column, next to missing values and other numbers, and as a target."""
+    one, two = Decimal("1.5"), Decimal("2.5")
+    assert encode(make([one, two, one])).column(0).tolist() == [0, 1, 0]
+    for missing in (None, Decimal("NaN"), Decimal("sNaN")):
+        assert encode(make([two, missing, 1])).column(0).tolist() == [1, 2, 0]
+    assert encode_target(pd.Series([one, two, one]), kind="class").codes.tolist() == [0, 1, 0]
+    for infinite in (Decimal("Infinity"), Decimal(10) ** 400):
+        with pytest.raises(DataError, match="'x0' holds an infinite value"):
+            encode(make([one, infinite]))
 
 
 def test_columns_without_any_type():
@@ -581,12 +612,100 @@ def test_minus_one_is_never_silently_a_class_beside_others():
     ids=["objects", "pandas", "polars", "lazy", "unsigned"],
 )
 def test_whole_numbers_beyond_64_bits(X):
-    """They are compared as floats, as a column and as a target."""
+    """They keep their order, as a column and as a target."""
     table = encode(X)
     assert table.column(0).tolist() == [3, 2, 1, 0]
     if not isinstance(X, pl.LazyFrame):
         y = X[:, 0] if isinstance(X, np.ndarray) else X["x0"]
         assert encode_target(y).codes.tolist() == [3, 2, 1, 0]
+
+
+HUGE = [2**63 + i % 2 for i in range(40)]
+WITH_GAP = [None] + [2**60 + i % 2 for i in range(1, 40)]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array(HUGE, dtype=np.uint64)[:, None],
+        np.array(HUGE, dtype=object)[:, None],
+        pd.DataFrame({"x0": np.array(HUGE, dtype=np.uint64), "other": np.arange(40.0)}),
+        pd.DataFrame({"x0": pd.Series([2**100 + i % 2 for i in range(40)], dtype=object)}),
+        pl.DataFrame({"x0": pl.Series(HUGE, dtype=pl.UInt64), "other": np.arange(40)}),
+        pl.LazyFrame({"x0": pl.Series(HUGE, dtype=pl.UInt64)}),
+        pl.DataFrame({"x0": pl.Series([i % 2 - 2**100 for i in range(40)], dtype=pl.Int128)}),
+        pa.table({"x0": pa.array(HUGE, pa.uint64())}),
+    ],
+    ids=["array", "objects", "pandas", "python", "polars", "lazy", "128 bits", "arrow"],
+)
+def test_huge_whole_numbers_are_kept_apart(X):
+    """Values that floats would merge are levels of their own, which the record shows; numbers stay apart too."""
+    y = np.arange(40) % 2
+    found = ep.MIM(1).fit(X, y)
+    assert found.scores_[0] == 1.0
+    low, high = found.selection_.encodings[0].levels
+    assert (type(low), high - low) == (int, 1)
+    assert abs(low) >= 2**63
+    assert ep.FisherScore(1).fit(X, y).scores_[0] > 100
+    assert ep.JMI("auto").fit(X, y).support_[0]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array(WITH_GAP, dtype=object)[:, None],
+        pd.DataFrame({"x0": pd.Series(WITH_GAP, dtype="Int64")}),
+        pd.DataFrame({"x0": pd.Series(WITH_GAP, dtype="int64[pyarrow]")}),
+        pl.DataFrame({"x0": pl.Series(WITH_GAP, dtype=pl.Int64)}),
+        pl.LazyFrame({"x0": pl.Series(WITH_GAP, dtype=pl.Int64)}),
+        pa.table({"x0": pa.array(WITH_GAP)}),
+    ],
+    ids=["objects", "pandas", "pandas with arrow", "polars", "lazy", "arrow"],
+)
+def test_huge_whole_numbers_beside_missing_ones(X):
+    """A missing value makes floats of a column, but not equal ones of values that differ."""
+    y = np.arange(40) % 2
+    found = ep.MIM(1).fit(X, y)
+    assert found.scores_[0] == 1.0
+    assert found.selection_.encodings[0].levels == (2**60, 2**60 + 1)
+    assert found.selection_.encodings[0].n_missing == 1
+    assert ep.JMI("auto").fit(X, y).support_[0]
+
+
+def test_huge_whole_numbers_as_a_target():
+    """Classes that floats would merge stay apart, in any container."""
+    codes = np.arange(40)[:, None] % 2
+    for y in (np.array(HUGE, dtype=np.uint64), HUGE, pd.Series(HUGE), pl.Series(HUGE, dtype=pl.UInt64)):
+        found = ep.MIM(1).fit(codes, y)
+        assert found.scores_[0] == 1.0
+        assert found.selection_.target.levels == (2**63, 2**63 + 1)
+        assert apply_target(y, found.selection_.target).codes.tolist() == codes[:, 0].tolist()
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array([0, 2**64 - 1, *HUGE], dtype=np.uint64)[:, None],
+        scipy.sparse.csc_array(np.array([2**60 + i % 2 for i in range(42)])[:, None]),
+        pd.DataFrame({"x0": pd.Series([-(2**60), *WITH_GAP, 0], dtype="Int64")}),
+    ],
+    ids=["far apart", "sparse", "gap"],
+)
+def test_a_warning_where_whole_numbers_are_rounded(X):
+    """Numbers too far apart for exact differences are rounded; that is said if it makes some of them equal."""
+    with pytest.warns(
+        SelectionWarning, match=r"Column 'x0' holds whole numbers beyond 2\^53, which are rounded"
+    ):
+        ep.MIM(1).fit(X, np.arange(42) % 2)
+
+
+def test_no_warning_where_rounding_changes_nothing():
+    """Hashes that fill the range of 64 bits."""
+    X = np.random.default_rng(0).integers(0, 2**64 - 1, (50, 1), dtype=np.uint64, endpoint=True)
+    X[:2, 0] = 0, 2**64 - 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ep.MIM(1).fit(X, np.arange(50) % 2).n_features_ == 1
 
 
 def test_whole_numbers_beyond_floats_are_refused():

@@ -1,5 +1,7 @@
 """Weights of rows: the same as repeated rows, bit for bit, or refused."""
 
+import inspect
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -155,6 +157,22 @@ def test_only_methods_that_count_take_weights():
     assert {"JMI", "MRMR", "CMIM", "RenyiFS", "BayesianEntropyFS", "CrossEntropyFS", "SwarmFS"} <= weighable
     assert not weighable & {"SNEFS", "NEFS", "ReliefF", "FisherScore", "InfFS", "RRPC", "LaplacianScore"}
     assert all(hasattr(METHODS[name], "set_fit_request") == (name in weighable) for name in METHODS)
+
+
+@pytest.mark.parametrize("name", ["ReliefF", "FisherScore"])
+def test_methods_without_weights_say_so(name):
+    """By their own names, and with what to do; scikit-learn never hands them any."""
+    X, y, w = table(n_rows=60)
+    selector = METHODS[name](1)
+    for fit in (selector.fit, selector.fit_transform):
+        with pytest.raises(
+            TypeError, match=f"^{name} takes no sample_weight.*Hint: use a method that counts"
+        ):
+            fit(X, y, sample_weight=w)
+    assert list(inspect.signature(selector.fit).parameters) == ["X", "y"]
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = GaussianNB().set_fit_request(sample_weight=True)
+        assert make_pipeline(selector, model).fit(X, y, sample_weight=w)[0].n_features_ == 1
 
 
 def test_metadata_routing():

@@ -43,6 +43,7 @@ def _head_words(evidence, ranking):
     return {
         "n_datasets": len(evidence.datasets),
         "place": ranking.place_of(DEFAULT),
+        "n": len(ranking.names),
         "n_alike": len(ranking.best_group()) - 1,
         "choosing": choice.choosing.place_of(DEFAULT),
         "confirming": choice.confirming.place_of(DEFAULT),

@@ -175,7 +175,8 @@ def make_data(
     data : what was needed
     encoding : how columns became levels, where codes were needed
     """
-    source, rules, threads = open_input(X, names), rules or Rules(), threads or Threads(1)
+    source = open_input(X, names, exact=True)
+    rules, threads = rules or Rules(), threads or Threads(1)
     check_shape(source)
     codes: CodesView | None = codes_view(source, target, rules) if Need.COUNTS in needs else None
     numbers = coordinates = sparse = None

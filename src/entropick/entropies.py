@@ -269,7 +269,7 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
     """Level of each row of each column; numbers with fractions are no categories."""
     if not hasattr(X, "columns") and np.ndim(X) == 1:
         X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
-    source = open_input(X)
+    source = open_input(X, exact=True)
     if source.n_rows == 0 or not source.names:
         raise DataError(f"{name} has no {'rows' if source.n_rows == 0 else 'columns'}.")
     columns = []

@@ -34,7 +34,8 @@ class Design:
 
     def __init__(self, X: Any, columns: np.ndarray, train: np.ndarray, test: np.ndarray) -> None:
         rows, n_train = np.concatenate([train, test]), len(train)
-        source = open_input(container_rows(container_columns(X, columns), rows))
+        table = container_rows(container_columns(X, columns, for_sklearn=False), rows)
+        source = open_input(table, exact=True)
         blocks: dict[int, np.ndarray] = {}
         numeric = [j for j in range(len(columns)) if source.kinds[j] != "category"]
         for members, values in source.numeric(numeric) if numeric else ():

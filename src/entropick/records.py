@@ -122,12 +122,24 @@ class HeldOutScores:
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
             others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
-        if self.n_best not in (self.n_chosen, n_columns):
-            others.insert(
-                0, f"with {self.n_best}, the best number tried, it is {self.score_of(self.n_best):.3f}"
-            )
+        if (best := self._better(n_columns)) is not None:
+            chance = ", which may be chance" if best < self.n_chosen else ""
+            score = self.score_of(best)
+            others.insert(0, f"with {best}, the best number tried, it is {score:.3f}{chance}")
         are = "is" if self.n_chosen == 1 else "are"
         return f"{kept} {are} enough: {reached}; {', '.join(others)} ({rows})."
+
+    def _better(self, n_columns: int) -> int | None:
+        """The number of columns with the best score, where it is not all of them and better as shown.
+
+        `n_best` has the least loss, which is another matter.
+        """
+        if len(self.sizes) < 2:
+            return None
+        at = 1 + int(np.argmax(self.scores[1:]))
+        others = self.score_of(self.n_chosen), -np.inf if self.all_columns is None else self.all_columns
+        is_better = round(self.scores[at], 3) > round(others[0], 3) and self.scores[at] >= others[1]
+        return self.sizes[at] if is_better and self.sizes[at] < n_columns else None
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ class Features:
 
 def make_features(X: Any) -> Features:
     """The columns of a table of any container, as estimators see them."""
-    source = open_input(X)
+    source = open_input(X, exact=True)
     if isinstance(source, SparseInput):
         return Features(source.matrix, np.zeros(len(source.names), bool))
     values = np.empty((source.n_rows, len(source.names)), order="F")

@@ -36,6 +36,10 @@ MOST_PRODUCTS = 4_000_000  # rows × columns × goals up to which they are
 EXCESS_SPREAD = 1.2
 ROUNDING = 1e-9  # predictions that vary less, relative to their size, are constant
 RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
+# Shares of the loss of guessing: numbers of columns known to differ by less are equally good, and where so
+# little is lost more columns cannot help. In the experiment `stopping` nothing depends on them: its least
+# losses are above 0.03, and no two numbers are known to be so close.
+NEGLIGIBLE, NEARLY_NONE = 0.001, 0.01
 MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
 
 
@@ -45,11 +49,13 @@ class HeldOut(RehearsedCut):
     The rows are split into folds. The same measure and search select on all but one of them, with levels
     and scales found there; a linear model and nearest neighbours are fitted there to the first 1, 2, 3, ...
     columns, and predict the held-out rows. The loss is the squared error, for classes the mean of that and
-    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same. Each number
-    of columns weighs exp(-z²/2), where z is the distance of its loss from the least, in units of `n_errors`
-    standard errors; the median of the numbers tried, by these weights, is kept. Nothing is kept if shuffled
-    targets are predicted as well and, in tables of up to 300 rows, are as close to the ten closest columns.
-    Tables of more than 2,000 rows are sampled down to 2,000; rare classes keep all their rows.
+    of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same if they have
+    at least 10 rows. Each number of columns weighs exp(-z²/2), where z is the distance of its loss from the
+    least, in units of `n_errors` standard errors; the median of the numbers tried, by these weights, is kept.
+    Of numbers whose losses are known to differ by less than 0.001 only the smallest counts, and none beyond
+    the best one where its loss is below 0.01. Nothing is kept if shuffled targets are predicted as well and,
+    in tables of up to 300 rows, are as close to the ten closest columns. Tables of more than 2,000 rows are
+    sampled down to 2,000; rare classes keep all their rows.
 
     Parameters
     ----------
@@ -250,8 +256,9 @@ class _Trial:
             sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
             predictions = self._predictions(sizes)
             losses, errors, least = self._losses(predictions)
-            weights = _plausibility(losses, cut.n_errors * errors, least)
-            enough = self._first + _median(weights[self._first :])
+            weights = _plausibility(losses, cut.n_errors * errors, least)[self._first :]
+            _leave_out_needless(weights, losses[self._first :], errors[self._first :])
+            enough = self._first + _median(weights)
             is_far = longest >= LONGEST or not self._may_go_on
             if enough < len(sizes) - 2 or sizes[-1] == n_columns or is_far:
                 break
@@ -411,6 +418,20 @@ def _plausibility(losses: np.ndarray, errors: np.ndarray, least: int) -> np.ndar
     z = np.divide(excess, errors, out=np.full(len(losses), np.inf), where=errors > 0)
     z[least] = 0.0
     return np.asarray(np.exp(-(z**2) / 2))
+
+
+def _leave_out_needless(weights: np.ndarray, losses: np.ndarray, errors: np.ndarray) -> None:
+    """Take the weight of numbers of columns that are known not to be worth more than a smaller one.
+
+    Beside a column that determines the target all numbers predict about perfectly, and their median would
+    keep noise.
+    """
+    least = int(losses.argmin())
+    as_good = np.flatnonzero((losses - losses[least] <= NEGLIGIBLE) & (errors <= NEGLIGIBLE))
+    weights[as_good] = 0.0
+    weights[as_good[0]] = 1.0
+    if losses[least] <= NEARLY_NONE:
+        weights[least + 1 :] = 0.0
 
 
 def _median(weights: np.ndarray) -> int:

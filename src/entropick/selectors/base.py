@@ -1,5 +1,6 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
+import functools
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -60,6 +61,7 @@ from entropick.threads import Threads
 IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
 )
+FEWEST_NAMES = 10  # with fewer, nothing is said
 MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
@@ -203,6 +205,22 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
+def _refusing_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """Say what to do about weights that a method does not take; the signature stays without them."""
+
+    @functools.wraps(fit)
+    def checked(self: BaseSelector, *args: Any, **options: Any) -> Any:
+        if "sample_weight" in options:
+            raise TypeError(
+                f"{type(self).__name__} takes no sample_weight, as it does more than count levels. Hint: use "
+                "a method that counts, such as JMI, or repeat the rows of X and y (among distances, copies "
+                "of a row are its nearest rows)."
+            )
+        return fit(self, *args, **options)
+
+    return checked
+
+
 class PartsSelector(BaseSelector):
     """A selector made of a measure, a search and a cut, which a subclass names in `_parts`."""
 
@@ -210,6 +228,7 @@ class PartsSelector(BaseSelector):
     def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
 
+    @_refusing_weights
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "PartsSelector":
         """Select columns of X that are informative about y.
@@ -265,7 +284,7 @@ class PartsSelector(BaseSelector):
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
             if Need.COUNTS in measure.needs:
-                _warn_of_columns(selection, data)
+                _warn_of_columns(selection, data, cut)
         self._learn(selection)
         return self
 
@@ -301,7 +320,7 @@ class PartsSelector(BaseSelector):
                 state=made.state,
             )  # fmt: skip
             if made.columns:
-                _warn_of_columns(selection, data)
+                _warn_of_columns(selection, data, cut)
         self._learn(selection)
         return self
 
@@ -392,6 +411,8 @@ class PartsSelector(BaseSelector):
             check_joint_classes(target)
         if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
             warn_user("The target has only one class, so no column can be informative about it.")
+        for one in targets:
+            _warn_of_single_rows(one)
         return target, targets if is_summed else ()
 
 
@@ -441,17 +462,33 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     return frame.to_polars() if container == "polars" else frame_values(frame)
 
 
-def _warn_of_columns(selection: Selection, data: Data) -> None:
+def _warn_of_single_rows(target: Target) -> None:
+    """Say so where texts are classes of hardly more than a row each: they name rows."""
+    if target.encoding.kind != "category":
+        return
+    n_rows, n_classes = int(np.count_nonzero(target.is_labelled)), target.n_classes
+    if n_classes > IDENTIFIER_SHARE * n_rows >= FEWEST_NAMES:
+        warn_user(
+            f"The target {target.encoding.name!r} has {n_classes} classes in {n_rows} rows, so most classes "
+            "have a single row, and every column of many levels looks informative. Hint: check that it is "
+            "the right column, or turn its values into numbers if that is what they are."
+        )
+
+
+def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
     """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
     order = selection.order.tolist()
-    if len(order) == len(selection.names):
+    if len(order) == len(selection.names) and isinstance(cut, Count | Share):
         return  # all were asked for
     columns = {j: selection.encodings[j] for j in order}
     by_chance = _levels_of_chance(columns, data)
     for j, column in columns.items():
         if column.n_levels == 1:
             told = "is constant: it carries no information. Hint: drop it."
-        elif column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= 10:
+        elif (
+            column.kind == "category"
+            and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= FEWEST_NAMES
+        ):
             told = (
                 f"looks like an identifier: it has {column.n_levels} different values in {selection.n_rows} "
                 "rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."

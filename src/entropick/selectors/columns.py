@@ -7,6 +7,8 @@ from typing import Any
 
 from entropick.exceptions import DataError
 
+SHOWN = 5  # names of a table that an error lists
+
 
 def column_index(column: Any, names: Sequence[str], role: str) -> int:
     """Index of a column given by name or index."""
@@ -20,8 +22,13 @@ def column_index(column: Any, names: Sequence[str], role: str) -> int:
     if column in names:
         return list(names).index(column)
     near = difflib.get_close_matches(str(column), names, n=3, cutoff=0.5)
-    guess = f"Hint: did you mean {' or '.join(map(repr, near))}?" if near else "Hint: use an index."
-    raise DataError(f"{role} names column {column!r}, which is not in the table. {guess}")
+    guess = f"did you mean {' or '.join(map(repr, near))}?" if near else _known(names)
+    raise DataError(f"{role} names column {column!r}, which is not in the table. Hint: {guess}")
+
+
+def _known(names: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, names[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
+    return f"the columns are {shown}; an index does as well."
 
 
 def column_indices(columns: Iterable[Any], names: Sequence[str], role: str) -> list[int]:

@@ -107,6 +107,10 @@ class MethodSelector(PartsSelector):
         measure = self._make_measure()
         search = registry.resolve_search(None if self._search is None else self._make(self._search), measure)
         wanted: Any = self.n_features
+        if isinstance(wanted, bool):  # a whole number to Python and to scikit-learn
+            raise TypeError(
+                f"n_features must be a number of columns, a share, the name of a rule or None, got {wanted}."
+            )
         own_cut = self._own_cut()
         has_rule = own_cut is not None or search.default_cut is not None
         if wanted == "auto" or (wanted is None and has_rule):

@@ -5,7 +5,7 @@ distinct values keeps them too; any other is cut into `n_bins` levels. Missing v
 their own, the last one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -134,7 +134,11 @@ class _AsKnown:
     def __init__(self, source: Input, columns: Sequence[ColumnEncoding]) -> None:
         self._source = source
         self.names, self.n_rows, self.kinds = source.names, source.n_rows, list(source.kinds)
-        self.columns_together = source.columns_together
+        self.columns_together, self.offsets, self.rounded = (
+            source.columns_together,
+            source.offsets,
+            source.rounded,
+        )
         self._empty = [
             j
             for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True))
@@ -168,7 +172,7 @@ def encode(
     names : column names for containers without names
     threads : threads; the calling one by default
     """
-    source, rules = open_input(X, names), rules or Rules()
+    source, rules = open_input(X, names, exact=True), rules or Rules()
     check_shape(source)
     view = codes_view(source, target, rules)
     read_columns(source, [view], threads or Threads(1))
@@ -298,7 +302,8 @@ class CodesView:
         return n_levels
 
     def encoding(self) -> Encoding:
-        records = _Records(self._source.names, self._source.kinds, self._blocks, self._encodings)
+        source = self._source
+        records = _Records(source.names, source.kinds, self._blocks, self._encodings, source.offsets)
         return Encoding(records, self._rules)
 
 
@@ -311,8 +316,10 @@ class _Records(Sequence[ColumnEncoding]):
         kinds: Sequence[str],
         blocks: Sequence["Edges"],
         categories: dict[int, ColumnEncoding],
+        offsets: Mapping[int, int],
     ) -> None:
         self._names, self._kinds, self._blocks, self._categories = names, kinds, blocks, categories
+        self._offsets = dict(offsets)
         self._block_of, self._row_of = np.zeros((2, len(names)), np.int64)
         for b, block in enumerate(blocks):
             self._block_of[block.columns] = b
@@ -331,7 +338,8 @@ class _Records(Sequence[ColumnEncoding]):
         j = range(len(self))[at]
         if j in self._categories:
             return self._categories[j]
-        return self._blocks[self._block_of[j]].encoding(self._row_of[j], self._names[j], self._kinds[j])
+        block, row, offset = self._blocks[self._block_of[j]], self._row_of[j], self._offsets.get(j, 0)
+        return block.encoding(row, self._names[j], self._kinds[j], offset)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -429,17 +437,20 @@ class Edges:
         """Level of missing values: after all others, or -1 where none is missing."""
         return np.where(self.n_missing > 0, self.n_levels - 1, -1)
 
-    def encoding(self, row: int, name: str, kind: str) -> ColumnEncoding:
-        """The record of one column."""
+    def encoding(self, row: int, name: str, kind: str, offset: int = 0) -> ColumnEncoding:
+        """The record of one column, whose values are those of the edges plus an offset."""
         n_missing, n_edges = int(self.n_missing[row]), int(self.n_edges[row])
         n_levels = self._count_levels(n_edges, n_missing)
         is_empty = n_missing == self.n_rows
         edges = self.edges[row, :n_edges].tolist()
+        high = self.high[row].item()
+        if offset:
+            edges, high = [int(edge) + offset for edge in edges], high if is_empty else int(high) + offset
         if not self.kept[row]:
             return ColumnEncoding(
                 name, kind, n_levels, n_missing, edges=tuple(edges), by_target=self.by_target
             )
-        last = [] if is_empty else [self.high[row].item()]
+        last = [] if is_empty else [high]
         return ColumnEncoding(name, kind, n_levels, n_missing, levels=tuple(edges + last))
 
 

@@ -14,7 +14,6 @@ from entropick.table.inputs import (
     CACHE_LINE,
     Columns,
     ColumnwiseInput,
-    Input,
     by_columns,
     collect_columns,
     common_numeric,
@@ -22,6 +21,7 @@ from entropick.table.inputs import (
     is_lazy,
     read_values,
     repeated_names,
+    whole_objects,
 )
 
 
@@ -58,6 +58,20 @@ class FrameInput(ColumnwiseInput):
 
     def _read(self, j: int) -> tuple[str, Any]:
         return read_series(self._series(j), self.names[j])
+
+    def may_round(self) -> Sequence[int]:
+        rounded = {key for key in set(self._types) if _may_round(key)}
+        return [j for j, key in enumerate(self._types) if key in rounded] if rounded else ()
+
+    def whole(self, j: int) -> tuple[np.ndarray, np.ndarray] | None:
+        return whole_numbers(self._series(j))
+
+
+def _may_round(key: Hashable) -> bool:
+    """Whether a column of this type may hold whole numbers that become floats."""
+    if isinstance(key, np.dtype):
+        return key == np.uint64
+    return key in ("l", "L", _ANY) or str(key).lower().startswith(("int", "uint"))
 
 
 _ANY = "any"  # the type of object columns, whose values may have any type
@@ -177,7 +191,7 @@ class PyarrowInput(ArrowInput):
         return nw.from_native(self._native.column(j), series_only=True)
 
 
-def open_frame(X: Any) -> Input:
+def open_frame(X: Any) -> ColumnwiseInput:
     """Present a dataframe, or a polars lazy frame, as named columns."""
     if is_lazy(X):
         return LazyInput(X)
@@ -208,6 +222,13 @@ class LazyInput(ColumnwiseInput):
 
     def _kind_by_type(self, j: int) -> str | None:
         return kind_by_type(self._types[j])
+
+    def may_round(self) -> Sequence[int]:
+        return [j for j, dtype in enumerate(self._types) if dtype.is_integer()]
+
+    def whole(self, j: int) -> tuple[np.ndarray, np.ndarray] | None:
+        name = self.names[j]
+        return whole_numbers(collect_columns(self._lazy, [name]).get_column(name))
 
     def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         if len(columns) == 1:
@@ -255,10 +276,11 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
     if series.null_count() == len(series):
         return "numeric", np.full(len(series), np.nan)
     values = series.to_numpy()  # a type unknown to narwhals; numpy may know it
-    if values.dtype.kind in "biufmM":
+    if values.dtype.kind in "biufmM" and values.ndim == 1:  # structs and arrays of polars have two
         return read_values(values, name)
+    told = series.to_native().dtype if dtype == nw.Unknown else dtype
     raise ColumnTypeError(
-        f"Column {name!r} holds values of type {dtype}; a column must hold numbers, categories, "
+        f"Column {name!r} holds values of type {told}; a column must hold numbers, categories, "
         "strings, booleans or times. Hint: drop the column or turn it into one of these."
     )
 
@@ -267,10 +289,32 @@ def _numbers(series: nw.Series[Any]) -> np.ndarray:
     as_floats = series.null_count() or isinstance(
         series.dtype, nw.Int128 | nw.UInt128
     )  # numpy has no 128-bit integers
-    values = series.cast(nw.Float64).to_numpy() if as_floats else series.to_numpy()
+    values = _floats(series) if as_floats else series.to_numpy()
     if values.dtype.kind not in "biuf":  # decimals, nullable types
         values = np.array([np.nan if v is None else float(v) for v in values.tolist()])
     return np.ascontiguousarray(values, dtype=common_numeric(values.dtype))
+
+
+def _floats(series: nw.Series[Any]) -> np.ndarray:
+    if series.implementation.is_pandas() and series.dtype.is_integer():
+        # Arrow's own cast refuses whole numbers beyond 2^53.
+        return np.asarray(series.to_native().to_numpy(dtype=np.float64, na_value=np.nan))
+    return series.cast(nw.Float64).to_numpy()
+
+
+def whole_numbers(series: nw.Series[Any]) -> tuple[np.ndarray, np.ndarray] | None:
+    """The values of a column of whole numbers, and which are missing; None if it holds others."""
+    series = series.alias("")
+    if isinstance(series.dtype, nw.Object):
+        return whole_objects(series.to_numpy().tolist())
+    if not series.dtype.is_integer():
+        return None
+    missing = series.is_null().to_numpy()
+    if not missing.any() and not isinstance(series.dtype, nw.Int128 | nw.UInt128):
+        values = series.to_numpy()
+        if values.dtype.kind in "iu":
+            return values, missing
+    return whole_objects(series.to_list())
 
 
 def _microseconds(time: datetime.time) -> float:

@@ -3,9 +3,11 @@
 import datetime
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -13,12 +15,13 @@ import numpy as np
 import scipy.sparse
 
 from entropick._kernels.columns import read_columns as read_columns_of
-from entropick.exceptions import ColumnTypeError, DataError
+from entropick.exceptions import ColumnTypeError, DataError, warn_user
 from entropick.threads import Threads
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once
 Columns: TypeAlias = Sequence[int] | np.ndarray
+_NO_OFFSETS: Mapping[int, int] = MappingProxyType({})
 FEW_BLOCKS = 16  # columns are read one by one rather than in fewer blocks than this
 
 
@@ -28,6 +31,8 @@ class Input(Protocol):
     names: Sequence[str]
     n_rows: int
     columns_together: int  # so many columns are read in the time of one, as they share cache lines
+    offsets: Mapping[int, int]  # what was subtracted from the values of some columns that were read
+    rounded: Sequence[int]  # columns that were read of which floats made equal what differs
 
     @property
     def kinds(self) -> Sequence[str]:
@@ -43,14 +48,25 @@ class Input(Protocol):
         """Level of each row of column j, -1 where missing, and the levels in order."""
 
 
-def open_input(X: Any, names: Sequence[str] | None = None) -> Input:
+def open_input(X: Any, names: Sequence[str] | None = None, *, exact: bool = False) -> Input:
     """See X, whatever its container, as an `Input`.
 
     Parameters
     ----------
     X : 2-D array, scipy sparse matrix or array, or dataframe (pandas, polars, also lazy, pyarrow)
     names : column names for containers without names; x0, x1, ... by default
+    exact : whether whole numbers that floats would round are read as differences from the least; that
+        depends on the rows, so it is for tables in one place
     """
+    source = _open(X, names)
+    if exact and source.may_round():
+        from entropick.table.whole import exact_input  # which needs this file
+
+        return exact_input(source)
+    return source
+
+
+def _open(X: Any, names: Sequence[str] | None) -> "ArrayInput | SparseInput | ColumnwiseInput":
     if scipy.sparse.issparse(X):
         return SparseInput(X, names)
     if is_lazy(X) or is_frame(X):
@@ -66,7 +82,7 @@ def open_input(X: Any, names: Sequence[str] | None = None) -> Input:
     return ObjectInput(X, names)
 
 
-def container_columns(X: Any, columns: np.ndarray) -> Any:
+def container_columns(X: Any, columns: np.ndarray, for_sklearn: bool = True) -> Any:
     """Some columns of a table, in its own container (an array where scikit-learn does not know it)."""
     if is_lazy(X):
         return collect_columns(X, [X.collect_schema().names()[j] for j in columns]).to_native()
@@ -74,7 +90,7 @@ def container_columns(X: Any, columns: np.ndarray) -> Any:
     if frame is not None:
         chosen = frame[:, columns.tolist()]
         known = chosen.implementation.is_pandas() or chosen.implementation.is_polars()
-        return chosen.to_native() if known else frame_values(chosen)
+        return chosen.to_native() if known or not for_sklearn else frame_values(chosen)
     return X.tocsc()[:, columns].tocsr() if scipy.sparse.issparse(X) else X[:, columns]
 
 
@@ -145,7 +161,7 @@ def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None
     numeric = np.flatnonzero(~is_category)
     takers = [view for view in views if view.allocate(numeric)]
     if not takers:
-        return
+        return _warn_of_rounding(source)
     block = _block_columns(source, len(numeric))
 
     def read_numbers(start: int, stop: int) -> None:
@@ -155,6 +171,19 @@ def read_columns(source: Input, views: Sequence[View], threads: Threads) -> None
                     view.take_numbers(columns, values)
 
     threads.run(read_numbers, -(-len(numeric) // block), seconds_per_item=block * n_rows * 1e-8)
+    return _warn_of_rounding(source)
+
+
+def _warn_of_rounding(source: Input) -> None:
+    """Say so where values that differ became equal."""
+    if not source.rounded:
+        return
+    name, n_others = source.names[min(source.rounded)], len(source.rounded) - 1
+    others = f" (and {n_others} more)" if n_others else ""
+    warn_user(
+        f"Column {name!r}{others} holds whole numbers beyond 2^53, which are rounded to floats, so that "
+        "values that differ count as equal. Hint: turn them into strings if they are names or identifiers."
+    )
 
 
 def _block_columns(source: Input, n_columns: int) -> int:
@@ -194,6 +223,9 @@ def refuse_missing(name: str, n_missing: int, missing: str) -> None:
 class ArrayInput:
     """A 2-D array of numbers or booleans."""
 
+    offsets = _NO_OFFSETS
+    rounded: Sequence[int] = ()
+
     def __init__(self, X: np.ndarray, names: Sequence[str] | None) -> None:
         if X.dtype == np.uint64 and X.size and X.max() <= np.iinfo(np.int64).max:
             X = X.view(np.int64)
@@ -215,11 +247,21 @@ class ArrayInput:
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         raise AssertionError("an array of numbers has no category columns")
 
+    def may_round(self) -> Sequence[int]:
+        """Columns of whole numbers that `numeric` may hand on as floats."""
+        return range(len(self.names)) if self._X.dtype == np.uint64 else ()
+
+    def whole(self, j: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The values of such a column as they are, and which are missing; None if it is of other numbers."""
+        return self._X[:, j], np.zeros(self.n_rows, np.bool_)
+
 
 class SparseInput:
     """A scipy sparse matrix, in columns; `entropick.table.sparse` encodes it without making it dense."""
 
     columns_together = 1
+    offsets = _NO_OFFSETS
+    rounded: Sequence[int] = ()
 
     def __init__(self, X: Any, names: Sequence[str] | None) -> None:
         if X.dtype.kind not in "biuf":
@@ -240,6 +282,10 @@ class SparseInput:
     def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
         raise AssertionError("a sparse matrix has no category columns")
 
+    def may_round(self) -> Sequence[int]:
+        """Columns of whole numbers that `numeric` may hand on as floats."""
+        return range(len(self.names)) if self.matrix.dtype in (np.int64, np.uint64) else ()
+
 
 class ColumnwiseInput(ABC):
     """Columns read one by one."""
@@ -247,6 +293,8 @@ class ColumnwiseInput(ABC):
     names: Sequence[str]
     n_rows: int
     columns_together = 1
+    offsets = _NO_OFFSETS
+    rounded: Sequence[int] = ()
 
     def __init__(self) -> None:
         self._read_early: dict[int, tuple[str, Any]] = {}
@@ -288,6 +336,14 @@ class ColumnwiseInput(ABC):
         codes_and_levels: tuple[np.ndarray, list[Any]] = self._values(j)
         return codes_and_levels
 
+    @abstractmethod
+    def may_round(self) -> Sequence[int]:
+        """Columns of whole numbers that `numeric` may hand on as floats."""
+
+    @abstractmethod
+    def whole(self, j: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The values of such a column as they are, and which are missing; None if it is of other numbers."""
+
 
 class ObjectInput(ColumnwiseInput):
     """A 2-D array of objects, texts or times."""
@@ -300,6 +356,12 @@ class ObjectInput(ColumnwiseInput):
 
     def _read(self, j: int) -> tuple[str, Any]:
         return read_values(self._X[:, j], self.names[j])
+
+    def may_round(self) -> Sequence[int]:
+        return range(len(self.names)) if self._X.dtype == object else ()
+
+    def whole(self, j: int) -> tuple[np.ndarray, np.ndarray] | None:
+        return whole_objects(self._X[:, j].tolist())
 
 
 # -- dataframes ----------------------------------------------------------------------------------
@@ -430,6 +492,19 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)
     except (TypeError, ValueError):  # pandas.NA has no truth value; arrays have many
         return type(value).__name__ == "NAType"
+    except ArithmeticError:  # decimal.Decimal("sNaN") refuses any comparison
+        return True
+
+
+def whole_objects(objects: list[Any]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Whole numbers as Python's, which have any size, and which are missing; None where there are others."""
+    missing = np.fromiter(map(is_missing, objects), bool, len(objects))
+    values = np.zeros(len(objects), dtype=object)
+    for row in np.flatnonzero(~missing).tolist():
+        if not isinstance(objects[row], bool | int | np.integer | np.bool_):
+            return None
+        values[row] = int(objects[row])
+    return values, missing
 
 
 def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
@@ -444,7 +519,7 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
     objects = values.tolist()
     missing = np.fromiter(map(is_missing, objects), bool, len(objects))
     present = [value for value, absent in zip(objects, missing, strict=True) if not absent]
-    if all(isinstance(value, bool | int | float | np.number | np.bool_) for value in present):
+    if all(isinstance(value, bool | int | float | Decimal | np.number | np.bool_) for value in present):
         if not missing.any() and all(isinstance(v, bool | int | np.integer | np.bool_) for v in present):
             with suppress(OverflowError):  # beyond 64 bits they are compared as floats
                 return "numeric", np.array(present, dtype=np.int64)

@@ -1,6 +1,6 @@
 """The target: classes of any type, real values cut into classes, labels that may be missing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -12,8 +12,9 @@ from sklearn.exceptions import DataConversionWarning
 from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding import Edges, Rules, encode_numbers
-from entropick.table.frames import read_series
-from entropick.table.inputs import as_frame, counted, plain_array, read_values
+from entropick.table.frames import read_series, whole_numbers
+from entropick.table.inputs import as_frame, counted, plain_array, read_values, whole_objects
+from entropick.table.whole import are_huge
 from entropick.wording import quoted
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
@@ -205,11 +206,21 @@ def read_target(y: Any) -> tuple[str, Any]:
     """Kind of a target, and its numbers, or its codes and levels."""
     series = nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
-        return read_series(series, "y")
-    values = np.asarray(y)
-    if values.ndim != 1:
-        raise DataError(f"The target must have one dimension, got {values.ndim}.")
-    return read_values(values, "y")
+        kind, values = read_series(series, "y")
+        return kind, _exact(kind, values, lambda: whole_numbers(series))
+    array = np.asarray(y)
+    if array.ndim != 1:
+        raise DataError(f"The target must have one dimension, got {array.ndim}.")
+    kind, values = read_values(array, "y")
+    return kind, _exact(kind, values, lambda: whole_objects(array.tolist()))
+
+
+def _exact(kind: str, values: Any, whole: Callable[[], tuple[np.ndarray, np.ndarray] | None]) -> Any:
+    """Whole numbers that floats may have rounded as Python's, where none is missing."""
+    if kind != "numeric" or values.dtype.kind != "f" or not are_huge(values):
+        return values
+    found = whole()
+    return values if found is None or found[1].any() else found[0].astype(object)
 
 
 def has_fractions(values: np.ndarray) -> bool:
