@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import f1_score, get_scorer, make_scorer
 from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit
@@ -19,6 +20,7 @@ from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import CLASSIFIERS, REGRESSORS, make_features
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
+from entropick.selectors.code import selector_code
 
 FAST = {"methods": ["jmi", "mim"], "estimators": ["bayes"], "folds": 3, "random_state": 0}
 
@@ -462,3 +464,27 @@ def test_scores_and_splits_that_cannot_be(change, message):
     X, y = planted(60)
     with pytest.raises((ValueError, TypeError), match=message):
         ep.compare(X, y, **(FAST | change))
+
+
+def test_the_code_of_a_recommendation_selects_its_columns():
+    """With the parameters of the selector that was given; the name in the comparison is the user's own."""
+    X, y = ep.datasets.make_corral(random_state=0)
+    found = ep.compare(X, y, methods={"mine": ep.JMI(n_bins=3)}, estimators=["tree"], random_state=0)
+    code = found.recommendation.code
+    assert code == f"ep.JMI({found.recommendation.n_features}, n_bins=3)"
+    assert tuple(eval(code, {"ep": ep}).fit(X, y).selection_.selected_names) == found.recommended_columns
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        ep.SwarmFS(3, measure=ep.measures.Renyi(alpha=2), random_state=1),
+        ep.StabilitySelector(ep.CMIM("residual", binning="uniform"), 10, threshold=0.75),
+        ep.JMI(fixed_features=["a", 'quoted "b"'], n_jobs=2, progress=True),
+    ],
+    ids=lambda selector: type(selector).__name__,
+)
+def test_code_makes_an_equal_selector(selector):
+    """But for what changes no result."""
+    again = eval(selector_code(selector), {"ep": ep})
+    assert repr(again) == repr(clone(selector).set_params(n_jobs=None, progress=None))
