@@ -23,7 +23,9 @@ class ExactInput:
     """Columns of which some are differences; `offsets` tells from what."""
 
     def __init__(self, source: ArrayInput | ColumnwiseInput) -> None:
-        self._source, self._candidates = source, frozenset(source.may_round())
+        self._source = source
+        self._may_round = np.zeros(len(source.names), np.bool_)
+        self._may_round[source.may_round()] = True
         self.names, self.n_rows, self.columns_together = source.names, source.n_rows, source.columns_together
         self._offsets: dict[int, int] = {}
         self._rounded: list[int] = []
@@ -52,9 +54,9 @@ class ExactInput:
     def _exact_of(self, members: np.ndarray, values: np.ndarray) -> dict[int, np.ndarray]:
         """The exact values of the rows of a block that floats may have rounded."""
         found = {}
-        for row, j in enumerate(members.tolist()):
-            if j not in self._candidates or not are_huge(values[row]):
-                continue
+        rows = np.flatnonzero(self._may_round[members])
+        for row in rows[are_huge(values[rows])].tolist() if len(rows) else ():
+            j = int(members[row])
             whole = self._source.whole(j)
             exact = None if whole is None else differences(*whole)
             if exact is not None:
@@ -64,9 +66,9 @@ class ExactInput:
         return found
 
 
-def are_huge(values: np.ndarray) -> bool:
-    """Whether some of the floats may be rounded whole numbers."""
-    return bool((np.abs(values) >= LARGEST).any())
+def are_huge(values: np.ndarray) -> np.ndarray:
+    """Whether some of the floats of a column (..., rows) may be rounded whole numbers."""
+    return np.asarray((np.abs(values) >= LARGEST).any(axis=-1))
 
 
 def differences(values: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, int] | None:
