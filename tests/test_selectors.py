@@ -244,7 +244,7 @@ def test_one_class_is_said():
 
 def test_more_columns_than_there_are():
     """All are kept, with a warning, so that a grid over sizes goes on."""
-    with pytest.warns(SelectionWarning, match="14 columns were asked for, but there are only 13"):
+    with pytest.warns(SelectionWarning, match="14 columns were asked for, but the table has 13"):
         assert ep.JMI(n_features=14).fit(X, y).n_features_ == 13
 
 

@@ -50,7 +50,7 @@ class Count(Cut):
         if self.n is None:
             return _UpTo(min(DEFAULT, max(1, data.n_varying)))
         if self.n > data.n_columns:
-            warn_user(f"{self.n} columns were asked for, but there are only {data.n_columns}; all are kept.")
+            warn_user(f"{self.n} columns were asked for, but the table has {data.n_columns}; all are kept.")
         return _UpTo(min(self.n, data.n_columns))
 
 
