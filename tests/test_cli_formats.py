@@ -69,6 +69,17 @@ def test_excel(table, tmp_path):
         assert ("Only the first of 2 sheets" in result.stderr) == is_said
 
 
+def test_rows_of_excel_files_have_no_lines(tmp_path):
+    """Although texts in them are read as those of a text file."""
+    pytest.importorskip("fastexcel", reason="fastexcel is not installed")
+    pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed")
+    path = tmp_path / "texts.xlsx"
+    pl.DataFrame({"a": ["1.5", "2.5"], "y": [0, 1]}).write_excel(path)
+    loaded = read_table(str(path))
+    assert loaded.frame.collect_schema()["a"] == pl.Float64
+    assert loaded.row_in_file is None
+
+
 def test_excel_without_its_reader(tmp_path, monkeypatch):
     """One sentence says what to install."""
     path = tmp_path / "table.xlsx"

@@ -391,7 +391,7 @@ def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
         lambda copy: texts.write_csv(copy),
         lambda copy: _read_delimited(copy, _start(_head(copy, name)), name, rules),
     )
-    return replace(read, frame=frame.with_columns(collected(read.frame).get_columns()))
+    return replace(read, frame=frame.with_columns(collected(read.frame).get_columns()), lines=None)
 
 
 def _read_json_lines(path: Path) -> pl.DataFrame:
@@ -603,9 +603,8 @@ class _TextFile:
         """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
         if self.spooled is None:
             return pl.read_csv(self.path, **rules).rechunk()  # pieces cost time per column at every step
-        with self.spooled.open(
-            "wb"
-        ) as file:  # not its name: a thread that outlives its error would make it again
+        # An open file, not its name: a thread that outlives its error would make it again.
+        with self.spooled.open("wb") as file:
             pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
         return pl.scan_parquet(self.spooled, glob=False)
 
