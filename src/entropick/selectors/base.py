@@ -212,9 +212,9 @@ def _refusing_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
     def checked(self: BaseSelector, *args: Any, **options: Any) -> Any:
         if "sample_weight" in options:
             raise TypeError(
-                f"{type(self).__name__} takes no sample_weight, because it does more than count levels. Hint: "
-                "use a method that counts, such as JMI, or repeat the rows of X and y (among distances, "
-                "copies of a row are its nearest rows)."
+                f"{type(self).__name__} takes no sample_weight, because it does more than count levels. "
+                "Hint: use a method that counts, such as JMI, or repeat the rows of X and y (among "
+                "distances, copies of a row are its nearest rows)."
             )
         return fit(self, *args, **options)
 
