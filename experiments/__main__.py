@@ -82,7 +82,7 @@ def _run_one(name: str, options: argparse.Namespace, store: Store) -> dict:
         print(f"Warning: Data set missing: {why}", file=sys.stderr)
     claims = experiment.claims(results)
     if not options.json:
-        _show(results, claims)
+        _show(experiment, results, claims)
     n_done, document = len(results.records), [dataclasses.asdict(claim) for claim in claims]
     counts = {"n_cells": results.n_cells, "n_done": n_done, "quick": results.quick}
     return {**counts, "missing": dict(results.missing), "claims": document}
@@ -108,10 +108,10 @@ def _tell(options: argparse.Namespace, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def _show(results, claims) -> None:
+def _show(experiment, results, claims) -> None:
     for claim in claims:
         print(f"{claim.verdict:17}  {claim.where}: {claim.text}")
-        print(f"{'':19}paper: {claim.paper}; ours: {claim.ours}")
+        print(f"{'':19}{experiment.against}: {claim.paper}; ours: {claim.ours}")
         if claim.verdict == UNCHECKED:
             print(f"{'':19}{claim.why}")
     seconds = sum(record.seconds for record in results)

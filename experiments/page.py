@@ -56,7 +56,9 @@ def _part(experiment, results, claims, store, path):
     yield from (_picture(*first) for first in [one for figures in drawn for one in figures][:1])
     yield f"`python -m experiments {experiment.name}`; {_when(results, store)}\n"
     rows = [(claim.text, claim.where, claim.paper, claim.ours, f"**{claim.verdict}**") for claim in claims]
-    yield markdown_table(["claim", "where", "paper", "ours", "verdict"], rows, numbers=False) + "\n"
+    yield (
+        markdown_table(["claim", "where", experiment.against, "ours", "verdict"], rows, numbers=False) + "\n"
+    )
     rules = [f"- *{claim.text}* ({claim.verdict}) {claim.why}" for claim in claims if claim.why]
     yield from _folded("How it is run", [f"{experiment.protocol.strip()}\n"])
     yield from _folded("The rule of each verdict", [*rules, ""])

@@ -104,6 +104,7 @@ class Experiment:
     run : what a cell gives, as values JSON can hold; called in a process of its own with one thread
     claims, sections : verdicts, tables and figures, whatever part of the cells is there
     summary : what was claimed and what was found, in a few sentences for everybody
+    against : what stands beside our numbers, a paper or a goal
     """
 
     name: str
@@ -115,3 +116,4 @@ class Experiment:
     claims: Callable[[Results], Sequence[Claim]]
     sections: Callable[[Results], Sequence[Section]]
     summary: str = ""
+    against: str = "paper"

@@ -6,6 +6,7 @@ the checks of claims), `sections.py` (tables and figures), `protocol.md` (what i
 - `title` and `reference` of the paper
 - `[words]`: phrases that several texts use by name, and `too_few`, said where cells were not run
 - `summary`: what was claimed and what was found, for everybody
+- `against`: what a claim is measured by, where that is no paper
 - `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides, and `over`, its arguments
   where a claim is made several times; what it found (`ours`), the `rule` and what is added to it (`if_holds`,
   `if_fails`, `if_open`, `if_depends`); `parts`, phrases left out where the check has nothing to say;
@@ -90,8 +91,9 @@ class Texts:
         code, findings, sections = map(importlib.import_module, names)
         protocol = say((self._folder / "protocol.md").read_text(encoding="utf-8"), vars(code))
         texts = self.name, self._texts["title"], self._texts["reference"], protocol
-        summary = self._texts.get("summary", "")
-        return Experiment(*texts, code.cells, code.run, findings.claims, sections.sections, summary)
+        functions = code.cells, code.run, findings.claims, sections.sections
+        optional = {key: self._texts[key] for key in ("summary", "against") if key in self._texts}
+        return Experiment(*texts, *functions, **optional)
 
     def claims(self, checks, evidence, results, **common) -> list[Claim]:
         """A verdict on each claim; `checks` are functions by name that get the evidence.

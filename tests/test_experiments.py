@@ -20,6 +20,7 @@ import pytest
 from experiments import data as data_module, runner
 from experiments.__main__ import main
 from experiments.data import Data, with_attribute_noise
+from experiments.levels import findings as levels
 from experiments.page import write_page
 from experiments.protocol import (
     DEPENDS,
@@ -35,6 +36,7 @@ from experiments.protocol import (
     Section,
 )
 from experiments.runner import Store, collect, run_experiment
+from experiments.stopping import findings as stopping
 from experiments.texts import Texts, markdown_table, mean_and_error, need, say
 
 NOWHERE = Data(None, openml=False)
@@ -285,10 +287,26 @@ def test_every_failing_claim_is_explained(name):
         assert "side run" not in claim.why
 
 
-@pytest.mark.parametrize("name", ["nefs", "bayes", "ce", "inffs", "renyi", "methods"])
+@pytest.mark.parametrize("name", runner.EXPERIMENTS)
 def test_every_part_begins_with_what_was_claimed_and_found(name):
     """In a few sentences for everybody: at most a screen."""
     assert 60 < len(runner.experiment_named(name).summary.split()) < 160
+
+
+def test_summaries_of_the_benchmarks_name_what_was_measured():
+    """Their numbers are typed; these are those that would change first."""
+    stopped, cut = (
+        collect(runner.experiment_named(name), Store(ROOT / "results" / f"{name}.jsonl"))
+        for name in ("stopping", "levels")
+    )
+    rules = (stopping.AUTO, stopping.TEN, stopping.OWN)
+    lost = [f"{np.mean(list(stopping.losses(stopped, rule=rule).values())):.3f}" for rule in rules]
+    noise = [table["kept"] for table in stopping.noise_tables(stopped)]
+    gained = [f"{np.mean(list(levels.gains(cut, levels.AUTO, rows).values())):.3f}" for rows in (None, 40)]
+    found = {"stopping": [*lost, f"{noise.count(0)} of {len(noise)}"], "levels": gained}
+    for name, numbers in found.items():
+        summary = runner.experiment_named(name).summary
+        assert [number for number in numbers if number not in summary] == []
 
 
 def test_claims_without_results_cannot_be_checked(install, tmp_path):

@@ -1,6 +1,10 @@
-"""Tables on numbers of levels."""
+"""Tables and a figure on numbers of levels."""
 
-from experiments.levels.findings import AUTO, gains
+import functools
+
+import numpy as np
+
+from experiments.levels.findings import AUTO, gains, nearest, usual_bins
 from experiments.levels.protocol import CHOOSE, CONFIRM, LEVELS, ROWS, TEXTS
 from experiments.texts import mean_and_error
 
@@ -20,7 +24,23 @@ def _by_rows(results):
         n_sets = len(gains(results, AUTO, n_rows))
         tried = [mean_and_error(list(gains(results, n_bins, n_rows).values())) for n_bins in (*LEVELS, AUTO)]
         rows.append([n_rows, n_sets, *tried])
-    return TEXTS.section("rows", rows, header=["rows", "data sets", *map(str, LEVELS), "auto"])
+    figure = TEXTS.figure("gains", functools.partial(_draw, results=results))
+    return TEXTS.section("rows", rows, [figure], header=["rows", "data sets", *map(str, LEVELS), "auto"])
+
+
+def _draw(page, results) -> None:
+    """A line for each number of rows, a ring where the rule is."""
+    axes = page.subplots()
+    for n_rows in ROWS:
+        mean = {n_bins: np.mean(list(gains(results, n_bins, n_rows).values())) for n_bins in LEVELS}
+        (line,) = axes.plot(mean.keys(), mean.values(), marker="o", markersize=3, label=f"{n_rows} rows")
+        chosen = nearest(usual_bins(n_rows))
+        axes.plot(chosen, mean[chosen], "o", markersize=9, fillstyle="none", color=line.get_color())
+    axes.axhline(0, color="#222222", linewidth=0.7)
+    axes.set_xlabel("levels")
+    axes.set_ylabel("gain over ten levels")
+    axes.legend(frameon=False, fontsize=8)
+    axes.grid(alpha=0.3)
 
 
 def _by_half(results):
