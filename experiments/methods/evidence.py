@@ -18,6 +18,7 @@ from experiments.methods.protocol import (
     METHOD_NAMES,
     RANDOM,
     STABILITY_SIZE,
+    TELL_ALONE,
     sizes_below,
 )
 from experiments.methods.statistics import Difference, Ranking, difference, rank_methods
@@ -85,7 +86,7 @@ class Evidence:
     # -- choices of data sets ----------------------------------------------------------------
 
     def of_kind(self, kind) -> list[str]:
-        return [name for name in self.datasets if KIND_OF[name] == kind]
+        return [name for name in self.datasets if KIND_OF[name] == kind and name not in TELL_ALONE]
 
     def with_method(self, method) -> list[str]:
         """Data sets on which a method was run on all splits."""

@@ -22,8 +22,6 @@ from experiments.verdicts import all_of
 BROWN_CRITERIA = ("MIM", "MIFS", "MRMR", "CMIM", "JMI", "DISR", "ICAP", "CIFE")
 MANY_CLASSES = 5
 FEW_OF_KIND = 4  # with fewer the error of a mean difference means little
-TELL_ALONE = ("corral", "led24")  # single columns of these tell nearly all
-FEW_WITH_INTERACTIONS = 3
 AS_GOOD = 0.01  # accuracy; a smaller loss than this counts as none
 
 
@@ -167,8 +165,8 @@ def fewer_levels_for_wide(evidence):
 
 def distances_see_interactions(evidence):
     groups = (("SNEFS", "ReliefF"), ("MIM", "FisherScore"))
-    datasets = [name for name in evidence.of_kind(INTERACTIONS) if name not in TELL_ALONE]
-    need(len(datasets) >= FEW_WITH_INTERACTIONS)
+    datasets = evidence.of_kind(INTERACTIONS)
+    need(len(datasets) >= FEW_OF_KIND)
     found = evidence.gain(*groups, datasets)
     distances, single = (evidence.accuracies(group, datasets) for group in groups)
     by_data = [

@@ -25,7 +25,7 @@ from experiments.texts import Texts
 TEXTS = Texts("methods")
 SETTINGS = TEXTS.read("settings.toml")
 KINDS, FAMILIES, VARIANTS, LIMITS = (SETTINGS[key] for key in ("kinds", "families", "variants", "limits"))
-QUICK_DATASETS = SETTINGS["quick_datasets"]
+QUICK_DATASETS, TELL_ALONE = SETTINGS["quick_datasets"], SETTINGS["tell_alone"]
 WIDE, INTERACTIONS = "few rows, many columns", "noise and interactions"
 CHOOSE, CONFIRM = "choose", "confirm"
 KIND_OF = {dataset: kind for kind, members in KINDS.items() for dataset in members}
@@ -37,8 +37,10 @@ GENERATED = {
     "hyperspheres": lambda: make_hyperspheres(2000, random_state=0),
     "led24": lambda: make_led24(random_state=0),
     "made_madelon": lambda: make_madelon(random_state=0),
+    "parity": lambda: make_parity(np.random.default_rng(0)),
+    "xor": lambda: make_xor(np.random.default_rng(0)),
 }
-ALL_CATEGORIES = {"corral", "led24"}  # generated ones whose columns are codes
+ALL_CATEGORIES = {"corral", "led24", "parity"}  # generated ones whose columns are codes
 DATASETS = tuple(name for name in KIND_OF if name not in GENERATED)
 
 DEFAULT = "JMI"  # of `entropick select`
@@ -111,6 +113,23 @@ def run(cell, data):
     return shape | {
         key: [one and one[key] for one in found] for key in ("seconds", "first", "correct", "own")
     }
+
+
+def make_parity(rng, n_rows=1000, n_columns=30, n_causes=3, flipped=0.05):
+    """Bits: whether the number of ones among a few columns is odd, with some labels wrong."""
+    X = rng.integers(0, 2, (n_rows, n_columns))
+    return X, X[:, _places(rng, n_columns, n_causes)].sum(axis=1) % 2 ^ (rng.random(n_rows) < flipped)
+
+
+def make_xor(rng, n_rows=1000, n_columns=30, flipped=0.05):
+    """Normal numbers: whether two columns have the same sign, with some labels wrong."""
+    X = rng.standard_normal((n_rows, n_columns))
+    return X, (X[:, _places(rng, n_columns, 2)].prod(axis=1) > 0) ^ (rng.random(n_rows) < flipped)
+
+
+def _places(rng, n_columns, n_causes):
+    """Where the causes stand: anywhere, since methods that find nothing take the first columns."""
+    return rng.permutation(n_columns)[:n_causes]
 
 
 def load(name, data) -> Dataset:
