@@ -4,6 +4,7 @@ import numpy as np
 
 from experiments.levels.protocol import DATASETS, HALF_OF, LEVELS, ROWS, TEXTS, USUAL
 from experiments.texts import need
+from experiments.verdicts import Mean
 
 AUTO, BOTH = "auto", "both"
 
@@ -40,13 +41,11 @@ def better_than_ten(results, half):
     half = None if half == BOTH else half
     found = gains(results, AUTO, half=half)
     need(len(found) > 3)
-    values = np.array(list(found.values()))
-    error = values.std(ddof=1) / np.sqrt(len(values))
+    gain = Mean(list(found.values()), "data sets", digits=4)
     worst = min(found, key=lambda name: found[name])
     return {
-        "holds": True if values.mean() > 2 * error else None if values.mean() > 0 else False,
-        "gains": values.tolist(),
-        "n": len(values),
+        "finding": gain.above(),
+        "gain": gain,
         "worst": {worst: found[worst]},
-        "few_rows": list(gains(results, AUTO, ROWS[0], half).values()),
+        "few_rows": Mean(list(gains(results, AUTO, ROWS[0], half).values()), "data sets"),
     }

@@ -4,8 +4,10 @@ import numpy as np
 
 from experiments.stopping.protocol import DATASETS, HALF_OF, LEADER, METHODS, N_SPLITS, TEXTS
 from experiments.texts import need
+from experiments.verdicts import Mean, all_of, share, share_text
 
 MOST_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
+AS_GOOD = 0.01  # in score; a smaller deficit than this counts as none
 MOST_TIMES, SHORT = 5, 2.0  # cost of the rule: so many selections of 50 columns, or so many seconds
 NOTHING_KEPT = 0.95
 AUTO, TEN, OWN = "auto", "ten", "own"  # rules of the library
@@ -135,15 +137,18 @@ def is_affordable(rule_seconds, seconds) -> bool:
 # -- what decides the goals ----------------------------------------------------------------------
 
 
+def _over_datasets(values, digits=4) -> Mean:
+    return Mean(list(values), "data sets", digits=digits)
+
+
 def little_lost(results, half):
-    found = list(losses(results, half).values())
-    need(len(found) > 1)
+    found = _over_datasets(losses(results, half).values())
+    need(len(found.values) > 1)
     others = {rule: float(np.mean(list(losses(results, half, rule).values()))) for rule in (TEN, OWN)}
     return {
-        "holds": np.mean(found) <= MOST_LOST,
+        "finding": found.below(MOST_LOST),
         "losses": found,
-        "elsewhere": list(losses(results, half, best=best_elsewhere).values()),
-        "n": len(found),
+        "elsewhere": _over_datasets(losses(results, half, best=best_elsewhere).values()),
         **others,
         **_where(results, half),
     }
@@ -167,9 +172,8 @@ def rarely_far_off(results, half):
     need(len(found) > 1)
     far = {name: value for name, value in found.items() if value > FAR_OFF}
     return {
-        "holds": 1 - len(far) / len(found) >= NEARLY_ALL,
-        "n": len(found),
-        "n_near": len(found) - len(far),
+        "finding": share(len(found) - len(far), len(found), NEARLY_ALL),
+        "near": share_text(len(found) - len(far), len(found)),
         "far": far,
         **_where(results, half),
     }
@@ -179,37 +183,33 @@ def not_behind(results, rival):
     found = lead_over(results, rival)
     need(len(found) > 2)
     leads, ours, theirs = (np.array(column) for column in zip(*found.values(), strict=True))
-    error = leads.std(ddof=1) / np.sqrt(len(leads))
-    is_level = leads.mean() + 2 * error >= 0
+    lead, fewer = _over_datasets(leads), _over_datasets(theirs - ours, 1)
     return {
-        "holds": bool(is_level and ours.mean() < theirs.mean()),
-        "leads": leads.tolist(),
+        "finding": all_of([lead.above(-AS_GOOD), fewer.above()]),
+        "lead": lead,
+        "fewer": fewer,
         "n_ahead": int((leads > 0).sum()),
         "n": len(leads),
-        "ours_kept": float(ours.mean()),
-        "theirs_kept": float(theirs.mean()),
         "ours_median": float(np.median(ours)),
         "theirs_median": float(np.median(theirs)),
     }
 
 
 def level_with_as_many(results, rival):
-    leads = np.array(list(lead_with_as_many(results, rival).values()))
-    need(len(leads) > 2)
-    error = leads.std(ddof=1) / np.sqrt(len(leads))
-    return {
-        "holds": bool(leads.mean() + 2 * error >= 0),
-        "leads": leads.tolist(),
-        "n_ahead": int((leads > 0).sum()),
-        "n": len(leads),
-    }
+    lead = _over_datasets(lead_with_as_many(results, rival).values())
+    need(len(lead.values) > 2)
+    n_ahead = sum(value > 0 for value in lead.values)
+    return {"finding": lead.above(-AS_GOOD), "lead": lead, "n_ahead": n_ahead, "n": len(lead.values)}
 
 
 def nothing_in_noise(results):
     tables = noise_tables(results)
     need(len(tables) >= 20)
     n_empty = sum(table["kept"] == 0 for table in tables)
-    return {"holds": n_empty >= NOTHING_KEPT * len(tables), "n": len(tables), "n_empty": n_empty}
+    return {
+        "finding": share(n_empty, len(tables), NOTHING_KEPT),
+        "empty": share_text(n_empty, len(tables)),
+    }
 
 
 def affordable(results):
