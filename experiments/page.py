@@ -39,7 +39,7 @@ def _without_results(experiment, store) -> dict[str, str]:
     stored, cells = store.read(), list(experiment.cells(False))
     wanted = {cell.dataset for cell in cells if cell.dataset is not None}
     done = {cell.dataset for cell in cells if cell.key in stored}
-    return {name: f"No copy of {name} was at hand." for name in sorted(wanted - done)}
+    return {name: f"No copy of {name} was available." for name in sorted(wanted - done)}
 
 
 def _part(experiment, results, claims, store, path):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from experiments import inffs
 from experiments.data import Data, Dataset
@@ -271,3 +272,19 @@ def test_sections_show_numbers_and_draw():
             page = matplotlib_figure.Figure()
             figure.draw(page)
             assert len(page.axes) == 2
+
+
+def test_the_laplacian_score_of_the_authors_is_nearly_the_variance():
+    """Written as their program does it, with sums over rows; its divisors are all below 1e-12."""
+    X = np.random.default_rng(0).standard_normal((40, 15)) * np.arange(1, 16)
+    distances = np.array([[np.linalg.norm(one - other) for other in X] for one in X])
+    W = -distances / distances.max()
+    D = W.sum(axis=1)
+    wanted = []
+    for x in X.T:
+        correction = (D @ x) ** 2 / D.sum()
+        assert (D * x) @ x - correction < 1e-12
+        wanted.append(x @ W @ x - correction)
+    found = authors.laplacian_scores(X)
+    assert found == pytest.approx(wanted)
+    assert scipy.stats.spearmanr(found, X.var(axis=0)).statistic > 0.9

@@ -1,6 +1,7 @@
 """What the authors of Inf-FS ran: their released graph and cut, on logarithms of intensities."""
 
 import numpy as np
+import scipy.spatial
 
 import entropick as ep
 from experiments.inffs.methods import INFFS_S, INFFS_U, N_BINS, Ranking
@@ -14,7 +15,8 @@ INTENSITIES = (
 FLOOR, CEILING = 100, 16_000  # of the scanner, as is usual for these arrays
 ALPHAS_U = (0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 ALPHAS_S = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5), (0.3, 0.3, 0.4))
-# as the demonstration of the authors' library calls them; LS and DGUFS are not there in that form
+LAPLACIAN = "LS"
+# as the demonstration of the authors' library calls them; LS is below
 COMPARATORS: dict[str, dict] = {
     "MI": {"selector": "MIM", "n_bins": 10, "binning": "uniform"},
     "Fisher": {"selector": "FisherScore"},
@@ -27,7 +29,7 @@ COMPARATORS: dict[str, dict] = {
     "LLCFS": {"selector": "LLCFS", "n_clusters": 2, "n_neighbors": 5, "beta": 0.1, "scaling": None},
     "CFS": {"selector": "CFS", "summary": "minimum"},
 }
-UNSUPERVISED = (INFFS_U, "MCFS", "LLCFS", "CFS")
+UNSUPERVISED = (INFFS_U, LAPLACIAN, "MCFS", "LLCFS", "CFS")
 SUPERVISED = (INFFS_S, *(name for name in COMPARATORS if name not in UNSUPERVISED))
 
 
@@ -58,8 +60,22 @@ def rank(method, X, y, n_columns, seed, alpha) -> Ranking:
         columns = np.argsort(-selector.scores_, kind="stable").tolist()
         weights = np.round(np.atleast_1d(selector.alpha_), 2).tolist()
         return Ranking(columns, int(selector.n_features_), weights)
+    if method == LAPLACIAN:
+        return Ranking(np.argsort(-laplacian_scores(X), kind="stable")[:n_columns].tolist())
     settings = dict(COMPARATORS[method])
     name = settings.pop("selector")
     selector = make_selector(name, n_features=n_columns, random_state=seed, n_jobs=1, **settings)
     selector.fit(X, y) if method in SUPERVISED else selector.fit(X)
     return Ranking(selector.order_.tolist())
+
+
+def laplacian_scores(X):
+    """The Laplacian score as the demonstration calls it, with weights −distance, the largest first.
+
+    Such weights make the divisor negative, which the program replaces by a constant: what is left is the
+    numerator, nearly a ranking by variance.
+    """
+    weights = -scipy.spatial.distance.squareform(scipy.spatial.distance.pdist(X))
+    weights /= -weights.min()
+    degrees = weights.sum(axis=1)
+    return np.einsum("ij,ij->j", X, weights @ X) - (degrees @ X) ** 2 / degrees.sum()

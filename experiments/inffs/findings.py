@@ -148,8 +148,16 @@ def _by_size(scores, data, first, second) -> str:
 
 
 def regularization(readings, method, **_):
-    records = readings.results.where(part="regularization")
-    need(records)
+    found = readings.results.where(part="regularization")
+    plain = {record.settings["data"]: record for record in found if "values" not in record.settings}
+    logs = {record.settings["data"]: record for record in found if "values" in record.settings}
+    need(plain)
+    read = {"values as they are": plain, **({"logarithms of intensities": {**plain, **logs}} if logs else {})}
+    return {"readings": {name: _same_ranking(list(of.values()), method) for name, of in read.items()}}
+
+
+def _same_ranking(records, method):
+    """Whether both regularisations rank alike on all data sets."""
     taus = {NAMES[record.settings["data"]]: record.result[method]["tau"] for record in records}
     shared = [record.result[method]["shared"] for record in records]
     changed = [max(size - of_data[j] for of_data in shared) for j, size in enumerate(SIZES)]

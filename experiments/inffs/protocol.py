@@ -52,8 +52,11 @@ def cells(quick):
     """Split after split; what is exact comes first."""
     for part, names in (("naive", COMPARED_NAIVE), ("regularization", COMPARED_REGULARIZATION)):
         yield from (Cell(f"{part}/{name}", {"part": part, "data": name}, name) for name in names)
+    for name in [name for name in COMPARED_REGULARIZATION if name in authors.INTENSITIES]:
+        settings = {"part": "regularization", "data": name, "values": "logarithms"}
+        yield Cell(f"regularization/{name}, logarithms", settings, name)
     yield from (Cell(f"sizes/{name}", {"part": "sizes", "data": name}, name) for name in SIZES_OF)
-    for name in authors.INTENSITIES[:2]:  # the paper does not say whether it took logarithms
+    for name in authors.INTENSITIES:  # the paper does not say whether it took logarithms
         settings = {"part": "sizes", "data": name, "values": "as they are"}
         yield Cell(f"sizes/{name}, as they are", settings, name)
     yield from _authors_cells(quick)
@@ -70,6 +73,7 @@ def _authors_cells(quick):
         yield from (_authors_cell(name, [INFFS_U, INFFS_S], repeat) for name in small)
     for repeat in range(0 if quick else OTHERS_REPEATS):
         yield from (_authors_cell(name, list(authors.COMPARATORS), repeat) for name in MICROARRAYS)
+        yield from (_authors_cell(name, [authors.LAPLACIAN], repeat) for name in SIZES_OF)
 
 
 def _authors_cell(name, methods, repeat):
@@ -95,15 +99,18 @@ def run(cell, data):
     dataset = prepared(data.load(cell.settings["data"]))
     if cell.settings["part"] == "accuracy":
         return accuracies(dataset, cell.settings, rank)
-    if cell.settings["part"] in ("authors", "sizes"):
+    part, values = cell.settings["part"], cell.settings.get("values")
+    if part in ("authors", "sizes") or values == "logarithms":
         X = dataset.X.toarray() if scipy.sparse.issparse(dataset.X) else dataset.X
-        as_they_are = cell.settings.get("values") == "as they are"
-        dataset = replace(dataset, X=X if as_they_are else authors.prepared(dataset.name, X))
-        if cell.settings["part"] == "sizes":
-            return authors.sizes(dataset.X, dataset.y)
+        dataset = replace(dataset, X=X if values == "as they are" else authors.prepared(dataset.name, X))
+    if part == "authors":
         return accuracies(dataset, cell.settings, authors.rank)
-    compared = compared_with_naive if cell.settings["part"] == "naive" else compared_regularizations
-    return compared(dataset.X, dataset.y)
+    compare = {
+        "sizes": authors.sizes,
+        "naive": compared_with_naive,
+        "regularization": compared_regularizations,
+    }
+    return compare[part](dataset.X, dataset.y)
 
 
 def prepared(dataset):
@@ -185,14 +192,11 @@ def _stretched(values):
 
 def compared_regularizations(X, y):
     """How alike the rankings by r = 0.9 / spectral radius and by r = 0.9 / largest row sum are."""
+    fixed = {"scaling": None, "n_bins": N_BINS, "n_jobs": 1}
     found = {}
     for name, supervised in ((INFFS_S, True), (INFFS_U, False)):
         spectral, markov = (
-            ep.InfFS(
-                X.shape[1], supervised=supervised, regularization=r, scaling=None, n_bins=N_BINS, n_jobs=1
-            )
-            .fit(X, y)
-            .scores_
+            ep.InfFS(X.shape[1], supervised=supervised, regularization=r, **fixed).fit(X, y).scores_
             for r in ("spectral", "markov")
         )
         one, other = (np.argsort(-scores, kind="stable") for scores in (spectral, markov))
