@@ -1,5 +1,6 @@
 """The benchmark of all methods: its protocol, one cell, and verdicts from made-up results."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -246,8 +247,25 @@ def test_claims_fail_where_they_are_not():
 
 def test_no_difference_is_not_taken_for_one():
     results = _made_up(lambda name, dataset: 0.0)
-    assert _verdicts(results, "The methods differ") == {UNDECIDED}
-    assert _verdicts(results, "Every method") == {FAILS}
+    assert _verdicts(results, "The methods differ", "Every method") == {UNDECIDED}
+
+
+def test_levels_give_way_only_if_the_other_half_confirms():
+    def better_on(*halves):
+        return lambda name, dataset: 0.1 * (name == "JMI, 3 levels" and HALF_OF[dataset] in halves)
+
+    assert _verdicts(_made_up(better_on(CHOOSE, CONFIRM)), "`n_bins` stays") == {FAILS}
+    assert _verdicts(_made_up(better_on(CHOOSE)), "`n_bins` stays") == {HOLDS}
+
+
+@pytest.mark.parametrize(("name", "n_causes"), [("parity", 3), ("xor", 2)])
+def test_causes_of_parity_and_xor_tell_only_together(name, n_causes):
+    dataset = load(name, None)
+    signs, y = np.where(dataset.X > 0, 1, -1), 2 * dataset.y - 1
+    for size in range(1, n_causes + 1):
+        products = [signs[:, of].prod(axis=1) for of in itertools.combinations(range(signs.shape[1]), size)]
+        most = np.abs(np.array(products) @ y).max() / len(y)
+        assert most > 0.85 if size == n_causes else most < 0.15
 
 
 def test_the_default_gives_way_only_if_the_other_half_confirms():

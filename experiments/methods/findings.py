@@ -5,7 +5,10 @@ from scipy import stats
 
 from experiments.methods.evidence import COMPARED, EVERYWHERE, FEW_DATASETS, Evidence, choose_default
 from experiments.methods.protocol import (
+    CHOOSE,
+    CONFIRM,
     DEFAULT,
+    HALF_OF,
     INTERACTIONS,
     RANDOM,
     SUBSET_METHODS,
@@ -19,6 +22,8 @@ from experiments.methods.statistics import difference
 from experiments.texts import need
 from experiments.verdicts import LEVEL, Finding, all_of
 
+AUTO_LEVELS, CORRECTED = "JMI, auto levels", "JMI, corrected"
+LEVELS_NAMED = {DEFAULT: "10 levels", **{name: name.removeprefix("JMI, ") for name in VARIANTS}}
 BROWN_CRITERIA = ("MIM", "MIFS", "MRMR", "CMIM", "JMI", "DISR", "ICAP", "CIFE")
 MANY_CLASSES = 5
 FEW_OF_KIND = 4  # with fewer the error of a mean difference means little
@@ -53,6 +58,31 @@ def default_stays(evidence):
         "choice": choice,
         "same": {} if is_same else None,
         "other": None if is_same else {},
+    }
+
+
+def levels_stay(evidence):
+    """The same rule for the number of levels, of which the usual ten are the plain method."""
+    tried = {name: evidence.with_method(name) for name in (DEFAULT, *VARIANTS) if name != CORRECTED}
+    known = set(evidence.datasets).intersection(*tried.values())
+    halves = [
+        [name for name in evidence.datasets if name in known and HALF_OF[name] == half]
+        for half in (CHOOSE, CONFIRM)
+    ]
+    need(min(map(len, halves)) >= FEW_DATASETS)
+    choosing, confirming = (
+        {LEVELS_NAMED[name]: float(evidence.accuracies(name, half).mean()) for name in tried}
+        for half in halves
+    )
+    candidate = max(tried, key=lambda name: choosing[LEVELS_NAMED[name]])
+    gain = evidence.gain(candidate, AUTO_LEVELS, halves[1])
+    return {
+        "holds": candidate == AUTO_LEVELS or not gain.is_ahead,
+        "choosing": choosing,
+        "confirming": confirming,
+        "n": [len(half) for half in halves],
+        "same": {} if candidate == AUTO_LEVELS else None,
+        "other": None if candidate == AUTO_LEVELS else {"candidate": candidate, "gain": gain},
     }
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from experiments.methods.evidence import COMPARED, EVERYWHERE, Evidence, choose_default
-from experiments.methods.protocol import DEFAULT, KINDS, TEXTS, UNSUPERVISED
+from experiments.methods.protocol import DEFAULT, KINDS, RANDOM, TEXTS, UNSUPERVISED
 from experiments.texts import markdown_table, say
 
 BEGIN, END = (
@@ -31,7 +31,11 @@ def decision_table(results) -> str:
     rows += [_stable_row(evidence, ranking), _blind_row(evidence, ranking)]
     rows += [[row["when"], row["take"], row["why"]] for row in GUIDE["wish"]]
     table = markdown_table(["your data or goal", "method", "why, and what was measured"], rows, numbers=False)
-    return f"\n{say(GUIDE['head'], _head_words(evidence, ranking)).strip()}\n\n{table}\n"
+    head, avoid = (
+        say(GUIDE[key], words(evidence, ranking)).strip()
+        for key, words in (("head", _head_words), ("avoid", _avoid_words))
+    )
+    return f"\n{head}\n\n{table}\n\n{avoid}\n"
 
 
 def _default_words(ranking):
@@ -48,6 +52,13 @@ def _head_words(evidence, ranking):
         "choosing": choice.choosing.place_of(DEFAULT),
         "confirming": choice.confirming.place_of(DEFAULT),
     }
+
+
+def _avoid_words(evidence, ranking):
+    blind = [name for name in ranking.names if name in UNSUPERVISED]
+    behind = {"unscaled": (DEFAULT, ["MIFS", "CIFE"]), "blind": (DEFAULT, blind)}
+    behind["searched"] = (["CrossEntropyFS", "SwarmFS"], RANDOM)
+    return {name: 100 * evidence.gain(*pair).mean for name, pair in behind.items()}
 
 
 def _kind_row(evidence, kind):
