@@ -153,7 +153,9 @@ def _all_ahead(evidence, pairs):
         "finding": all_of(gain.above() for gain in judged.values()),
         "n_ahead": len(judged) - len(others),
         "n": len(judged),
-        "differences": "; ".join(f"{one} − {other} {gain.short}" for (one, other), gain in judged.items()),
+        "differences": "; ".join(
+            f"{one} − {other} {gain.with_interval}" for (one, other), gain in judged.items()
+        ),
         "all": None if others else {},
         "others": {"pairs": "; ".join(others)} if others else None,
         "short": {"names": too_few} if too_few else None,
@@ -179,7 +181,7 @@ def univariate_enough_for_wide(evidence):
     wide = evidence.of_kind(WIDE)
     need(len(wide) >= FEW_OF_KIND)
     gains = {rival: evidence.gain("MIM", rival, wide) for rival in ("JMI", "MRMR", "CMIM")}
-    shown = "; ".join(f"{rival} {gain.short}" for rival, gain in gains.items())
+    shown = "; ".join(f"{rival} {gain.with_interval}" for rival, gain in gains.items())
     return {
         "finding": all_of(gain.above(-AS_GOOD) for gain in gains.values()),
         "differences": shown,

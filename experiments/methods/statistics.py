@@ -95,9 +95,17 @@ class Difference:
     def short(self) -> str:
         return f"{self.mean:+.3f} ± {self.error:.3f}"
 
+    @property
+    def with_interval(self) -> str:
+        """The mean with its 95 % interval."""
+        if np.isnan(self.error):
+            return f"{self.mean:+.3f}"
+        half = float(stats.t.ppf(0.975, self.n_all - 1)) * self.error
+        return f"{self.mean:+.3f} ({self.mean - half:+.3f} to {self.mean + half:+.3f})"
+
     def __str__(self) -> str:
         counts = f"better on {self.wins} data sets and worse on {self.losses}"
-        return f"{self.short}, {counts}, p = {self.p_value:.2g}"
+        return f"{self.with_interval}, {counts}, p = {self.p_value:.2g}"
 
 
 def difference(one, other) -> Difference:
