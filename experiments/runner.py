@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import platform
 import signal
+import threading
 import time
 import warnings
 from contextlib import contextmanager
@@ -85,7 +86,7 @@ def _run_cells(name: str, cells: list[Cell], data: Data, n_jobs: int):
         yield from (_run_cell(name, cell, data) for cell in cells)
         return
     context = multiprocessing.get_context("spawn")
-    pool = concurrent.futures.ProcessPoolExecutor(n_processes, mp_context=context)
+    pool = concurrent.futures.ProcessPoolExecutor(n_processes, context, _end_with_the_run)
     try:
         with _ctrl_c_kept_back():
             futures = [pool.submit(_run_cell, name, cell, data) for cell in cells]
@@ -95,6 +96,18 @@ def _run_cells(name: str, cells: list[Cell], data: Data, n_jobs: int):
         for process in list((pool._processes or {}).values()):
             process.terminate()  # a cell may run for minutes; what is stored is safe
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_the_run() -> None:
+    """End this process when the one that started it ends: if that was killed, nobody else ends it."""
+
+    def wait() -> None:
+        run = multiprocessing.parent_process()
+        if run is not None:
+            run.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import importlib.util
 import io
 import json
 import re
+import signal
 import subprocess
 import sys
 import textwrap
@@ -199,8 +200,9 @@ def test_a_killed_process_loses_no_finished_cell(tmp_path, monkeypatch):
     assert len(keys) == len(set(keys)) == 8  # nothing was run twice
 
 
-def test_workers_end_with_the_run(tmp_path):
-    """Nothing goes on computing after an interruption."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_the_run(tmp_path, number):
+    """Nothing goes on computing after an interruption, nor after the end of a run that was killed."""
     (tmp_path / "slow.py").write_text(SLOW.replace("0.2", "30"))
     driver = tmp_path / "driver.py"
     driver.write_text(
@@ -209,10 +211,10 @@ def test_workers_end_with_the_run(tmp_path):
     process = subprocess.Popen([sys.executable, driver], stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 60
-        while not (children := _children(process.pid)) and time.monotonic() < deadline:
+        while len(children := _children(process.pid)) < 3 and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert children
-        process.send_signal(2)
+        assert len(children) == 3  # two workers, and the process that keeps their books
+        process.send_signal(number)
         process.wait(30)
     finally:
         process.kill()
