@@ -111,9 +111,9 @@ class Scores:
         there = self.datasets([first, second], among)
         return Mean([self.lead_on(data, first, second, sizes).mean for data in there], "data sets")
 
-    def ranks(self, methods):
+    def ranks(self, methods, among=DATASETS):
         """Rank of each method that was run on all data sets (data sets, sizes), 1 the best."""
-        curves, there = self.mean_curves(methods, DATASETS), self.datasets(methods[:1])
+        curves, there = self.mean_curves(methods, among), self.datasets(methods[:1], among)
         accuracies = np.array([[self.mean(data, method) for data in there] for method in curves])
         ranks = scipy.stats.rankdata(-np.round(accuracies, 6), axis=0) if curves else []
         return dict(zip(curves, ranks, strict=True))
@@ -324,19 +324,38 @@ def next_ranks(readings, method, kind, followers):
 
 def rank_variance(readings, **_):
     """Whether the rank varies over data sets as little as the paper says, within a factor of two."""
-    variances = {}
-    for method, kind in ((INFFS_U, "unsupervised"), (INFFS_S, "supervised")):
-        ranks = readings.ours.ranks(COMPARED[kind])
-        need(method in ranks)
-        variances[method] = ranks[method].mean(axis=1)
-    findings = []
-    for values in variances.values():
-        n = len(values)
-        statistic = (n - 1) * float(np.var(values, ddof=1)) / (2 * RANK_VARIANCE)
-        law = scipy.stats.chi2(n - 1)
-        findings.append(Finding(float(law.cdf(statistic)), float(law.sf(statistic))))
-    shown = {method: float(np.var(values, ddof=1)) for method, values in variances.items()}
-    return {"finding": all_of(findings), "variances": shown}
+
+    def find(scores, over="data sets"):
+        among = DATASETS if scores is readings.ours else MICROARRAYS  # where all methods were run
+        found = {}
+        for method, kind in ((INFFS_U, "unsupervised"), (INFFS_S, "supervised")):
+            ranks = scores.ranks(COMPARED_IN[scores.part][kind], among)
+            need(method in ranks)
+            found[method] = _variance(ranks[method].mean(axis=1 if over == "data sets" else 0))
+        variances = _shown(found, over)
+        return {"finding": all_of(_at_most_twice(*one) for one in found.values()), "variances": variances}
+
+    by_data = readings.each([INFFS_U, INFFS_S], MICROARRAYS, find)["readings"]
+    return {"readings": {**by_data, "the mean rank over numbers of columns": find(readings.ours, "sizes")}}
+
+
+def _variance(ranks) -> tuple[float, int]:
+    return float(np.var(ranks, ddof=1)), len(ranks) - 1
+
+
+def _at_most_twice(variance, freedom) -> Finding:
+    law = scipy.stats.chi2(freedom)
+    statistic = freedom * variance / (2 * RANK_VARIANCE)
+    return Finding(float(law.cdf(statistic)), float(law.sf(statistic)))
+
+
+def _shown(variances, unit):
+    """Each with its 95 % interval."""
+    shown = []
+    for method, (variance, freedom) in variances.items():
+        low, high = (freedom * variance / scipy.stats.chi2(freedom).ppf(q) for q in (0.975, 0.025))
+        shown.append(f"{method} {variance:.2f} ({low:.2f} to {high:.2f}, {freedom + 1} {unit})")
+    return shown
 
 
 # -- Table 3: what the cut keeps, and how well that does --------------------------------------
