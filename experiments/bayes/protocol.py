@@ -15,6 +15,7 @@ from entropick.datasets import make_bayes_table1, make_led24
 from experiments.bayes.classifiers import (
     CLASSIFIERS,
     N_FOLDS,
+    PRUNED,
     Task,
     accuracy_on_test_rows,
     best_in_training,
@@ -73,10 +74,11 @@ def cells(quick):
                 yield _table_cell(name, 0, repeat)
 
 
-def _table_cell(name, split, seed):
+def _table_cell(name, split, seed, kind="tables"):
     fixed = {"evaluations_per_column": EVALUATIONS_PER_COLUMN, "test_share": round(TEST_SHARE, 5)}
-    settings = {"kind": "tables", "data": name, "split": split, "seed": seed, **fixed}
-    return Cell(f"{name}/split {split}/seed {seed}", settings, None if name == NOISE_FREE else name)
+    settings = {"kind": kind, "data": name, "split": split, "seed": seed, **fixed}
+    key = f"{name}/split {split}/seed {seed}" + (f"/{kind}" if kind != "tables" else "")
+    return Cell(key, settings, None if name == NOISE_FREE else name)
 
 
 def run(cell, data):
@@ -89,7 +91,7 @@ def run(cell, data):
         return checks(task, settings["columns"])
     if settings["kind"] == "numbers":
         return neighbours_by_numbers(data.load(settings["data"]), task, settings)
-    return table_rows(task, settings)
+    return table_rows(task, settings, (PRUNED,) if settings["kind"] == "pruned" else CLASSIFIERS)
 
 
 def task_of(name, data, split):
@@ -120,7 +122,7 @@ def split_rows(X, y, split, is_real=None):
     return Task(codes[train], y[train], codes[test], y[test])
 
 
-def table_rows(task, settings):
+def table_rows(task, settings, classifiers=CLASSIFIERS):
     """Accuracies (%) with all columns, and what each classifier takes of the front of each search."""
     n_columns, rows = task.X.shape[1], []
     for domain, alpha in SEARCHES:
@@ -133,9 +135,9 @@ def table_rows(task, settings):
         front = selector.set_params(max_time=None).fit(task.X, task.y).front_
         row = {"domain": domain, "alpha": alpha, "seconds": round(process_time() - start, 3)}
         offered = np.unique(np.linspace(0, len(front) - 1, min(len(front), MOST_SUBSETS)).round().astype(int))
-        chosen = chosen_subsets(task, np.asarray(front.subsets, dtype=bool)[offered])
+        chosen = chosen_subsets(task, np.asarray(front.subsets, dtype=bool)[offered], classifiers)
         rows.append({**row, "front": len(front), "largest": int(front.sizes.max()), "chosen": chosen})
-    everything = {c: _percent(accuracy_on_test_rows(c, task, np.arange(n_columns))) for c in CLASSIFIERS}
+    everything = {c: _percent(accuracy_on_test_rows(c, task, np.arange(n_columns))) for c in classifiers}
     return {"n_test": len(task.y_test), "all": everything, "rows": rows}
 
 
@@ -146,10 +148,10 @@ def bayesian_selector(domain, alpha, seed, n_evaluations):
     )
 
 
-def chosen_subsets(task, subsets):
+def chosen_subsets(task, subsets, classifiers=CLASSIFIERS):
     """What each classifier takes of a front: test accuracy, columns, training accuracy, held-out accuracy."""
     chosen = {}
-    for name, (i, accuracy) in best_in_training(task, subsets).items():
+    for name, (i, accuracy) in best_in_training(task, subsets, classifiers).items():
         columns = np.flatnonzero(subsets[i])
         tested, held_out = accuracy_on_test_rows(name, task, columns), held_out_accuracy(name, task, columns)
         chosen[name] = [_percent(tested), len(columns), _percent(accuracy), _percent(held_out)]
