@@ -64,8 +64,6 @@ def cells(quick):
     yield Cell(
         "checks", {"kind": "checks", "data": "lymphography", "columns": CHECKED_COLUMNS}, "lymphography"
     )
-    trial = {"bins": TRIED_BINS, "alphas": TRIED_ALPHAS, "splits": TRIED_SPLITS}
-    yield Cell("ionosphere/bins", {"kind": "bins", "data": "ionosphere", **trial}, "ionosphere")
     for split in range(QUICK_REPEATS if quick else SPLITS):
         fixed = {"evaluations_per_column": EVALUATIONS_PER_COLUMN, "test_share": round(TEST_SHARE, 5)}
         settings = {"kind": "numbers", "data": "ionosphere", "split": split, "seed": split, **fixed}
@@ -76,11 +74,18 @@ def cells(quick):
                 yield _table_cell(name, repeat, repeat)
             if repeat < n_seeds:
                 yield _table_cell(name, 0, repeat)
+    if not quick:
+        yield from _cells_of_the_whole_version()
+
+
+def _cells_of_the_whole_version():
+    """The bins that were tried, and the pruned tree, repeat by repeat."""
+    trial = {"bins": TRIED_BINS, "alphas": TRIED_ALPHAS, "splits": TRIED_SPLITS}
+    yield Cell("ionosphere/bins", {"kind": "bins", "data": "ionosphere", **trial}, "ionosphere")
     yield from (_table_cell(name, 0, 0, "pruned") for name in OF_THE_PAPER)
-    for repeat in range(1, QUICK_REPEATS if quick else PRUNED_REPEATS):
-        for name in (*SMALL, NOISE_FREE) if quick else OF_THE_PAPER:
-            yield _table_cell(name, repeat, repeat, "pruned")
-            yield _table_cell(name, 0, repeat, "pruned")
+    for repeat, name in itertools.product(range(1, PRUNED_REPEATS), OF_THE_PAPER):
+        yield _table_cell(name, repeat, repeat, "pruned")
+        yield _table_cell(name, 0, repeat, "pruned")
 
 
 def _table_cell(name, split, seed, kind="tables"):
