@@ -1,11 +1,13 @@
 """What came out for the Bayesian-entropy paper, and whether its claims agree with it."""
 
+import functools
+import math
 from collections import defaultdict
 
 import numpy as np
 from scipy.stats import spearmanr
 
-from experiments.bayes.classifiers import CLASSIFIERS
+from experiments.bayes.classifiers import CLASSIFIERS, PRUNED
 from experiments.bayes.protocol import (
     ALPHAS,
     DATASETS,
@@ -64,25 +66,27 @@ class Tables:
     ----------
     labels, eight : data sets that were run, and those of them the paper has
     sizes, accuracies : of each run, by data set, domain, alpha and classifier
-    seconds : of the search in the dependent domain, by data set and alpha
     splits, seeds : runs by data set: one on each split (our own protocol), all on the first (the paper's)
-    times : milliseconds per subset of other searches by data set
+    times : milliseconds per subset by data set and search
     numbers : records of 1-NN on numbers
+    bins : number of columns 1-NN takes of Ionosphere by bins
+    pruned : the same with a pruned tree as J48, of the runs that have one
     """
 
-    def __init__(self, results) -> None:
-        self.sizes, self.accuracies, self.seconds, self.splits, self.seeds = (
-            defaultdict(list) for _ in range(5)
-        )
+    def __init__(self, results, *, pruned=False) -> None:
+        self.pruned = None if pruned else Tables(results, pruned=True)
+        trees = {_run(record): record.result for record in results.where(kind="pruned")}
+        self.sizes, self.accuracies, self.splits, self.seeds = (defaultdict(list) for _ in range(4))
         for record in results.where(kind="tables"):
+            if pruned and _run(record) not in trees:
+                continue
             label, split = DATASETS[record.settings["data"]], record.settings["split"]
-            run = record.result["all"], _chosen(record)
+            run = record.result["all"], _chosen(record.result, CLASSIFIERS)
+            if pruned:
+                run = _with_tree(*run, trees[_run(record)])
             for key, (accuracy, size, *_) in run[1].items():
                 self.accuracies[label, *key].append(accuracy)
                 self.sizes[label, *key].append(size)
-            for row in record.result["rows"]:
-                if row["domain"] == "dependent":
-                    self.seconds[label, row["alpha"]].append(row["seconds"])
             if split == record.settings["seed"]:
                 self.splits[label].append(run)
             if split == 0:
@@ -90,15 +94,24 @@ class Tables:
         seen = {label for label, *_ in self.sizes}
         self.labels = [label for label in DATASETS.values() if label in seen]
         self.eight = [label for label in self.labels if label in N_COLUMNS]
-        self.times: dict = defaultdict(dict)
-        for record in results.where(kind="times"):
-            self.times[DATASETS[record.settings["data"]]].update(record.result)
+        times = {DATASETS[record.settings["data"]]: record.result for record in results.where(kind="times")}
+        self.times = {label: times[label] for label in N_COLUMNS if label in times}
         self.numbers = [record.result for record in results.where(kind="numbers")]
         self.checked = [record.result for record in results.where(kind="checks")]
+        self.bins = next((record.result for record in results.where(kind="bins")), {})
 
-    def time(self, label, alpha) -> float:
-        """Seconds of a search: the shortest run, since other work on the machine can only lengthen it."""
-        return min(self.seconds[label, alpha])
+    @property
+    def by_trees(self):
+        """By name: these tables, and those with a pruned tree where every data set has several splits."""
+        trees = {"J48 not pruned": self}
+        if self.pruned is not None and all(len(self.pruned.splits[label]) > 1 for label in self.eight):
+            trees["J48 pruned, as in Weka"] = self.pruned
+        return trees
+
+    def seconds(self, label, alpha) -> float:
+        """Seconds of the processor for a search in the dependent domain."""
+        n_subsets = EVALUATIONS_PER_COLUMN * N_COLUMNS[label]
+        return self.times[label][f"alpha={alpha}"] * n_subsets / 1000
 
     def accuracy(self, label, domain, alpha, classifier) -> float:
         return float(np.mean(self.accuracies[label, domain, alpha, classifier]))
@@ -134,11 +147,32 @@ class Tables:
         return Mean(self.gains_own_way(label, domain, classifier), overlap=OVERLAP, digits=1)
 
 
-def _chosen(record):
+def _run(record):
+    """Which rows and which search."""
+    return tuple(record.settings[name] for name in ("data", "split", "seed"))
+
+
+def _chosen(result, classifiers):
     """What each classifier took of each front: test accuracy, columns, training and held-out accuracy."""
-    rows = {(row["domain"], row["alpha"]): row["chosen"] for row in record.result["rows"]}
-    keys = [(domain, alpha, c) for domain in DOMAINS for alpha in ALPHAS for c in CLASSIFIERS]
+    rows = {(row["domain"], row["alpha"]): row["chosen"] for row in result["rows"]}
+    keys = [(domain, alpha, c) for domain in DOMAINS for alpha in ALPHAS for c in classifiers]
     return {(domain, alpha, c): rows[domain if alpha else "dependent", alpha][c] for domain, alpha, c in keys}
+
+
+def _with_tree(everything, chosen, tree):
+    """A run with the numbers of the pruned tree in the place of J48's."""
+    pruned = {(d, a, "J48"): values for (d, a, _), values in _chosen(tree, [PRUNED]).items()}
+    return {**everything, "J48": tree["all"][PRUNED]}, {**chosen, **pruned}
+
+
+def with_both_trees(check):
+    """A check in two readings, of the tree as it is grown and pruned as J48 does."""
+
+    @functools.wraps(check)
+    def both(tables, **given):
+        return {"readings": {name: check(one, **given) for name, one in tables.by_trees.items()}}
+
+    return both
 
 
 # -- the entropies and the search themselves -------------------------------------------------
@@ -162,6 +196,7 @@ def whole_front(tables):
 # -- numbers of columns ----------------------------------------------------------------------
 
 
+@with_both_trees
 def fewer_columns(tables):
     need(tables.eight)
     shares = {
@@ -206,13 +241,17 @@ def sizes(tables, domain, **_):
     )
     near = [abs(own.mean - their) <= d for own, their, d in trio]
     far = {label for (label, _), is_near in zip(rows, near, strict=True) if not is_near}
-    mean = float(np.mean([abs(own.mean - their) for own, their, _ in trio]))
-    return {"finding": finding, "n_near": sum(near), "n": len(rows), "mean": mean, "names": sorted(far)}
+    gaps = defaultdict(list)
+    for (label, _), (own, their, _) in zip(rows, trio, strict=True):
+        gaps[label].append(abs(own.mean - their))
+    gap = _over_data_sets(gaps).plain
+    return {"finding": finding, "n_near": sum(near), "n": len(rows), "gap": gap, "names": sorted(far)}
 
 
 # -- accuracies ------------------------------------------------------------------------------
 
 
+@with_both_trees
 def accuracies(tables, domain, **_):
     """Mean of the differences over alpha and classifiers, split by split; the paper's split is unknown."""
     alphas = ALPHAS if domain == "dependent" else ALPHAS[1:]
@@ -233,13 +272,27 @@ def accuracies(tables, domain, **_):
 
 def _ways(tables, domain, classifiers):
     """Gains over all columns on each data set with each classifier, in our way of testing and the paper's."""
-    pairs = [(label, classifier) for label in tables.eight for classifier in classifiers]
-    return {
-        "alpha by held-out rows, several splits": [tables.gains(x, domain, c) for x, c in pairs],
-        "alpha best on the test rows of one split, as the paper": [
-            Mean(tables.gains_their_way(x, domain, c), "searches", digits=1) for x, c in pairs
-        ],
-    }
+    ways = {}
+    for tree, one in (tables.by_trees if "J48" in classifiers else {"": tables}).items():
+        pairs = [(label, classifier) for label in one.eight for classifier in classifiers]
+        of_searches = [Mean(one.gains_their_way(x, domain, c), "searches", digits=1) for x, c in pairs]
+        found = {
+            "alpha by held-out rows, several splits": [one.gains(x, domain, c) for x, c in pairs],
+            "alpha best on the test rows of one split, as the paper": of_searches,
+        }
+        several = all(len(gain.values) > 1 for gain in of_searches)
+        for name in found if several or one is tables else list(found)[:1]:
+            ways["; ".join(filter(None, [name, tree]))] = found[name]
+    return ways
+
+
+def _repeats(gains) -> str:
+    return f"{span([len(gain.values) for gain in gains])} {gains[0].unit}"
+
+
+def _over_data_sets(values_by_label) -> Mean:
+    """The mean over data sets of what was found on each."""
+    return Mean([float(np.mean(values)) for values in values_by_label.values()], "data sets", digits=1)
 
 
 def t_tests(tables, domain, classifier, better, worse, **_):
@@ -251,8 +304,9 @@ def t_tests(tables, domain, classifier, better, worse, **_):
         losing = at_least(worse, [gain.below(0) for gain in gains])
         counts = [sum(test(gain) for gain in gains) for test in (_surely_above, _surely_below)]
         mean = Mean([gain.mean for gain in gains], "data sets", digits=1)
-        readings[name] = {"finding": all_of([gaining, losing]), "gain": mean, "counts": counts}
-    return {"readings": readings, **_repeats(tables)}
+        finding = all_of([gaining, losing])
+        readings[name] = {"finding": finding, "gain": mean, "counts": counts, "repeats": _repeats(gains)}
+    return {"readings": readings}
 
 
 def maintained(tables):
@@ -261,14 +315,15 @@ def maintained(tables):
     readings = {}
     for name, gains in _ways(tables, "dependent", CLASSIFIERS).items():
         finding = at_least(len(gains) // 2 + 1, [gain.above(-AS_GOOD) for gain in gains])
-        n_kept = sum(gain.mean > -AS_GOOD for gain in gains)
-        readings[name] = {"finding": finding, "n_kept": n_kept, "n": len(gains)}
-    return {"readings": readings, **_repeats(tables)}
-
-
-def _repeats(tables):
-    spans = [span([len(runs[label]) for label in tables.eight]) for runs in (tables.splits, tables.seeds)]
-    return {"n_splits": spans[0], "n_seeds": spans[1]}
+        by_set = np.reshape([gain.mean for gain in gains], (-1, len(CLASSIFIERS)))
+        readings[name] = {
+            "finding": finding,
+            "n_kept": sum(gain.mean > -AS_GOOD for gain in gains),
+            "n": len(gains),
+            "gain": Mean(by_set.mean(axis=1).tolist(), "data sets", digits=1),
+            "repeats": _repeats(gains),
+        }
+    return {"readings": readings}
 
 
 def _surely_above(gain) -> bool:
@@ -279,6 +334,7 @@ def _surely_below(gain) -> bool:
     return gain.interval[1] < 0
 
 
+@with_both_trees
 def best_for_1nn(tables):
     need(tables.eight)
     gains = {
@@ -324,12 +380,17 @@ def _ionosphere(gains, sizes, everything):
 
 
 def alpha_matters_little(tables):
-    pairs = [(label, c) for label in tables.eight for c in CLASSIFIERS]
-    spreads = {(x, c): np.ptp([tables.accuracy(x, "dependent", a, c) for a in ALPHAS]) for x, c in pairs}
-    others = sorted({label for (label, _), spread in spreads.items() if spread >= POINTS})
-    n_small = sum(spread < POINTS for spread in spreads.values())
+    """Whether the best and the worst alpha of most cases are near, as means over all runs."""
+    spreads = {
+        label: {c: np.ptp([tables.accuracy(label, "dependent", a, c) for a in ALPHAS]) for c in CLASSIFIERS}
+        for label in tables.eight
+    }
     need(spreads)
-    return {"holds": n_small >= MOST * len(spreads), "n_small": n_small, "n": len(spreads), "others": others}
+    small = [spread < POINTS for of_set in spreads.values() for spread in of_set.values()]
+    others = sorted(label for label, of_set in spreads.items() if max(of_set.values()) >= POINTS)
+    mean = _over_data_sets({label: list(of_set.values()) for label, of_set in spreads.items()}).plain
+    holds = sum(small) >= MOST * len(small)
+    return {"holds": holds, "n_small": sum(small), "n": len(small), "others": others, "mean": mean}
 
 
 def advised_alpha(tables):
@@ -348,6 +409,7 @@ def advised_alpha(tables):
     return {"finding": found.above(-AS_GOOD), "gap": found}
 
 
+@with_both_trees
 def spect_and_alpha(tables):
     """The rank correlation of accuracy and alpha, split by split."""
     need(len(tables.splits["Spect"]) > 1)
@@ -405,32 +467,36 @@ def lung_fewer(tables):
 
 
 def faster_than_the_paper(tables):
-    seconds = {label: tables.time(label, 0) for label in tables.eight}
-    holds = all(value <= SECONDS[label]["alpha=0"] for label, value in seconds.items())
-    need(seconds)
-    return {"holds": holds, "seconds": seconds}
+    need(tables.times)
+    seconds = {label: tables.seconds(label, 0) for label in tables.times}
+    fast = all(value <= SECONDS[label]["alpha=0"] for label, value in seconds.items())
+    return {"holds": None if fast and len(seconds) < len(N_COLUMNS) else fast, "seconds": seconds}
 
 
 def time_and_alpha(tables):
-    means = {label: [tables.time(label, a) for a in ALPHAS] for label in tables.eight}
-    ratios = {label: max(values) / min(values) for label, values in means.items()}
+    need(tables.times)
+    seconds = {label: [tables.seconds(label, a) for a in ALPHAS] for label in tables.times}
+    ratios = {label: max(values) / min(values) for label, values in seconds.items()}
     n_alike = sum(ratio <= 1.5 for ratio in ratios.values())
-    need(ratios)
-    return {"holds": n_alike >= MOST * len(ratios), "ratios": ratios}
+    mean = Mean(list(ratios.values()), "data sets", digits=2).plain
+    return {"holds": n_alike >= MOST * len(ratios), "ratios": ratios, "mean": mean}
 
 
 def faster_than_others(tables, names, slower, **_):
-    """Time per subset in those of our own search; every table that was timed must agree."""
-    ratios = defaultdict(list)
-    for label in [label for label in tables.times if label in tables.labels]:
-        own = 1000 * tables.time(label, 0) / (EVALUATIONS_PER_COLUMN * N_COLUMNS[label])
-        for name in names:
-            if name in tables.times[label]:
-                ratios[name].append(tables.times[label][name] / own)
-    need(len(ratios) == len(names))
-    same_side = all((min(values) > 1) if slower else (max(values) < 1) for values in ratios.values())
-    holds = same_side if slower else same_side or None  # fewer subsets may be scored, which is not said
-    return {"holds": holds, "ratios": {n: f"{min(v):.1f} to {max(v):.1f}" for n, v in ratios.items()}}
+    """Time per subset in those of our own search: the geometric mean over data sets."""
+    need(tables.times)
+    logs = {
+        name: Mean([math.log(found[name] / found["alpha=0"]) for found in tables.times.values()])
+        for name in names
+    }
+    finding = all_of(log.above(0) if slower else log.below(0) for log in logs.values())
+    return {"finding": finding, "ratios": {name: _ratio(log) for name, log in logs.items()}}
+
+
+def _ratio(log: Mean) -> str:
+    ratios = np.exp([log.mean, *log.interval])
+    mean, low, high = (f"{ratio:.{2 if ratio < 10 else 0}f}" for ratio in ratios)
+    return f"{mean} ({low} to {high}, {len(log.values)} data sets)"
 
 
 def against_f_mi(tables):

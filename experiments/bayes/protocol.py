@@ -1,5 +1,6 @@
 """The protocol of the Bayesian-entropy paper, and what one cell of it does."""
 
+import functools
 import itertools
 from time import process_time  # other work on the machine does not count
 
@@ -15,6 +16,7 @@ from entropick.datasets import make_bayes_table1, make_led24
 from experiments.bayes.classifiers import (
     CLASSIFIERS,
     N_FOLDS,
+    PRUNED,
     Task,
     accuracy_on_test_rows,
     best_in_training,
@@ -33,6 +35,7 @@ NOISE_FREE = "led24 without noise"  # generated; the paper's accuracies of 100 %
 SMALL = {"lungcancer_uci": "Lung", "lymphography": "Lymph", "spect": "Spect", "ionosphere": "Iono."}
 LARGE = {"led24": "Led., 10 % noise", "chess_krvskp": "Chess", "splice": "Splice", "mushroom_5644": "Mush."}
 DATASETS = {**SMALL, NOISE_FREE: "Led.", **LARGE}  # by rows: a run cut short has the small ones
+OF_THE_PAPER = [name for name in DATASETS if name != "led24"]
 TEST_SHARE = 1 / 3  # the paper says 30 %, but its accuracies are multiples of 1 / (a third of the rows)
 N_BINS = 5  # equal width, for real numbers (Ionosphere); the paper does not say how it made them discrete
 
@@ -40,24 +43,24 @@ EVALUATIONS_PER_COLUMN = 1000
 MOST_SUBSETS = 300  # of a front are offered to the classifiers; larger fronts (Splice) are thinned evenly
 SPLITS = 30  # splits with a search each: our own protocol
 SEEDS = 30  # searches on the first split: the paper's protocol
+PRUNED_REPEATS = 8  # of both with a pruned tree
 QUICK_REPEATS = 2  # of both, on the small data sets and the one without noise only
 
 NEAREST = KNeighborsClassifier(1, n_jobs=1)
-WRAPPERS = ("W-5NN", "W-DT", "W-NB")
-FURTHER_MEASURES = ("F-RS", "F-PRS", "W-SVM")
+TIMED_RUNS = 3  # the shortest counts
+FILTER_SWARM, WRAPPER_SWARM = (30, 100), (10, 5)  # particles, rounds
 CHECKED_COLUMNS = 8  # of which all subsets are looked at
-FILTER_SUBSETS, WRAPPER_SUBSETS = (30, 100), (10, 5)  # particles, rounds
+TRIED_BINS, TRIED_ALPHAS, TRIED_SPLITS = (2, 3, 4, 5, 6, 8, 10, 20), (0, 1, 100), (0, 1)
 
 
 def cells(quick):
     """Repeat by repeat: a new split with a search of its own, and another search on the first split."""
     n_splits, n_seeds = (QUICK_REPEATS, QUICK_REPEATS) if quick else (SPLITS, SEEDS)
     yield from (_table_cell(name, 0, 0) for name in DATASETS)
-    for name in SMALL:
-        settings = {"kind": "times", "data": name, "filter": FILTER_SUBSETS, "wrapper": WRAPPER_SUBSETS}
-        yield Cell(f"{name}/times", settings, name)
-        settings = {**settings, "measures": list(FURTHER_MEASURES)}
-        yield Cell(f"{name}/further times", settings, name)
+    for name in SMALL if quick else OF_THE_PAPER:
+        sizes = {"filter": FILTER_SWARM, "wrapper": WRAPPER_SWARM, "runs": TIMED_RUNS}
+        settings = {"kind": "times", "data": name, "evaluations_per_column": EVALUATIONS_PER_COLUMN, **sizes}
+        yield Cell(f"{name}/times", settings, None if name == NOISE_FREE else name)
     yield Cell(
         "checks", {"kind": "checks", "data": "lymphography", "columns": CHECKED_COLUMNS}, "lymphography"
     )
@@ -71,35 +74,50 @@ def cells(quick):
                 yield _table_cell(name, repeat, repeat)
             if repeat < n_seeds:
                 yield _table_cell(name, 0, repeat)
+    if not quick:
+        yield from _cells_of_the_whole_version()
 
 
-def _table_cell(name, split, seed):
+def _cells_of_the_whole_version():
+    """The bins that were tried, and the pruned tree, repeat by repeat."""
+    trial = {"bins": TRIED_BINS, "alphas": TRIED_ALPHAS, "splits": TRIED_SPLITS}
+    yield Cell("ionosphere/bins", {"kind": "bins", "data": "ionosphere", **trial}, "ionosphere")
+    yield from (_table_cell(name, 0, 0, "pruned") for name in OF_THE_PAPER)
+    for repeat, name in itertools.product(range(1, PRUNED_REPEATS), OF_THE_PAPER):
+        yield _table_cell(name, repeat, repeat, "pruned")
+        yield _table_cell(name, 0, repeat, "pruned")
+
+
+def _table_cell(name, split, seed, kind="tables"):
     fixed = {"evaluations_per_column": EVALUATIONS_PER_COLUMN, "test_share": round(TEST_SHARE, 5)}
-    settings = {"kind": "tables", "data": name, "split": split, "seed": seed, **fixed}
-    return Cell(f"{name}/split {split}/seed {seed}", settings, None if name == NOISE_FREE else name)
+    settings = {"kind": kind, "data": name, "split": split, "seed": seed, **fixed}
+    key = f"{name}/split {split}/seed {seed}" + (f"/{kind}" if kind != "tables" else "")
+    return Cell(key, settings, None if name == NOISE_FREE else name)
 
 
 def run(cell, data):
     """What a cell gives."""
     settings = cell.settings
+    if settings["kind"] == "bins":
+        return columns_by_bins(settings, data)
     task = task_of(settings["data"], data, int(settings.get("split", 0)))
     if settings["kind"] == "times":
-        return further_times(task, settings) if "measures" in settings else search_times(task, settings)
+        return search_times(task, settings)
     if settings["kind"] == "checks":
         return checks(task, settings["columns"])
     if settings["kind"] == "numbers":
         return neighbours_by_numbers(data.load(settings["data"]), task, settings)
-    return table_rows(task, settings)
+    return table_rows(task, settings, (PRUNED,) if settings["kind"] == "pruned" else CLASSIFIERS)
 
 
-def task_of(name, data, split):
-    """Training and test rows of a data set, as codes."""
+def task_of(name, data, split, edges_of=None):
+    """Training and test rows of a data set, as codes; `edges_of` gives the edges of bins."""
     if name == NOISE_FREE:
         X, y = make_led24(noise=0.0, random_state=0)
         return split_rows(X.astype(np.int64), y.astype(np.int64), split)
     dataset = data.load(name)
     is_real = ~dataset.categorical & (np.array([len(np.unique(c)) for c in dataset.X.T]) > 2 * N_BINS)
-    return split_rows(dataset.X, dataset.y.astype(np.int64), split, is_real)
+    return split_rows(dataset.X, dataset.y.astype(np.int64), split, is_real, edges_of)
 
 
 def rows_of(n_rows, split):
@@ -107,35 +125,42 @@ def rows_of(n_rows, split):
     return train_test_split(np.arange(n_rows), test_size=TEST_SHARE, random_state=split)
 
 
-def split_rows(X, y, split, is_real=None):
+def equal_width(values, n_bins=N_BINS):
+    """Edges between bins of equal width."""
+    return np.linspace(values.min(), values.max(), n_bins + 1)[1:-1]
+
+
+def equal_counts(values, n_bins=N_BINS):
+    """Edges between bins with as many values each."""
+    return np.quantile(values, np.linspace(0, 1, n_bins + 1)[1:-1])
+
+
+def split_rows(X, y, split, is_real=None, edges_of=None):
     """A random third of the rows to test on; values become codes, real ones by bins of the training rows."""
     train, test = rows_of(len(y), split)
     codes = np.empty(X.shape, dtype=np.int64)
     for j, column in enumerate(X.T):
         if is_real is not None and is_real[j]:
-            edges = np.linspace(column[train].min(), column[train].max(), N_BINS + 1)[1:-1]
-            codes[:, j] = np.searchsorted(edges, column, side="right")
+            codes[:, j] = np.searchsorted((edges_of or equal_width)(column[train]), column, side="right")
         else:
             codes[:, j] = np.unique(column, return_inverse=True)[1]
     return Task(codes[train], y[train], codes[test], y[test])
 
 
-def table_rows(task, settings):
+def table_rows(task, settings, classifiers=CLASSIFIERS):
     """Accuracies (%) with all columns, and what each classifier takes of the front of each search."""
     n_columns, rows = task.X.shape[1], []
     for domain, alpha in SEARCHES:
         selector = bayesian_selector(
             domain, alpha, settings["seed"], settings["evaluations_per_column"] * n_columns
         )
-        if alpha in (0, 0.01):
-            selector.set_params(max_time=0.001).fit(task.X, task.y)  # compiles what is to be timed
         start = process_time()
-        front = selector.set_params(max_time=None).fit(task.X, task.y).front_
+        front = selector.fit(task.X, task.y).front_
         row = {"domain": domain, "alpha": alpha, "seconds": round(process_time() - start, 3)}
         offered = np.unique(np.linspace(0, len(front) - 1, min(len(front), MOST_SUBSETS)).round().astype(int))
-        chosen = chosen_subsets(task, np.asarray(front.subsets, dtype=bool)[offered])
+        chosen = chosen_subsets(task, np.asarray(front.subsets, dtype=bool)[offered], classifiers)
         rows.append({**row, "front": len(front), "largest": int(front.sizes.max()), "chosen": chosen})
-    everything = {c: _percent(accuracy_on_test_rows(c, task, np.arange(n_columns))) for c in CLASSIFIERS}
+    everything = {c: _percent(accuracy_on_test_rows(c, task, np.arange(n_columns))) for c in classifiers}
     return {"n_test": len(task.y_test), "all": everything, "rows": rows}
 
 
@@ -146,10 +171,10 @@ def bayesian_selector(domain, alpha, seed, n_evaluations):
     )
 
 
-def chosen_subsets(task, subsets):
+def chosen_subsets(task, subsets, classifiers=CLASSIFIERS):
     """What each classifier takes of a front: test accuracy, columns, training accuracy, held-out accuracy."""
     chosen = {}
-    for name, (i, accuracy) in best_in_training(task, subsets).items():
+    for name, (i, accuracy) in best_in_training(task, subsets, classifiers).items():
         columns = np.flatnonzero(subsets[i])
         tested, held_out = accuracy_on_test_rows(name, task, columns), held_out_accuracy(name, task, columns)
         chosen[name] = [_percent(tested), len(columns), _percent(accuracy), _percent(held_out)]
@@ -173,6 +198,22 @@ def neighbours_by_numbers(dataset, task, settings):
         rows.append([alpha, _percent(tested), len(columns), _percent(held_out)])
     [everything] = accuracy_at_sizes(NEAREST, np.arange(n_columns), [n_columns], *numbers)
     return {"all": _percent(everything), "rows": rows}
+
+
+def columns_by_bins(settings, data):
+    """Mean number of columns 1-NN takes (dependent domain) by way of making bins and their number."""
+    found: dict = {way.__name__: {} for way in (equal_width, equal_counts)}
+    for way, n_bins in itertools.product((equal_width, equal_counts), settings["bins"]):
+        sizes = []
+        for split in settings["splits"]:
+            task = task_of(settings["data"], data, split, functools.partial(way, n_bins=n_bins))
+            for alpha in settings["alphas"]:
+                n_evaluations = EVALUATIONS_PER_COLUMN * task.X.shape[1]
+                selector = bayesian_selector("dependent", alpha, split, n_evaluations)
+                subsets = np.asarray(selector.fit(task.X, task.y).front_.subsets, dtype=bool)
+                sizes.append(int(subsets[best_in_training(task, subsets, ("1-NN",))["1-NN"][0]].sum()))
+        found[way.__name__][n_bins] = round(float(np.mean(sizes)), 2)
+    return found
 
 
 def checks(task, n_columns):
@@ -214,37 +255,43 @@ def _percent(share) -> float:
 
 
 def search_times(task, settings):
-    """Milliseconds per subset that was asked for, for a swarm with the measures Table 5 compares."""
-    estimators = (
-        KNeighborsClassifier(5, metric="hamming"),
-        DecisionTreeClassifier(random_state=0),
-        CategoricalNB(min_categories=int(task.n_levels.max())),
-    )
-    measures = {"F-MI": "pairwise_balance", "F-E": "joint_balance"}
-    measures |= {w: ep.measures.CrossValidated(e, cv=3) for w, e in zip(WRAPPERS, estimators, strict=True)}
-    return {
-        name: _ms_per_subset(task, measure, *settings["wrapper" if name in WRAPPERS else "filter"])
-        for name, measure in measures.items()
-    }
-
-
-def further_times(task, settings):
-    """The same for rough sets, plain and probabilistic, and a support vector machine."""
-    machine = ep.measures.CrossValidated(SVC(), cv=3)
-    measures = {
+    """Milliseconds per subset that was asked for: of our search, and of a swarm with Table 5's measures."""
+    n_subsets = settings["evaluations_per_column"] * task.X.shape[1]
+    own = {f"alpha={alpha}": bayesian_selector("dependent", alpha, 0, n_subsets) for alpha in ALPHAS}
+    filters = {
+        "F-MI": "pairwise_balance",
+        "F-E": "joint_balance",
         "F-RS": ep.measures.RoughSet(),
         "F-PRS": ep.measures.RoughSet(precision=0.75),
-        "W-SVM": machine,
     }
+    estimators = {
+        "W-SVM": SVC(),
+        "W-5NN": KNeighborsClassifier(5, metric="hamming"),
+        "W-DT": DecisionTreeClassifier(random_state=0),
+        "W-NB": CategoricalNB(min_categories=int(task.n_levels.max())),
+    }
+    wrappers = {name: ep.measures.CrossValidated(estimator, cv=3) for name, estimator in estimators.items()}
     return {
-        name: _ms_per_subset(task, measures[name], *settings["wrapper" if name == "W-SVM" else "filter"])
-        for name in settings["measures"]
+        **_ms_per_subset(own, task, n_subsets, settings["runs"]),
+        **_swarm_times(filters, task, *settings["filter"], settings["runs"]),
+        **_swarm_times(wrappers, task, *settings["wrapper"], 1),
     }
 
 
-def _ms_per_subset(task, measure, particles, rounds) -> float:
-    swarm = ep.SwarmFS(measure=measure, n_particles=particles, n_rounds=rounds, n_bins=65535, random_state=0)
-    swarm.set_params(max_time=0.001, n_jobs=1).fit(task.X, task.y)
-    start = process_time()
-    swarm.set_params(max_time=None).fit(task.X, task.y)
-    return round(1000 * (process_time() - start) / (particles * rounds), 5)
+def _swarm_times(measures, task, n_particles, n_rounds, n_runs):
+    options = {"n_particles": n_particles, "n_rounds": n_rounds, "n_bins": 65535, "random_state": 0}
+    swarms = {name: ep.SwarmFS(measure=measure, n_jobs=1, **options) for name, measure in measures.items()}
+    return _ms_per_subset(swarms, task, n_particles * n_rounds, n_runs)
+
+
+def _ms_per_subset(searches, task, n_subsets, n_runs) -> dict[str, float]:
+    """By the shortest of some runs, taken in turn: other work on the machine can only lengthen them."""
+    for search in searches.values():
+        search.set_params(max_time=0.001).fit(task.X, task.y)  # loads what is to be timed
+    seconds: dict = {name: [] for name in searches}
+    for _ in range(n_runs):
+        for name, search in searches.items():
+            start = process_time()
+            search.set_params(max_time=None).fit(task.X, task.y)
+            seconds[name].append(process_time() - start)
+    return {name: round(1000 * min(found) / n_subsets, 5) for name, found in seconds.items()}
