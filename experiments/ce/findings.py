@@ -232,16 +232,16 @@ def gap_values(tables, data, **_):
 
 
 def rivals_on_connect4(tables):
-    """Within 0.05, on the splits of both readings, which are the same there; no ΔI_r is below zero."""
+    """On the splits of both readings, which count in the same way there."""
     there = [splits for splits in tables.readings.values() if "Connect-4" in splits.tables]
     need(there)
-    gaps, findings = {}, []
+    paper = {rival: PAPER["Connect-4"][rival]["gap"] for rival in RIVALS}
+    gaps = {}
     for rival in RIVALS:
         values = [x for splits in there for x in splits.values("Connect-4", rival, "gap", "paper_size")]
         gaps[rival] = Mean(values, overlap=PRINTED, digits=4)
-        low, high = PAPER["Connect-4"][rival]["gap"] - 0.05, PAPER["Connect-4"][rival]["gap"] + 0.05
-        findings.append(gaps[rival].within(low, high) if low > 0 else gaps[rival].below(high))
-    return {"finding": all_of(findings), "gaps": {rival: gap.plain for rival, gap in gaps.items()}}
+    finding = all_of(gap.within(paper[rival] - 0.05, paper[rival] + 0.05) for rival, gap in gaps.items())
+    return {"finding": finding, "gaps": {rival: gap.plain for rival, gap in gaps.items()}}
 
 
 # -- Table 2: errors and numbers of columns --------------------------------------------------
