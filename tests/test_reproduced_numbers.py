@@ -39,6 +39,20 @@ def test_information_gaps_within_ten_percent(data, printed):
         assert np.mean(gaps(data, method)) == pytest.approx(gap, rel=0.1), method
 
 
+@pytest.mark.parametrize(("method", "printed"), [("CE", 39), ("PSO", 42)])
+def test_numbers_of_columns_of_advertisements_within_a_fifth(method, printed):
+    """In whole parts of the values, with the smaller of equally good subsets."""
+    sizes = [result["own"][method]["n"] for result in stored("ce", "Advertisements/floored/").values()]
+    assert np.mean(sizes) == pytest.approx(printed, rel=0.2)
+
+
+def test_the_information_gap_of_the_cross_entropy_method_on_connect_4():
+    found = stored("ce", "Connect-4/floored, CE as printed/").values()
+    values = [result["paper_size"]["CE as printed"]["gap"] for result in found]
+    assert len(values) == 4
+    assert np.mean(values) == pytest.approx(0.0011, rel=0.1)
+
+
 # Table 3 of Inf-FS: columns kept without y and with y.
 SIZES = {
     "colon": (326, 174),

@@ -7,7 +7,14 @@ floored, the ΔI_r of DISR, CMIM and mRMR come out equal to every digit of Table
 import numpy as np
 
 import entropick as ep
-from experiments.ce.scoring import Parts, information_gap, neighbour_error, own_rows_error, ranking_of
+from experiments.ce.scoring import (
+    Parts,
+    information_gap,
+    neighbour_error,
+    own_rows_error,
+    ranking_of,
+    rounded,
+)
 from experiments.scores import make_selector
 
 RIVALS = {"DISR": "DISR", "CMIM": "CMIM", "mRMR": "MRMR"}
@@ -33,58 +40,70 @@ def parts_of(dataset, y, task, repeat) -> Parts:
 
 
 def table(parts, cardinality, settings):
-    """Some of CE, DISR, CMIM, mRMR and PSO at the paper's number of columns, and at their own."""
-    own, at_paper_size, found = {}, {}, {}
-    seed, rule = settings["repeat"], settings["cross_entropy"]
+    """Methods at the paper's number of columns; those that find a number by themselves also at their own."""
+    own, at_paper_size, rounds = {}, {}, {}
     for name in settings["methods"]:
         if name in RIVALS:
             rival = make_selector(RIVALS[name], n_features=cardinality, **COMMON).fit(parts.codes, parts.y)
             at_paper_size[name] = rival.order_
-        elif name == "PSO":
-            swarm = ep.SwarmFS(**settings["swarm"], **COMMON, random_state=seed).fit(parts.codes, parts.y)
-            own["PSO"] = swarm.order_
+            continue
+        search = search_named(name, settings).fit(parts.codes, parts.y)
+        rounds[name] = len(search.history_)
+        if name == "PSO":
+            own[name] = search.order_
         else:
-            search, printed = (
-                ep.CrossEntropyFS(**rule, parsimony=smaller, **COMMON, random_state=seed).fit(
-                    parts.codes, parts.y
-                )
-                for smaller in (True, False)
-            )
-            own["CE"], at_paper_size["CE"] = search.order_, ranking_of(search)[:cardinality]
-            own["CE as printed"] = np.flatnonzero(printed.probabilities_ >= rule["zeta"])
-            at_paper_size["CE as printed"] = ranking_of(printed)[:cardinality]
-            found["rounds"] = len(search.history_), len(printed.history_)
+            own[name] = np.flatnonzero(search.probabilities_ >= settings["cross_entropy"]["zeta"])
+            at_paper_size[name] = ranking_of(search)[:cardinality]
     return {
-        **found,
+        "rounds": rounds,
         "own": {name: scores(parts, columns) for name, columns in own.items()},
         "paper_size": {name: scores(parts, columns) for name, columns in at_paper_size.items()},
-        "all_gap": information_gap(parts.codes, parts.y),
+        "all": scores(parts, np.arange(parts.codes.shape[1])),
     }
 
 
+def search_named(name, settings):
+    """The swarm, or the cross-entropy method, "as printed" or with the smaller of equally good subsets."""
+    common = {**COMMON, "random_state": settings["repeat"]}
+    if name == "PSO":
+        return ep.SwarmFS(**settings["swarm"], **common)
+    return ep.CrossEntropyFS(**settings["cross_entropy"], parsimony=name == "CE", **common)
+
+
 def scores(parts, columns):
-    """Errors on test rows, of 1-NN on the rows it has learned, and ΔI_r; None where there is nothing."""
+    """ΔI_r, and where there are test rows errors on them and of 1-NN on the rows it has learned."""
     columns = np.asarray(columns, dtype=int)
     if not len(columns):
-        return {"n": 0, "nb": None, "knn": None, "own_rows": None, "gap": None}
+        return {"n": 0}
     found = {"n": len(columns), "gap": information_gap(parts.codes[:, columns], parts.y)}
     if len(parts.y_test):
-        found["nb"] = round(float(np.mean(classified(parts, columns) != parts.y_test)), 5)
         found["knn"] = neighbour_error(parts, columns, parts.X_test, parts.y_test)
         found["own_rows"] = own_rows_error(parts.X[:, columns], parts.y)
+        for name, diagonal in (("linear", False), ("diaglinear", True)):
+            predicted, found[f"{name}_refused"] = classified(parts, columns, diagonal=diagonal)
+            found[name] = rounded(np.mean(predicted != parts.y_test))
     return found
 
 
-def classified(parts, columns):
-    """MATLAB's `classify` with "diaglinear": variances pooled over the classes, all classes equally likely.
+def classified(parts, columns, *, diagonal):
+    """MATLAB's `classify`: a normal density for each class, covariance pooled over them, equal priors.
 
-    Columns without variance inside the classes are left out; MATLAB ends with an error there, which is the
-    "//" of Table 2.
+    "linear" takes the whole covariance, "diaglinear" the variances alone. Also whether MATLAB refuses because
+    the covariance is singular, which is the "//" of Table 2; then directions without variance inside the
+    classes are left out here.
     """
     X, tested = parts.X[:, columns], parts.X_test[:, columns]
     classes, codes = np.unique(parts.y, return_inverse=True)
     means = np.stack([X[codes == c].mean(axis=0) for c in range(len(classes))])
-    pooled = ((X - means[codes]) ** 2).sum(axis=0) / max(1, len(X) - len(classes))
-    kept = pooled > 0
-    distances = (((tested[:, None] - means)[:, :, kept]) ** 2 / pooled[kept]).sum(axis=2)
-    return classes[distances.argmin(axis=1)]
+    spread = np.sqrt(((X - means[codes]) ** 2).sum(axis=0) / max(1, len(X) - len(classes)))
+    kept = spread > 0
+    X, tested, means = (values[:, kept] / spread[kept] for values in (X, tested, means))
+    if not diagonal:
+        _, sizes, directions = np.linalg.svd(X - means[codes], full_matrices=False)
+        known = sizes > sizes.max(initial=0) * max(X.shape) * np.finfo(float).eps
+        whitening = directions[known].T / sizes[known]
+        tested, means = tested @ whitening, means @ whitening
+    distances = (means**2).sum(
+        axis=1
+    ) - 2 * tested @ means.T  # the squares of tested rows are the same for all
+    return classes[distances.argmin(axis=1)], bool(means.shape[1] < len(columns))

@@ -1,5 +1,6 @@
 """The protocol of the cross-entropy paper, and what one cell of it does."""
 
+import math
 import warnings
 from time import process_time  # other work on the machine does not count
 
@@ -28,44 +29,72 @@ from experiments.texts import Texts
 TEXTS = Texts("ce")
 SETTINGS = TEXTS.read("settings.toml")
 TASKS, CROSS_ENTROPY, SWARM = SETTINGS["task"], SETTINGS["cross_entropy"], SETTINGS["swarm"]
+FLOORED = {label: task for label, task in TASKS.items() if "floor" in task}
 REPEATS = {label: task["repeats"] for label, task in TASKS.items()}
 METHODS = ("CE", *RIVALS, "PSO")
 ALL_ROWS = 100_000
 N_BINS = 10  # of equal counts, for real columns; the paper does not say how it counts them
 TEST_SHARE = 0.1
+CHECKED_ROWS, CHECKED_SUBSETS, MOST_CHECKED = 2000, 40, 40
 COMPILED_ON = 60  # rows of a first fit
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 280)
 
 
 def cells(quick):
-    """Repeat by repeat; the printed rule of the algorithm on the first split of each table."""
+    """Repeat by repeat; the printed rule on the first splits of each table; what takes long comes last."""
     n_repeats = {label: task.get("quick_repeats", 1) for label, task in TASKS.items()} if quick else REPEATS
-    yield from _floored_cells(quick)
+    yield from (_checks_cell(label) for label in FLOORED)
+    yield from _floored_cells(quick, last=False)
     for repeat in range(max(n_repeats.values())):
         for label in TASKS:
             if repeat < n_repeats[label]:
                 yield _cell("table", label, repeat, quick)
-            if repeat == 0:
+            if repeat < TASKS[label].get("quick_repeats", 1):
                 yield _cell("printed rule", label, repeat, quick)
+            if repeat == 0 and "swarm_rounds" in TASKS[label]:
+                yield _cell("longer swarm", label, repeat, quick)
+    if not quick:
+        yield from _floored_cells(quick, last=True)
 
 
-def _floored_cells(quick):
-    """The authors' way of counting; CE on all rows of Blog Feedback takes long and comes in the end."""
-    tasks = {label: task for label, task in TASKS.items() if "floor" in task}
-    for repeat in range(max(task["floor_repeats"] for task in tasks.values())):
-        for label, task in tasks.items():
-            if repeat < min(task["floor_repeats"], 3 if quick else task["floor_repeats"]):
-                methods = task.get("floor_methods", ["CE", *RIVALS, "PSO"])
-                settings = {"floor": task["floor"], "methods": methods, "cross_entropy": CROSS_ENTROPY}
-                own = {"kind": "floored", "data": label, "repeat": repeat, "swarm": SWARM}
-                yield Cell(f"{label}/floored/{repeat}", {**own, **settings}, task["file"])
+def _checks_cell(label):
+    settings = {"data": label, "repeat": 0, "rows": CHECKED_ROWS, "subsets": CHECKED_SUBSETS}
+    return Cell(f"{label}/checks", {"kind": "checks", **settings}, TASKS[label]["file"])
+
+
+def _floored_cells(quick, *, last):
+    """The authors' way of counting; in the end methods that take long, in cells of their own."""
+    for repeat in range(max(task["floor_repeats"] for task in FLOORED.values())):
+        for label, task in FLOORED.items():
+            if repeat >= (task.get("quick_repeats", 1) if quick else task["floor_repeats"]):
+                continue
+            if last:
+                for name in task.get("floor_last", []):
+                    yield _floored_cell(f"{label}/floored, {name}/{repeat}", label, repeat, [name])
+            else:
+                methods = task.get("floor_methods", ["CE", "CE as printed", *RIVALS, "PSO"])
+                yield _floored_cell(f"{label}/floored/{repeat}", label, repeat, methods)
+
+
+def _floored_cell(key, label, repeat, methods):
+    task = TASKS[label]
+    rules = {"cross_entropy": CROSS_ENTROPY} if {"CE", "CE as printed"} & {*methods} else {}
+    rules |= {"swarm": swarm_of(label)} if "PSO" in methods else {}
+    of_split = {"kind": "floored", "data": label, "repeat": repeat, "floor": task["floor"]}
+    return Cell(key, {**of_split, "methods": methods, **rules}, task["file"])
+
+
+def swarm_of(label):
+    """The settings of the swarm on a data set."""
+    return {**SWARM, "n_rounds": TASKS[label].get("swarm_rounds", SWARM["n_rounds"])}
 
 
 def _cell(kind, label, repeat, quick):
     task = TASKS[label]
     rows = task.get("rows", ALL_ROWS)
     rows = task.get("quick_rows", rows) if quick else rows
-    fixed = {"bins": N_BINS, "cross_entropy": CROSS_ENTROPY, "swarm": SWARM}
+    swarm = SWARM if kind == "longer swarm" else swarm_of(label)
+    fixed = {"bins": N_BINS, "cross_entropy": CROSS_ENTROPY, "swarm": swarm}
     settings = {"kind": kind, "data": label, "repeat": repeat, "rows": rows, **fixed}
     of_rows = f", {rows} rows" if rows < ALL_ROWS else ""
     return Cell(f"{label}/{kind}/{repeat}{of_rows}", settings, task["file"])
@@ -82,9 +111,13 @@ def run(cell, data):
             of_split = authors.parts_of(dataset, y, task, cell.settings["repeat"])
             return authors.table(of_split, task["columns"], cell.settings)
         parts = split_rows(dataset, classes_of(dataset, task["target"]), cell.settings)
+        if cell.settings["kind"] == "checks":
+            return checks(parts, authors.floored(parts.X, task["floor"]), cell.settings["subsets"])
+        if cell.settings["kind"] == "longer swarm":
+            return longer_swarm(parts, cell.settings)
         if cell.settings["kind"] == "printed rule":
             return printed_rule(parts, cell.settings["repeat"])
-        return table(parts, task["columns"], cell.settings["repeat"])
+        return table(parts, task["columns"], cell.settings["repeat"], cell.settings["swarm"])
 
 
 def classes_of(dataset, target):
@@ -117,7 +150,7 @@ def codes_of(column, categorical):
     return np.unique(column, return_inverse=True)[1]
 
 
-def table(parts, cardinality, seed):
+def table(parts, cardinality, seed, swarm_settings):
     """All methods at the size the cross-entropy method chose and at the paper's, and its curve over sizes."""
     common = {"n_bins": 65535, "n_jobs": 1}  # every code is a level of its own
     found, seconds = _timed(ep.CrossEntropyFS(**CROSS_ENTROPY, **common, random_state=seed), parts)
@@ -128,7 +161,7 @@ def table(parts, cardinality, seed):
         selector = make_selector(method, n_features=min(n_columns, max(size, cardinality)), **common)
         rival, times[name] = _timed(selector, parts)
         own[name], at_paper_size[name] = rival.order_[:size], rival.order_[:cardinality]
-    swarm, times["PSO"] = _timed(ep.SwarmFS(**SWARM, **common, random_state=seed), parts)
+    swarm, times["PSO"] = _timed(ep.SwarmFS(**swarm_settings, **common, random_state=seed), parts)
     own["PSO"] = swarm.order_
     return {
         "size": size,
@@ -157,6 +190,38 @@ def printed_rule(parts, seed):
         "highest": rounded(selector.probabilities_.max()),
         "first_elite": rounded(selector.history_[0].elite_share),
     }
+
+
+def longer_swarm(parts, settings):
+    """The swarm with as many rounds as on short tables."""
+    common = {"n_bins": 65535, "random_state": settings["repeat"], "n_jobs": 1}
+    swarm, seconds = _timed(ep.SwarmFS(**settings["swarm"], **common), parts)
+    gap = information_gap(parts.codes[:, swarm.order_], parts.y)
+    return {"n": len(swarm.order_), "gap": gap, "seconds": round(seconds, 3)}
+
+
+def checks(parts, whole_parts, n_subsets):
+    """The largest difference between the library, the gaps here and plain loops, over random subsets."""
+    rng = np.random.default_rng(0)
+    whole, information, gaps = plain_entropy(parts.y.tolist()), [], []
+    for codes in (parts.codes, whole_parts):
+        for _ in range(n_subsets):
+            size = rng.integers(1, min(MOST_CHECKED, codes.shape[1]) + 1)
+            chosen = codes[:, rng.choice(codes.shape[1], size, replace=False)]
+            rows = list(map(tuple, chosen.tolist()))
+            left = plain_entropy(list(zip(rows, parts.y.tolist(), strict=True))) - plain_entropy(rows)
+            information.append(abs(ep.mutual_information(chosen, parts.y) - (whole - left)))
+            if (gap := information_gap(chosen, parts.y)) is not None:
+                gaps.append(abs(gap - left / (whole - left)))
+    return {"n": len(information), "information": max(information), "gap": max(gaps)}
+
+
+def plain_entropy(labels) -> float:
+    """Shannon's entropy in bits, by a loop."""
+    counts: dict = {}
+    for label in labels:
+        counts[label] = counts.get(label, 0) + 1
+    return -sum(n / len(labels) * math.log2(n / len(labels)) for n in counts.values())
 
 
 def _timed(selector, parts):

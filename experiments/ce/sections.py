@@ -4,8 +4,8 @@ import functools
 
 import numpy as np
 
-from experiments.ce.findings import OVERLAP, PAPER, Tables
-from experiments.ce.protocol import METHODS, RIVALS, TEXTS
+from experiments.ce.findings import DIAGONAL, PAPER, PRINTED, Tables
+from experiments.ce.protocol import METHODS, TEXTS
 from experiments.texts import mean_and_error
 from experiments.verdicts import Mean
 
@@ -21,22 +21,37 @@ def sections(results):
         return []
     figure = TEXTS.figure("ce-curves", functools.partial(_draw, splits=splits))
     curves = TEXTS.section("curves", None, [figure])
-    shown = [_readings(tables), _table_2(splits), _paper_sizes(splits), _table_3(tables.authors)]
-    return [*shown, _printed(tables.printed), curves]
+    of_readings = [_readings(tables), _classified(tables), _table_3(tables)]
+    return [*of_readings, _table_2(splits), _paper_sizes(splits), _printed(tables.printed), curves]
 
 
 def _readings(tables):
     rows = []
     for label in PAPER:
-        for method in ("CE", *RIVALS):
-            own = "CE as printed" if method == "CE" else method
+        for method in FOUR:
             found = [
-                splits.values(label, name, "gap", "paper_size") if label in splits.tables else []
-                for splits, name in ((tables.ours, method), (tables.authors, own))
+                splits.values(label, method, "gap", "paper_size") if label in splits.tables else []
+                for splits in tables.readings.values()
             ]
-            shown = [Mean(values, overlap=OVERLAP, digits=4).plain if values else "-" for values in found]
+            shown = [Mean(values, overlap=PRINTED, digits=4).plain if values else "-" for values in found]
             rows.append([label if method == "CE" else "", method, *shown, PAPER[label][method]["gap"]])
     return TEXTS.section("readings", rows)
+
+
+def _classified(tables):
+    """Errors of `classify`, and on how many splits MATLAB refuses."""
+    rows = []
+    for label in tables.authors.with_method("CE", "paper_size"):
+        for method in FOUR:
+            linear, diagonal = (
+                mean_and_error(splits.values(label, method, "nb", "paper_size"))
+                for splits in (tables.authors, tables.others[DIAGONAL])
+            )
+            refused = tables.authors.values(label, method, "linear_refused", "paper_size")
+            of_splits = f"{sum(refused)} of {len(refused)}" if refused else "-"
+            paper = PAPER[label][method].get("nb", "//")
+            rows.append([label if method == "CE" else "", method, linear, of_splits, diagonal, paper])
+    return TEXTS.section("classified", rows)
 
 
 def _paper(label, method, name) -> str:
@@ -79,22 +94,30 @@ def _paper_sizes(splits):
     return TEXTS.section("paper_sizes", rows)
 
 
-def _table_3(splits):
-    rows = []
+def _table_3(tables):
+    rows, splits = [], tables.authors
     for label in splits.with_method("PSO"):
         for method in [name for name in ("CE", "PSO") if splits.sizes(label, name)]:
             scores = [_score(splits, label, method, name) for name in ("nb", "gap")]
             columns = f"{np.mean(splits.sizes(label, method)):.1f} ({_columns(label, method)})"
             rows.append([label if method == "CE" else "", method, columns, *scores])
-    return TEXTS.section("table_3", rows)
+    pairs = {x: (tables.ours.sizes(x, "PSO")[0], found["n"]) for x, found in tables.longer.items()}
+    rounds = {label: f"{short:.0f} and {longer}" for label, (short, longer) in pairs.items()}
+    return TEXTS.section("table_3", rows, rounds=rounds)
 
 
 def _printed(printed):
     rows = []
-    for label, found in printed.items():
-        gap = "-" if found["gap"] is None else f"{found['gap']:.4f}"
-        shares = f"{found['first_elite']:.0%}", found["rounds"], f"{found['highest']:.2f}", found["reached"]
-        rows.append([label, *shares, gap, _columns(label) or ""])
+    for label, splits in printed.items():
+        for found in splits[:1]:
+            gap = "-" if found["gap"] is None else f"{found['gap']:.4f}"
+            shares = (
+                f"{found['first_elite']:.0%}",
+                found["rounds"],
+                f"{found['highest']:.2f}",
+                found["reached"],
+            )
+            rows.append([label, *shares, gap, _columns(label) or ""])
     return TEXTS.section("printed", rows)
 
 
