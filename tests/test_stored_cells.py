@@ -59,3 +59,13 @@ def assert_same(one, other):
             assert_same(*pair)
     elif one != other:
         assert one == pytest.approx(other, rel=1e-6, abs=1e-9)
+
+
+def test_parts_of_one_fold_select_the_same_columns():
+    """Accuracies of NEFS with one classifier and with the others are of the same picks."""
+    stored = Store(RESULTS / "nefs.jsonl").read()
+    pairs = {key: record.result["orders"] for key, record in stored.items() if key.startswith("pairs/")}
+    assert pairs
+    for key, orders in pairs.items():
+        curves = stored[key.replace("pairs/", "curves/")].result["orders"]
+        assert {method: curves[method] for method in orders} == orders, key
