@@ -23,7 +23,9 @@ from experiments.texts import Texts
 
 TEXTS = Texts("nefs")
 SETTINGS = TEXTS.read("settings.toml")
-METHODS, TIME, AUTHORS, FOUND = (SETTINGS[name] for name in ("methods", "time", "authors", "found"))
+METHODS, TIME, AUTHORS, FOUND, BINNINGS = (
+    SETTINGS[name] for name in ("methods", "time", "authors", "found", "binnings")
+)
 PAPER_METHODS = ("NEFS", "SNEFS", "RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 OUR_VARIANTS = ("X-MIFS, quantiles", "mRMR, quantiles")
 HASHED = "NEFS, hashed"
@@ -81,7 +83,8 @@ def cells(quick):
             if repeat < (CURVES_OF[name].quick_repeats if quick else AUTHORS["repeats"]):
                 yield _authors_cell(CURVES_OF[name], repeat, quick)
         if repeat * corral["per_cell"] < n_runs:
-            yield _cell(f"orders/CORRAL/{repeat}", "orders", block=repeat, runs=corral["per_cell"])
+            settings = {"block": repeat, "runs": corral["per_cell"], "authors": AUTHORS["methods"]}
+            yield _cell(f"orders/CORRAL/{repeat}", "orders", **settings)
         for curves in CURVES:
             if repeat < (curves.quick_repeats if quick else N_FOLDS):
                 yield _curves_cell(curves, repeat, quick)
@@ -93,6 +96,7 @@ def cells(quick):
                 "draws": small["per_cell"],
                 "rows": small["rows"],
                 "sizes": small["sizes"],
+                "authors": AUTHORS["methods"],
             }
             yield _cell(f"small/SPAMBASE_N/{repeat}", "small", "SPAMBASE_N", **settings)
         if repeat < FOUND["quick_blocks" if quick else "blocks"]:
@@ -137,8 +141,8 @@ def _pairs_cell(curves, repeat, quick):
 def _authors_cell(curves, repeat, quick):
     """The methods that the authors ran otherwise than this library does by default, in the same folds."""
     rows = curves.quick_rows if quick else None
-    chosen = [] if curves.name in AUTHORS["picks_alone"] else [CLASSIFIER_OF[curves.name]]
-    settings = {"repeat": repeat, "classifiers": chosen, "sizes": curves.sizes, "noise": curves.noise}
+    settings = {"repeat": repeat, "classifiers": [CLASSIFIER_OF[curves.name]]}
+    settings |= {"sizes": curves.sizes, "noise": curves.noise}
     return _cell(
         f"authors/{curves.name}/{repeat}{_rows_in_key(rows)}",
         "authors",
@@ -151,7 +155,12 @@ def _authors_cell(curves, repeat, quick):
 
 
 def _single_cells(quick):
-    """What is run once: selection on all rows before the folds are made, and the times."""
+    """What is run once: binnings, selection on all rows before the folds are made, and the times."""
+    rows = CURVES_OF[BINNINGS["data"]].quick_rows if quick else None
+    chosen = {name: BINNINGS[name] for name in ("methods", "tried", "size")}
+    yield _cell(
+        f"binnings/{BINNINGS['data']}{_rows_in_key(rows)}", "binnings", BINNINGS["data"], rows, **chosen
+    )
     for name in SETTINGS["whole"]["names"]:
         rows = CURVES_OF[name].quick_rows if quick else None
         yield _cell(
@@ -177,24 +186,33 @@ def corral_orders(settings, data):
     """The first four picks of every method, one run after the other, each with its own order of rows."""
     first = settings["block"] * settings["runs"]
     runs = range(first, first + settings["runs"])
-    tables = [make_corral(random_state=seed) for seed in runs]
-    orders = {
-        method: [pick(method, table, 4, seed) for seed, table in zip(runs, tables, strict=True)]
-        for method in (*PAPER_METHODS, HASHED)
-    }
-    return {**orders, IN_ROW_ORDER: [nefs_in_row_order(*make_corral(), 4, seed) for seed in runs]}
+    tables = {seed: make_corral(random_state=seed) for seed in runs}
+    orders = _picks_in_both_readings(tables, 4, PAPER_METHODS, settings["authors"])
+    orders["curves"][IN_ROW_ORDER] = [nefs_in_row_order(*make_corral(), 4, seed) for seed in runs]
+    return orders
 
 
 def columns_found(settings, data):
     """Picks on further tables of HYPERSPHERES, in both readings."""
     first = N_FOLDS + settings["block"] * settings["tables"]  # the folds have tables of their own
-    orders = {"curves": {m: [] for m in settings["methods"]}, "authors": {m: [] for m in settings["authors"]}}
-    for seed in range(first, first + settings["tables"]):
-        table = make_hyperspheres(random_state=seed)
-        for part, known in (("curves", METHODS), ("authors", settings["authors"])):
-            for method, found in orders[part].items():
-                found.append(pick(method, table, 7, seed, known))
-    return orders
+    seeds = range(first, first + settings["tables"])
+    tables = {seed: make_hyperspheres(random_state=seed) for seed in seeds}
+    return _picks_in_both_readings(tables, 7, settings["methods"], settings["authors"])
+
+
+def _picks_in_both_readings(tables, n_picks, methods, authors):
+    def picks(method, known):
+        return [pick(method, table, n_picks, seed, known) for seed, table in tables.items()]
+
+    return _in_both_readings(picks, methods, authors)
+
+
+def _in_both_readings(find, methods, authors):
+    """What is found of each method as this library runs it, and of some as the authors ran them."""
+    return {
+        "curves": {m: find(m, METHODS) for m in methods},
+        "authors": {m: find(m, authors) for m in authors},
+    }
 
 
 def curves_of_fold(settings, data):
@@ -220,17 +238,32 @@ def curves_of_fold(settings, data):
 def curves_of_few_rows(settings, data):
     """Selection and training on a few rows drawn at random, the accuracy on all others; draw by draw."""
     X, y = load(settings["data"], data)
-    results = {method: [] for method in PAPER_METHODS + OUR_VARIANTS}
-    first = settings["block"] * settings["draws"]
-    for seed in range(first, first + settings["draws"]):
-        order = np.random.default_rng(seed).permutation(len(y))
-        few, others = order[: settings["rows"]], order[settings["rows"] :]
-        train = X[few], y[few]
-        orders = {method: pick(method, train, max(settings["sizes"]), seed) for method in results}
-        scores = scores_of(orders, classifier("RF", seed), settings["sizes"], train, (X[others], y[others]))
-        for method, values in scores.items():
-            results[method].append(values)
-    return results
+    first, sizes = settings["block"] * settings["draws"], settings["sizes"]
+
+    def accuracies(method, known):
+        found = []
+        for seed in range(first, first + settings["draws"]):
+            few, others = np.split(np.random.default_rng(seed).permutation(len(y)), [settings["rows"]])
+            train, test = (X[few], y[few]), (X[others], y[others])
+            orders = {method: pick(method, train, max(sizes), seed, known)}
+            found.append(scores_of(orders, classifier("RF", seed), sizes, train, test)[method])
+        return found
+
+    return _in_both_readings(accuracies, PAPER_METHODS + OUR_VARIANTS, settings["authors"])
+
+
+def accuracy_by_binning(settings, data):
+    """The accuracy of RF in the first fold, with columns cut in several ways."""
+    X, y = load(settings["data"], data, settings["rows"])
+    train, test = next(_folds(settings["data"], X, y))
+    parts, size = ((X[train], y[train]), (X[test], y[test])), settings["size"]
+    found = []
+    for binning, n_bins in settings["tried"]:
+        cut = {m: {**METHODS[m], "binning": binning, "n_bins": n_bins} for m in settings["methods"]}
+        orders = {method: pick(method, parts[0], size, 0, cut) for method in cut}
+        scores = scores_of(orders, classifier("RF", 0), [size], *parts)
+        found.append({method: accuracy for method, [accuracy] in scores.items()})
+    return found
 
 
 def curves_after_selection_on_all_rows(settings, data):
@@ -329,6 +362,7 @@ def _visit(rows, seen) -> bool:
 PARTS = {
     "orders": corral_orders,
     "authors": curves_of_fold,
+    "binnings": accuracy_by_binning,
     "checks": checks,
     "curves": curves_of_fold,
     "found": columns_found,
@@ -369,7 +403,7 @@ def pick(method, table, n_picks, seed, methods=METHODS) -> list[int]:
     if method == "RRPC_SS":
         y = np.where(np.random.default_rng(seed).random(len(y)) < HIDDEN_LABELS, np.nan, y)
     parameters = dict(methods[method])
-    if method == HASHED or parameters.get("index") == "lsh" or "n_candidates" in parameters:
+    if parameters.get("index") == "lsh" or "n_candidates" in parameters:
         parameters["n_tables"] = None  # the paper's rule; TOML has no None
     if method == "RELIEFF":
         parameters["n_iterations"] = max(1, len(y) // K)

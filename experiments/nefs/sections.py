@@ -30,6 +30,8 @@ COLOURS = dict(
     )
 )
 COLOURS |= {"X-MIFS, quantiles": "#CC79A7", "mRMR, quantiles": "#E69F00", SIGNED: "#000000"}
+BINNING_NAMES = {"quantile": "quantiles", "uniform": "bins of equal width"}
+AS_AUTHORS = ", as the authors"
 ALL = PAPER_METHODS + OUR_VARIANTS
 
 
@@ -37,21 +39,27 @@ def sections(results):
     """What there is to show of the cells that were run."""
     reading = Reading(results)
     found = [_corral(reading), _hyperspheres(reading), *(_accuracy(reading, curves) for curves in CURVES)]
-    found += [part(reading) for part in (_few_rows, _selection_on_all_rows, _friedman, _pairs, _times)]
+    found += [
+        part(reading) for part in (_few_rows, _binnings, _selection_on_all_rows, _friedman, _pairs, _times)
+    ]
     return [section for section in found if section is not None]
 
 
 def _corral(reading):
     """Table II."""
     rows = []
-    for method in (*PAPER_METHODS, HASHED, IN_ROW_ORDER):
-        runs = reading.corral_runs(method)
-        if not runs:
-            return None
+    authors = Reading(reading.results, "authors")
+    found = {method: reading.corral_runs(method) for method in (*PAPER_METHODS, IN_ROW_ORDER)}
+    found |= {method + AS_AUTHORS: authors.corral_runs(method) for method in AUTHORS["methods"]}
+    found = {method: runs for method, runs in found.items() if runs}
+    if not found:
+        return None
+    for method, runs in found.items():
         order, count = most_frequent(runs)
         shares = share_of_causes(runs), np.mean([run[0] == CORRELATED for run in runs])
         names = " ".join(CORRAL_NAMES[j] for j in order)
-        rows.append([method, _paper(method, "order"), names, count, *(f"{share:.2f}" for share in shares)])
+        paper = _paper(method.removesuffix(AS_AUTHORS), "order")
+        rows.append([method, paper, names, count, *(f"{share:.2f}" for share in shares)])
     header = [
         "Method",
         "Paper",
@@ -74,7 +82,7 @@ def _hyperspheres(reading):
     authors = Reading(reading.results, "authors")
     for method in AUTHORS["methods"]:
         if found := authors.relevant_found(method):
-            rows.append([f"{method}, as the authors", _paper(method, "found"), *_shown(found)])
+            rows.append([method + AS_AUTHORS, _paper(method, "found"), *_shown(found)])
     header = ["Method", "Paper", "Of the 7 relevant columns, mean", "least", "most", "tables"]
     return TEXTS.section("hyperspheres", rows, header=header) if rows else None
 
@@ -114,6 +122,16 @@ def _few_rows(reading):
     figure = TEXTS.figure("nefs_spambase_few_rows", functools.partial(_draw, series=series))
     header, rows = _curve_table(series)
     return TEXTS.section("few_rows", rows, [figure], header=header, n=len(series["SNEFS"][0][1]))
+
+
+def _binnings(reading):
+    """How the bins of X-MIFS and mRMR were chosen."""
+    rows = [
+        [f"{BINNING_NAMES[binning]}, {n_bins}", *(f"{accuracy:.3f}" for accuracy in found.values())]
+        for record in reading.results.where(part="binnings")
+        for (binning, n_bins), found in zip(record.settings["tried"], record.result, strict=True)
+    ]
+    return TEXTS.section("binnings", rows) if rows else None
 
 
 def _selection_on_all_rows(reading):
