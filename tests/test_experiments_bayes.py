@@ -330,7 +330,7 @@ def test_the_numbers_of_the_paper_hold():
         "On Lung the independent",
         "A search with alpha = 0",
         "The time does not depend",
-        "A search with F-RS",
+        "A search with W-5NN",
     ):
         assert verdict_of(results, beginning) == HOLDS, beginning
 
@@ -348,7 +348,7 @@ def test_verdicts_can_fail():
     assert verdict_of(results_like_the_paper(gain=-60), "In most cases the accuracy") == FAILS
     assert verdict_of(results_like_the_paper(size=17), "On Lung the independent") == FAILS
     assert verdict_of(results_like_the_paper(slower=2), "A search with alpha = 0") == FAILS
-    assert verdict_of(results_like_the_paper(slower=100), "A search with F-RS") == FAILS
+    assert verdict_of(results_like_the_paper(slower=1000), "A search with W-5NN") == FAILS
     for claim in EXPERIMENT.claims(results_like_the_paper(gain=-60)):
         assert claim.verdict != FAILS or len(claim.why) > 40
 

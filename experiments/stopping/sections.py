@@ -69,7 +69,8 @@ def _rules(results):
 def _draw(page, results) -> None:
     """The loss of each rule by data set, the smallest of the library's rule first."""
     axes = page.subplots()
-    names = sorted(losses(results), key=losses(results).get)
+    by_default = losses(results)
+    names = sorted(by_default, key=lambda name: by_default[name])
     for rule, (marker, color) in MARKS.items():
         found = losses(results, rule=rule)
         label = RULES[rule].replace("`", "")
