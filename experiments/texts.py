@@ -7,10 +7,10 @@ the checks of claims), `sections.py` (tables and figures), `protocol.md` (what i
 - `[words]`: phrases that several texts use by name, and `too_few`, said where cells were not run
 - `summary`: what was claimed and what was found, for everybody
 - `against`: what a claim is measured by, where that is no paper
-- `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides, and `over`, its arguments
-  where a claim is made several times; what it found (`ours`), the `rule` and what is added to it (`if_holds`,
-  `if_fails`, `if_open`, `if_depends`); `parts`, phrases left out where the check has nothing to say;
-  `needs`, data sets
+- `[[claim]]`: `where`, `text` and `paper`; `check`, the function that decides (a claim without one cannot
+  be checked, and `too_few` says why), and `over`, its arguments where a claim is made several times; what it
+  found (`ours`), the `rule` and what is added to it (`if_holds`, `if_fails`, `if_open`, `if_depends`);
+  `parts`, phrases left out where the check has nothing to say; `needs`, data sets
 - `[section.NAME]`: `title`, `text` and `header` of a table
 - `[figure.NAME]`: `caption` and `size` of a picture
 """
@@ -103,7 +103,7 @@ class Texts:
         They say what they `need`. `common` are words for all texts.
         """
         found = [
-            (entry, {**self._words, **common, **given}, self._found(checks[entry["check"]], evidence, given))
+            (entry, {**self._words, **common, **given}, self._found(checks, entry, evidence, given))
             for entry in self._texts["claim"]
             for given in entry.get("over", [{}])
         ]
@@ -118,10 +118,12 @@ class Texts:
             for (entry, words, readings), judged in zip(found, verdicts, strict=True)
         ]
 
-    def _found(self, check, evidence, given):
-        """What a check found by reading; nothing where cells are missing."""
+    def _found(self, checks, entry, evidence, given):
+        """What a check found by reading; nothing where there is none, or cells are missing."""
+        if "check" not in entry:
+            return {}
         try:
-            found = check(evidence, **given)
+            found = checks[entry["check"]](evidence, **given)
         except NotRunError:
             return {}
         common = {key: value for key, value in found.items() if key != "readings"}
@@ -161,7 +163,7 @@ class Texts:
 
     def over(self, check):
         """The arguments of a check, with the numbers of the paper beside them."""
-        return next(entry["over"] for entry in self._texts["claim"] if entry["check"] == check)
+        return next(entry["over"] for entry in self._texts["claim"] if entry.get("check") == check)
 
     def section(self, name, rows, figures=(), /, header=None, after="", **words) -> Section:
         """A table (none where `rows` is None) with its heading, and text before and after it."""

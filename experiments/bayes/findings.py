@@ -492,10 +492,6 @@ def faster_than_others(tables, names, **_):
     return {"finding": finding, "ratios": {name: _ratio(log) for name, log in logs.items()}}
 
 
-def filter_times(tables):
-    need(False)  # of programs that are not public
-
-
 def _log_time(tables, name) -> Mean:
     """Time per subset in that of our own search: logarithms, by data set."""
     return Mean([math.log(found[name] / found["alpha=0"]) for found in tables.times.values()])
@@ -505,7 +501,3 @@ def _ratio(log: Mean) -> str:
     ratios = np.exp([log.mean, *log.interval])
     mean, low, high = (f"{ratio:.{2 if ratio < 10 else 0}f}" for ratio in ratios)
     return f"{mean} ({low} to {high}, {len(log.values)} data sets)"
-
-
-def against_f_mi(tables):
-    need(False)  # the accuracies of F-MI are those of another paper

@@ -314,10 +314,6 @@ def times_of(splits):
     return {"ratios": ratios, "asked": asked}
 
 
-def times(tables):
-    need(False)  # the authors' programs are not at hand
-
-
 def faster_than_the_swarm(tables):
     labels = tables.ours.with_method("PSO")
     need(labels)
@@ -361,7 +357,3 @@ def swarm_sizes(tables):
         return {"finding": finding, "sizes": {label: found.plain for label, found in sizes.items()}}
 
     return tables.each(find, "PSO")
-
-
-def wrapper(tables):
-    need(False)  # the paper gives no number

@@ -464,7 +464,3 @@ def _lasso(scores) -> str:
     counts = {NAMES[data]: scores.n_kept(data, "LASSO") for data in scores.datasets(["LASSO"])}
     name = max(counts, key=lambda name: counts[name])
     return TEXTS.phrase("no_rival_of_table_3", most=counts[name], name=name)
-
-
-def not_at_hand(readings, **_):
-    need(False)

@@ -88,6 +88,10 @@ class Evidence:
     def of_kind(self, kind) -> list[str]:
         return [name for name in self.datasets if KIND_OF[name] == kind and name not in TELL_ALONE]
 
+    def halves(self, among) -> list[list[str]]:
+        """Those to choose by, and those to confirm by."""
+        return [[name for name in among if HALF_OF[name] == half] for half in (CHOOSE, CONFIRM)]
+
     def with_method(self, method) -> list[str]:
         """Data sets on which a method was run on all splits."""
         n_splits = {name: len(self.trials(name, ALL_COLUMNS)) for name in self.datasets}
@@ -191,7 +195,7 @@ class Choice:
 
 def choose_default(evidence) -> Choice | None:
     """Apply the rule; None where a half has too few data sets."""
-    halves = [[name for name in evidence.datasets if HALF_OF[name] == half] for half in (CHOOSE, CONFIRM)]
+    halves = evidence.halves(evidence.datasets)
     if min(map(len, halves)) < FEW_DATASETS:
         return None
     choosing, confirming = (evidence.ranking(EVERYWHERE, half) for half in halves)

@@ -5,10 +5,7 @@ from scipy import stats
 
 from experiments.methods.evidence import COMPARED, EVERYWHERE, FEW_DATASETS, Evidence, choose_default
 from experiments.methods.protocol import (
-    CHOOSE,
-    CONFIRM,
     DEFAULT,
-    HALF_OF,
     INTERACTIONS,
     RANDOM,
     SUBSET_METHODS,
@@ -64,11 +61,8 @@ def default_stays(evidence):
 def levels_stay(evidence):
     """The same rule for the number of levels, of which the usual ten are the plain method."""
     tried = {name: evidence.with_method(name) for name in (DEFAULT, *VARIANTS) if name != CORRECTED}
-    known = set(evidence.datasets).intersection(*tried.values())
-    halves = [
-        [name for name in evidence.datasets if name in known and HALF_OF[name] == half]
-        for half in (CHOOSE, CONFIRM)
-    ]
+    known = [name for name in evidence.datasets if all(name in run for run in tried.values())]
+    halves = evidence.halves(known)
     need(min(map(len, halves)) >= FEW_DATASETS)
     choosing, confirming = (
         {LEVELS_NAMED[name]: float(evidence.accuracies(name, half).mean()) for name in tried}

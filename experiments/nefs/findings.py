@@ -30,7 +30,7 @@ OURS, AUTHORS = (
 )
 FRIEDMAN_LEVEL = 0.01  # the paper's
 OVERLAP = 1 / (N_FOLDS - 1)
-OVERLAP_OF_DRAWS = 57 / 4540  # as many rows are drawn, and as many are left
+OVERLAP_OF_DRAWS = 57 / 4540  # rows drawn by rows left: draws have hardly a training row in common
 OWN, OTHERS = ("NEFS", "SNEFS"), ("RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
 CAUSES, CORRELATED = {0, 1, 2, 3}, 5  # columns of CORRAL
 SEVEN = [name for name in CURVES_OF if name not in ("CORRAL", "SMK")]  # data sets that are compared
@@ -228,10 +228,6 @@ def visits(readings):
     need(records)
     shares = Mean(records[0].result["visited"], "tables")
     return {"finding": shares.within(0.25 / ROUGHLY, 0.25 * ROUGHLY), "shares": shares.plain}
-
-
-def cannot_be_checked(readings):
-    need(False)  # the text says why
 
 
 # -- CORRAL ----------------------------------------------------------------------------------
