@@ -263,11 +263,14 @@ class Population(PlainRun):
 
     def _less_one(self, n: int) -> np.ndarray:
         """Random subsets of the archive, each without one of its columns: what lies between them."""
-        subsets = self._archive.subsets[self._rng.randint(len(self._archive.subsets), size=n)].copy()
-        for subset in subsets:
-            members = self._scored.open_columns(subset)
-            if len(members):
-                subset[members[self._rng.randint(len(members))]] = False
+        subsets = self._archive.subsets[self._rng.randint(len(self._archive.subsets), size=n)]
+        is_member = subsets.copy()
+        is_member[:, self._scored.fixed] = False
+        rows, columns = np.nonzero(is_member)
+        n_members = np.bincount(rows, minlength=n)
+        some = np.flatnonzero(n_members)
+        before = np.cumsum(n_members) - n_members
+        subsets[some, columns[before[some] + self._rng.randint(n_members[some])]] = False
         return subsets
 
     def _renew(self, children: np.ndarray) -> None:
