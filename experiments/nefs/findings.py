@@ -37,6 +37,7 @@ SEVEN = [name for name in CURVES_OF if name not in ("CORRAL", "SMK")]  # data se
 FRIEDMAN_DATA = ("SPAMBASE_N", "SEGMENT_N", "HYPERSPHERES", "GAS", "USPS")
 ROUGHLY = 1.5  # a factor
 POOR = 0.35  # the paper: about 0.3
+PAIRS_OF = {"curves": "pairs", "authors": "authors pairs"}  # cells with the other classifiers
 
 
 def claims(results):
@@ -106,7 +107,8 @@ class Reading:
     def by_fold(self, data, method, size, classifier=None) -> dict[int, float]:
         """One accuracy for each fold that was run."""
         found = {}
-        for record in [*self._records(data, method), *self.results.where(part="pairs", data=data)]:
+        pairs = self.results.where(part=PAIRS_OF[self._part_of(method)], data=data)
+        for record in [*self._records(data, method), *pairs]:
             sizes = record.settings["sizes"]
             scores = record.result["accuracy"].get(classifier or CLASSIFIER_OF[data], {}).get(method)
             if scores is not None and size in sizes:
@@ -531,23 +533,27 @@ def friedman_everywhere(readings):
 
 def mean_rank(readings, own, **_):
     """Ranks on the data sets, means over the classifiers; the better of some methods against the others."""
-    ranks, n_pairs = [], 0
-    for name in SEVEN:
-        of_classifiers = [
-            _ranks(readings.ours.means(name, CURVES_OF[name].sizes[-1], c)) for c in CLASSIFIERS
-        ]
-        known = [found for found in of_classifiers if len(found) == len(PAPER_METHODS)]
-        if known:
-            ranks.append(np.mean(known, axis=0))
-            n_pairs += len(known)
-    need(len(ranks) >= 3)
-    table = np.array(ranks)
-    best = table[:, [PAPER_METHODS.index(name) for name in own]].min(axis=1)
-    leads = [Mean((table[:, PAPER_METHODS.index(o)] - best).tolist(), "data sets", digits=1) for o in OTHERS]
-    means = dict(sorted(zip(PAPER_METHODS, table.mean(axis=0), strict=True), key=lambda item: item[1]))
-    found = {"ranks": means, "n": len(ranks), "n_pairs": n_pairs}
-    least = min(leads, key=lambda lead: lead.mean)
-    return {"finding": all_of(lead.above(0) for lead in leads), **found, "least": least}
+
+    def find(reading):
+        ranks, n_pairs = [], 0
+        for name in SEVEN:
+            size = CURVES_OF[name].sizes[-1]
+            of_classifiers = [_ranks(reading.means(name, size, c)) for c in CLASSIFIERS]
+            known = [found for found in of_classifiers if len(found) == len(PAPER_METHODS)]
+            if known:
+                ranks.append(np.mean(known, axis=0))
+                n_pairs += len(known)
+        need(len(ranks) >= 3)
+        table = np.array(ranks)
+        best = table[:, [PAPER_METHODS.index(name) for name in own]].min(axis=1)
+        places = {o: table[:, PAPER_METHODS.index(o)] for o in OTHERS}
+        leads = [Mean((places[o] - best).tolist(), "data sets", digits=1) for o in OTHERS]
+        means = dict(sorted(zip(PAPER_METHODS, table.mean(axis=0), strict=True), key=lambda item: item[1]))
+        found = {"ranks": means, "n": len(ranks), "n_pairs": n_pairs}
+        least = min(leads, key=lambda lead: lead.mean)
+        return {"finding": all_of(lead.above(0) for lead in leads), **found, "least": least}
+
+    return readings.each(find, "SEGMENT_N")
 
 
 def early_columns(readings):

@@ -35,6 +35,7 @@ K = 4  # rows in a neighbourhood
 HIDDEN_LABELS = 0.8
 NOISE_SEED = 0
 N_FOLDS, QUICK_PAIRS = 10, 1
+PARTS_OF_AUTHORS = ("authors", "authors pairs")
 PLAIN_TABLES = 20
 CLASSIFIERS = {"RF": RandomForestClassifier, "SVM": SVC, "kNN": KNeighborsClassifier, "MLP": MLPClassifier}
 CORRAL_NAMES = ("A0", "A1", "B0", "B1", "I", "C")
@@ -82,6 +83,8 @@ def cells(quick):
         for name in AUTHORS["data"]:
             if repeat < (CURVES_OF[name].quick_repeats if quick else AUTHORS["repeats"]):
                 yield _authors_cell(CURVES_OF[name], repeat, quick)
+            if repeat < (QUICK_PAIRS if quick else AUTHORS["repeats"]):
+                yield _authors_pairs_cell(CURVES_OF[name], repeat, quick)
         if repeat * corral["per_cell"] < n_runs:
             settings = {"block": repeat, "runs": corral["per_cell"], "authors": AUTHORS["methods"]}
             yield _cell(f"orders/CORRAL/{repeat}", "orders", **settings)
@@ -140,18 +143,20 @@ def _pairs_cell(curves, repeat, quick):
 
 def _authors_cell(curves, repeat, quick):
     """The methods that the authors ran otherwise than this library does by default, in the same folds."""
+    return _as_authors("authors", curves, repeat, quick, [CLASSIFIER_OF[curves.name]], curves.sizes)
+
+
+def _authors_pairs_cell(curves, repeat, quick):
+    """The same methods with the other classifiers."""
+    others = [name for name in CLASSIFIERS if name != CLASSIFIER_OF[curves.name]]
+    return _as_authors("authors pairs", curves, repeat, quick, others, [curves.sizes[-1]])
+
+
+def _as_authors(part, curves, repeat, quick, classifiers, sizes):
     rows = curves.quick_rows if quick else None
-    settings = {"repeat": repeat, "classifiers": [CLASSIFIER_OF[curves.name]]}
-    settings |= {"sizes": curves.sizes, "noise": curves.noise}
-    return _cell(
-        f"authors/{curves.name}/{repeat}{_rows_in_key(rows)}",
-        "authors",
-        curves.name,
-        rows,
-        methods=AUTHORS["methods"],
-        nefs_rows=curves.nefs_rows or None,
-        **settings,
-    )
+    settings = {"repeat": repeat, "classifiers": classifiers, "sizes": sizes, "noise": curves.noise}
+    settings |= {"methods": AUTHORS["methods"], "nefs_rows": curves.nefs_rows or None}
+    return _cell(f"{part}/{curves.name}/{repeat}{_rows_in_key(rows)}", part, curves.name, rows, **settings)
 
 
 def _single_cells(quick):
@@ -223,7 +228,7 @@ def curves_of_fold(settings, data):
     n_picks = min(max(settings["sizes"]), X.shape[1])
     parts = (X[train], y[train]), (X[test], y[test])
     few = parts[0] if settings["nefs_rows"] is None else _some_rows(*parts[0], settings["nefs_rows"], repeat)
-    by_authors = settings["methods"] if settings["part"] == "authors" else METHODS
+    by_authors = settings["methods"] if settings["part"] in PARTS_OF_AUTHORS else METHODS
     orders = {
         method: pick(method, few if method == "NEFS" else parts[0], n_picks, repeat, by_authors)
         for method in settings["methods"]
@@ -362,6 +367,7 @@ def _visit(rows, seen) -> bool:
 PARTS = {
     "orders": corral_orders,
     "authors": curves_of_fold,
+    "authors pairs": curves_of_fold,
     "binnings": accuracy_by_binning,
     "checks": checks,
     "curves": curves_of_fold,

@@ -167,15 +167,20 @@ def _friedman(reading):
 
 def _pairs(reading):
     """Every classifier on every data set."""
-    rows = []
-    for name, size in ((curves.name, curves.sizes[-1]) for curves in CURVES):
-        for classifier in CLASSIFIERS:
-            means, p = reading.means(name, size, classifier), reading.friedman(name, size, classifier)
-            if means:
-                n = len(reading.by_fold(name, "SNEFS", size, classifier))
-                shown = [f"{means[m]:.3f}" if m in means else "" for m in PAPER_METHODS]
-                rows.append([name, f"{classifier} ({n})", *shown, "" if p is None else f"{p:.1g}"])
+    authors = Reading(reading.results, "authors")
+    rows = [row for curves in CURVES for row in _pairs_of(reading, curves)]
+    rows += [row for curves in CURVES for row in _pairs_of(authors, curves, AS_AUTHORS)]
     return TEXTS.section("pairs", rows) if rows else None
+
+
+def _pairs_of(reading, curves, suffix=""):
+    name, size = curves.name, curves.sizes[-1]
+    for classifier in CLASSIFIERS:
+        means, p = reading.means(name, size, classifier), reading.friedman(name, size, classifier)
+        if "SNEFS" in means:
+            n = len(reading.by_fold(name, "SNEFS", size, classifier))
+            shown = [f"{means[m]:.3f}" if m in means else "" for m in PAPER_METHODS]
+            yield [name + suffix, f"{classifier} ({n})", *shown, "" if p is None else f"{p:.1g}"]
 
 
 def _times(reading):
