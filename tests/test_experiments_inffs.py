@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
+from sklearn.metrics import normalized_mutual_info_score
 
 from experiments import inffs
 from experiments.data import Data, Dataset
@@ -285,6 +286,47 @@ def test_the_laplacian_score_of_the_authors_is_nearly_the_variance():
         correction = (D @ x) ** 2 / D.sum()
         assert (D * x) @ x - correction < 1e-12
         wanted.append(x @ W @ x - correction)
-    found = authors.laplacian_scores(X)
+    found = authors.laplacian_scores(X, None)
     assert found == pytest.approx(wanted)
     assert scipy.stats.spearmanr(found, X.var(axis=0)).statistic > 0.9
+
+
+def test_the_eigenvector_of_the_authors_is_that_of_the_whole_matrix():
+    """With mutual information by scikit-learn, and both parts of the graph scaled to [0, 1]."""
+    rng, y = np.random.default_rng(0), np.arange(40) % 2
+    X = rng.standard_normal((40, 30)) * rng.uniform(0.5, 3, 30)
+    X[:, 3] += 2 * y
+    levels = np.minimum((X - X.min(axis=0)) / np.ptp(X, axis=0) * 10, 9).astype(int)
+    uncertainty = [normalized_mutual_info_score(y, column) for column in levels.T]
+    one, other = X[y == 0], X[y == 1]
+    fisher = (one.mean(axis=0) - other.mean(axis=0)) ** 2 / (
+        one.var(axis=0, ddof=1) + other.var(axis=0, ddof=1)
+    )
+    relevance, spread = (fisher + uncertainty) / 2, X.std(axis=0, ddof=1)
+    graph = sum(
+        (part - part.min()) / np.ptp(part)
+        for part in (np.outer(relevance, relevance), np.maximum.outer(spread, spread))
+    )
+    wanted = np.abs(np.linalg.eigh(graph)[1][:, -1])
+    assert authors.eigenvector_scores(X, y) == pytest.approx(wanted)
+
+
+def test_all_comparators_of_the_paper_are_run_as_the_authors_call_them():
+    methods = {
+        method
+        for cell in EXPERIMENT.cells(False)
+        if cell.settings["part"] == "authors" and cell.settings["data"] == "colon"
+        for method in cell.settings["methods"]
+    }
+    assert methods == {*authors.SUPERVISED, *authors.UNSUPERVISED}
+    assert len(methods) == 2 + 10 + 8  # Inf-FS, with classes (LASSO twice), without
+
+
+@pytest.mark.parametrize("method", sorted({*authors.COMPARATORS, *authors.MORE_COMPARATORS, *authors.SCORES}))
+def test_a_comparator_ranks(method):
+    rng, y = np.random.default_rng(0), np.arange(40) % 2
+    X = rng.standard_normal((40, 12))
+    X[:, 3] += 4 * y
+    columns = authors.rank(method, X, y, 12, 0, None).columns
+    assert sorted(columns) == list(range(12))
+    assert method not in authors.SUPERVISED or columns[0] == 3

@@ -74,12 +74,14 @@ def _authors_cells(quick):
     for repeat in range(0 if quick else OTHERS_REPEATS):
         yield from (_authors_cell(name, list(authors.COMPARATORS), repeat) for name in MICROARRAYS)
         yield from (_authors_cell(name, [authors.LAPLACIAN], repeat) for name in SIZES_OF)
+        yield from (_authors_cell(name, list(authors.MORE_COMPARATORS), repeat) for name in MICROARRAYS)
 
 
 def _authors_cell(name, methods, repeat):
     svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
     settings = {"part": "authors", "data": name, "repeat": repeat, "methods": methods, "alpha": None}
-    settings |= {"most_columns": {}, "sizes": SIZES, "test_share": TEST_SHARE, "svm": svm}
+    most = {method: n for method, n in authors.MOST_COLUMNS.items() if method in methods}
+    settings |= {"most_columns": most, "sizes": SIZES, "test_share": TEST_SHARE, "svm": svm}
     return Cell(f"authors/{name}/{methods[0]}/{repeat}", settings, name)
 
 

@@ -4,7 +4,8 @@ import functools
 
 import numpy as np
 
-from experiments.inffs.findings import COMPARED, KEPT_BY, NAMES, TABLE_3, Scores
+from experiments.inffs import authors
+from experiments.inffs.findings import COMPARED, COMPARED_IN, KEPT_BY, NAMES, TABLE_3, Scores
 from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from experiments.inffs.protocol import CHALLENGE, DATASETS, MICROARRAYS, TEXTS
 from experiments.texts import mean_and_error
@@ -12,6 +13,11 @@ from experiments.texts import mean_and_error
 OWN = {"color": "#D55E00", "marker": "s"}
 COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999999")
 MARKERS = ("o", "v", "D", "P", "X", "^", "*")
+SHOWN_IN = {
+    "accuracy": (SUPERVISED, UNSUPERVISED),
+    "authors": (authors.SUPERVISED, authors.UNSUPERVISED),
+}  # methods that see y, and others
+AS_AUTHORS = ", as the authors ran them"
 
 
 def sections(results):
@@ -24,6 +30,7 @@ def sections(results):
         found.append(_curves_section(scores, f"Figure 2: {NAMES[data]}", data, (data,)))
     found += [
         _by_data_section(scores),
+        *_authors_sections(Scores(results, part="authors")),
         _ranks_section(scores),
         _table3_section(scores),
         _weights_section(results),
@@ -31,14 +38,22 @@ def sections(results):
     return [section for section in found if section is not None]
 
 
+def _authors_sections(scores):
+    """Figure 1 and the data sets one by one, in the authors' reading."""
+    title = f"Figure 1: the microarray sets{AS_AUTHORS}"
+    yield _curves_section(scores, title, "microarrays-authors", MICROARRAYS)
+    yield _by_data_section(scores, AS_AUTHORS)
+
+
 def _curves_section(scores, title, file, among):
     """Mean accuracy against size, supervised and unsupervised methods."""
-    curves = {**scores.mean_curves(SUPERVISED, among), **scores.mean_curves(UNSUPERVISED, among)}
+    supervised, unsupervised = SHOWN_IN[scores.part]
+    curves = {**scores.mean_curves(supervised, among), **scores.mean_curves(unsupervised, among)}
     if not curves:
         return None
     shown = scores.datasets([INFFS_S], among)
     rows = [
-        [method, "no" if method in UNSUPERVISED else "yes", *(f"{v:.3f}" for v in (*curve, curve.mean()))]
+        [method, "no" if method in unsupervised else "yes", *(f"{v:.3f}" for v in (*curve, curve.mean()))]
         for method, curve in curves.items()
     ]
     n_splits = [max(len(scores.by_split(data, m)) for data in shown) for m in (INFFS_S, INFFS_U)]
@@ -55,15 +70,17 @@ def _curves_section(scores, title, file, among):
 
 
 def _style(method, number):
-    return (
-        OWN if method in (INFFS_S, INFFS_U) else {"color": COLOURS[number - 1], "marker": MARKERS[number - 1]}
-    )
+    """Inf-FS stands out; of seven colours and seven markers no two methods have both in common."""
+    if method in (INFFS_S, INFFS_U):
+        return OWN
+    turn, place = divmod(number - 1, len(COLOURS))
+    return {"color": COLOURS[place], "marker": MARKERS[(place + turn) % len(MARKERS)]}
 
 
 def _draw_curves(page, scores, among) -> None:
     axes = page.subplots(1, 2, sharey=True)
     for axis, kind in zip(axes, ("unsupervised", "supervised"), strict=True):
-        curves = scores.mean_curves(COMPARED[kind], among)
+        curves = scores.mean_curves(COMPARED_IN[scores.part][kind], among)
         for number, (method, curve) in enumerate(curves.items()):
             width = 2.2 if method in (INFFS_S, INFFS_U) else 1
             axis.plot(scores.sizes, curve, ms=4, lw=width, label=method, **_style(method, number))
@@ -74,14 +91,16 @@ def _draw_curves(page, scores, among) -> None:
     axes[0].set_ylabel("accuracy")
 
 
-def _by_data_section(scores):
+def _by_data_section(scores, suffix=""):
     """Mean over sizes on each data set."""
     shown, rows = scores.datasets([INFFS_S]), []
-    for method in (*SUPERVISED, *UNSUPERVISED):
+    for method in [method for of_kind in SHOWN_IN[scores.part] for method in of_kind]:
         values = [[float(v.mean()) for v in scores.by_split(data, method).values()] for data in shown]
         if any(values):
             rows.append([method, *map(mean_and_error, values)])
-    return TEXTS.section("by_data", rows, header=["method", *(NAMES[data] for data in shown)])
+    if not rows:
+        return None
+    return TEXTS.section("by_data", rows, header=["method", *(NAMES[data] for data in shown)], suffix=suffix)
 
 
 def _ranks_section(scores):
