@@ -247,7 +247,7 @@ NOT_MADE_UP = [
     "Leaving out rows already seen reduces the rows that are visited to roughly N/k.",
     "The costs of the methods grow as the table says.",
     "On SMK with kNN and 5 columns X-MIFS and SNEFS reach the highest accuracy.",
-    "On SMK Friedman's test finds no significant difference (5 columns, kNN).",
+    "On SMK the methods do not differ significantly (here: Friedman's test, 5 columns, kNN).",
     "X-MIFS is the fastest.",
 ]
 STILL_TRUE = {SIGNIFICANT}

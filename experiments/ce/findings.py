@@ -25,7 +25,10 @@ def claims(results):
     worst = {name: max(found[name] for found in checked) for name in ("information", "gap") if checked}
     n_checked = sum(found["n"] for found in checked)
     no_bug = TEXTS.phrase("no_bug", n_checked=n_checked, **worst) if checked else ""
-    return TEXTS.claims(globals(), tables, results, no_bug=no_bug, **times_of(tables.ours))
+    scaled = {r.settings["data"]: float(np.mean(r.result["knn"])) for r in results.where(kind="standardised")}
+    standardised = ", ".join(f"{label} {error:.3f}" for label, error in scaled.items()) or "-"
+    words = {"no_bug": no_bug, "standardised": standardised}
+    return TEXTS.claims(globals(), tables, results, **words, **times_of(tables.ours))
 
 
 class Splits:

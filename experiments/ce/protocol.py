@@ -2,12 +2,14 @@
 
 import math
 import warnings
+from dataclasses import replace
 from time import process_time  # other work on the machine does not count
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
 from entropick.exceptions import SelectionWarning
@@ -36,6 +38,7 @@ ALL_ROWS = 100_000
 N_BINS = 10  # of equal counts, for real columns; the paper does not say how it counts them
 TEST_SHARE = 0.1
 CHECKED_ROWS, CHECKED_SUBSETS, MOST_CHECKED = 2000, 40, 40
+STANDARDISED_SPLITS = 3
 COMPILED_ON = 60  # rows of a first fit
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 280)
 
@@ -44,6 +47,7 @@ def cells(quick):
     """Repeat by repeat; the printed rule on the first splits of each table; what takes long comes last."""
     n_repeats = {label: task.get("quick_repeats", 1) for label, task in TASKS.items()} if quick else REPEATS
     yield from (_checks_cell(label) for label in FLOORED)
+    yield from (_standardised_cell(label) for label in TASKS)
     yield from _floored_cells(quick, last=False)
     for repeat in range(max(n_repeats.values())):
         for label in TASKS:
@@ -60,6 +64,12 @@ def cells(quick):
 def _checks_cell(label):
     settings = {"data": label, "repeat": 0, "rows": CHECKED_ROWS, "subsets": CHECKED_SUBSETS}
     return Cell(f"{label}/checks", {"kind": "checks", **settings}, TASKS[label]["file"])
+
+
+def _standardised_cell(label):
+    """3-NN by units of deviation: whether the scale of columns explains its errors."""
+    settings = {"data": label, "rows": TASKS[label].get("rows", ALL_ROWS), "splits": STANDARDISED_SPLITS}
+    return Cell(f"{label}/standardised", {"kind": "standardised", **settings}, TASKS[label]["file"])
 
 
 def _floored_cells(quick, *, last):
@@ -110,6 +120,8 @@ def run(cell, data):
             y = classes_of(dataset, task.get("floor_target", task["target"]))
             of_split = authors.parts_of(dataset, y, task, cell.settings["repeat"])
             return authors.table(of_split, task["columns"], cell.settings)
+        if cell.settings["kind"] == "standardised":
+            return standardised_errors(dataset, classes_of(dataset, task["target"]), cell.settings)
         parts = split_rows(dataset, classes_of(dataset, task["target"]), cell.settings)
         if cell.settings["kind"] == "checks":
             return checks(parts, authors.floored(parts.X, task["floor"]), cell.settings["subsets"])
@@ -214,6 +226,18 @@ def checks(parts, whole_parts, n_subsets):
             if (gap := information_gap(chosen, parts.y)) is not None:
                 gaps.append(abs(gap - left / (whole - left)))
     return {"n": len(information), "information": max(information), "gap": max(gaps)}
+
+
+def standardised_errors(dataset, y, settings):
+    """Errors of 3-NN on the test rows of some splits, on all columns scaled by the training rows."""
+    errors = []
+    for repeat in range(settings["splits"]):
+        parts = split_rows(dataset, y, {**settings, "repeat": repeat})
+        scaler = StandardScaler().fit(parts.X)
+        scaled = replace(parts, X=scaler.transform(parts.X), X_test=scaler.transform(parts.X_test))
+        columns = np.arange(parts.X.shape[1])
+        errors.append(neighbour_error(scaled, columns, scaled.X_test, scaled.y_test))
+    return {"knn": errors}
 
 
 def plain_entropy(labels) -> float:

@@ -16,9 +16,9 @@ FLOOR, CEILING = 100, 16_000  # of the scanner, as is usual for these arrays
 ALPHAS_U = (0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 ALPHAS_S = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5), (0.3, 0.3, 0.4))
 LAPLACIAN = "LS"
-# as the demonstration of the authors' library calls them; LS, ECFS and DGUFS are below
+MUTUAL_INFORMATION = "MI"
+# as the demonstration of the authors' library calls them; LS, MI, ECFS and DGUFS are below
 COMPARATORS: dict[str, dict] = {
-    "MI": {"selector": "MIM", "n_bins": 10, "binning": "uniform"},
     "Fisher": {"selector": "FisherScore"},
     "Relief-F": {"selector": "ReliefF", "n_neighbors": 20},
     "RFE": {"selector": "SVMRFE", "C": 100.0, "step": 0.5},
@@ -56,7 +56,11 @@ MORE_COMPARATORS: dict[str, dict] = {
 }
 MOST_COLUMNS = {"UDFS": 2000, "UFSOL": 2000}  # they work on a matrix of columns by columns, again and again
 UNSUPERVISED = (INFFS_U, LAPLACIAN, "MCFS", "LLCFS", "CFS", "UDFS", "DGUFS", "FSASL", "UFSOL")
-SUPERVISED = (INFFS_S, *(name for name in COMPARATORS | MORE_COMPARATORS if name not in UNSUPERVISED))
+SUPERVISED = (
+    INFFS_S,
+    MUTUAL_INFORMATION,
+    *(name for name in COMPARATORS | MORE_COMPARATORS if name not in UNSUPERVISED),
+)
 
 
 def prepared(name, X):
@@ -109,7 +113,7 @@ def laplacian_scores(X, _):
 
 def eigenvector_scores(X, y, weight=0.5, n_rounds=100):
     """ECFS of two classes: the first eigenvector of a graph of products and of larger spreads."""
-    relevance = (_fisher_ratio(X, y) + _symmetric_uncertainty(X, y)) / 2
+    relevance = (_fisher_ratio(X, y) + symmetric_uncertainty(X, y)) / 2
     spread = X.std(axis=0, ddof=1)
     rising = np.argsort(spread, kind="stable")
 
@@ -136,7 +140,7 @@ def _fisher_ratio(X, y):
     return (one.mean(axis=0) - other.mean(axis=0)) ** 2 / scatter
 
 
-def _symmetric_uncertainty(X, y, n_bins=10):
+def symmetric_uncertainty(X, y, n_bins=10):
     """2 I(f; y) / (H(f) + H(y)) of ten bins of equal width."""
     information = ep.MIM(X.shape[1], n_bins=n_bins, binning="uniform", n_jobs=1).fit(X, y).scores_
     levels = np.minimum((X - X.min(axis=0)) / np.ptp(X, axis=0) * n_bins, n_bins - 1).astype(np.int64)
@@ -156,4 +160,9 @@ def smallest_norm_scores(X, _):
     return scores
 
 
-SCORES = {LAPLACIAN: laplacian_scores, "ECFS": eigenvector_scores, "DGUFS": smallest_norm_scores}
+SCORES = {
+    LAPLACIAN: laplacian_scores,
+    MUTUAL_INFORMATION: symmetric_uncertainty,
+    "ECFS": eigenvector_scores,
+    "DGUFS": smallest_norm_scores,
+}

@@ -294,12 +294,26 @@ def madelon_above_10(readings):
     return readings.each([INFFS_U, INFFS_S], ["madelon"], find)
 
 
+def _ranks_by_data(readings, kind):
+    """Ranks of the methods on the data sets, at all sizes together, in each reading that has several."""
+    found = {}
+    for name, scores in readings.all.items():
+        among = DATASETS if scores is readings.ours else MICROARRAYS  # where all methods were run
+        ranks = scores.ranks(COMPARED_IN[scores.part][kind], among)
+        if len(ranks) > 1:
+            found[name] = {method: table.mean(axis=1) for method, table in ranks.items()}
+    need(found)
+    return found
+
+
 def best_rank(readings, method, kind, **_):
     """Whose mean rank over data sets is lowest, at all sizes together."""
-    ranks = readings.ours.ranks(COMPARED[kind])
-    need(len(ranks) > 1)
-    of_data = {name: table.mean(axis=1) for name, table in ranks.items()}
-    leads = {n: Mean((of_data[n] - of_data[method]).tolist(), "data sets") for n in ranks if n != method}
+    ranks = _ranks_by_data(readings, kind)
+    return {"readings": {name: _best_rank(of_data, method) for name, of_data in ranks.items()}}
+
+
+def _best_rank(of_data, method):
+    leads = {n: Mean((of_data[n] - of_data[method]).tolist(), "data sets") for n in of_data if n != method}
     averages = {name: float(values.mean()) for name, values in of_data.items()}
     order = sorted(averages, key=lambda name: averages[name])
     nearest = min(leads.values(), key=lambda lead: lead.mean)
@@ -310,16 +324,21 @@ def best_rank(readings, method, kind, **_):
 
 def next_ranks(readings, method, kind, followers):
     """Who comes next."""
-    found, ranks = best_rank(readings, method, kind), readings.ours.ranks(COMPARED[kind])
-    of_data = {name: table.mean(axis=1) for name, table in ranks.items() if name != method}
-    need(all(name in of_data for name in followers))
-    others = [name for name in of_data if name not in followers]
-    leads = [Mean((of_data[o] - of_data[f]).tolist(), "data sets") for f in followers for o in others]
-    return {
-        **found,
-        "finding": all_of(lead.above(0) for lead in leads),
-        "least": min(leads, key=lambda x: x.mean),
-    }
+
+    def find(of_data):
+        others = [name for name in of_data if name not in (method, *followers)]
+        leads = [Mean((of_data[o] - of_data[f]).tolist(), "data sets") for f in followers for o in others]
+        least = min(leads, key=lambda lead: lead.mean)
+        return {
+            **_best_rank(of_data, method),
+            "finding": all_of(lead.above(0) for lead in leads),
+            "least": least,
+        }
+
+    ranks = _ranks_by_data(readings, kind)
+    found = {name: find(of) for name, of in ranks.items() if {*followers} < of.keys() - {method}}
+    need(found)
+    return {"readings": found}
 
 
 def rank_variance(readings, **_):
@@ -399,6 +418,7 @@ def numbers_kept(readings):
             paper,
         )
         for data in scores.datasets(KEPT_BY[:2])
+        if data not in OTHER_VERSION
         for method, paper in zip(KEPT_BY[:2], TABLE_3[data]["columns"], strict=False)
     }
     if sizes:
