@@ -12,7 +12,7 @@ from experiments import inffs
 from experiments.data import Data, Dataset
 from experiments.inffs import authors, methods, protocol
 from experiments.inffs.findings import Scores
-from experiments.inffs.methods import INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
+from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Results
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -318,8 +318,8 @@ def test_all_comparators_of_the_paper_are_run_as_the_authors_call_them():
         if cell.settings["part"] == "authors" and cell.settings["data"] == "colon"
         for method in cell.settings["methods"]
     }
-    assert methods == {*authors.SUPERVISED, *authors.UNSUPERVISED}
-    assert len(methods) == 2 + 10 + 8  # Inf-FS, with classes (LASSO twice), without
+    assert methods == {*authors.SUPERVISED, *authors.UNSUPERVISED, FIXED_S, FIXED_U}
+    assert len(methods) == 4 + 10 + 8  # Inf-FS, with classes (LASSO twice), without
 
 
 @pytest.mark.parametrize("method", sorted({*authors.COMPARATORS, *authors.MORE_COMPARATORS, *authors.SCORES}))

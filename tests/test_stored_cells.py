@@ -24,6 +24,8 @@ CELLS = [
     ("ce", "Gesture Phase/printed rule/0"),
     ("ce", "Forest Fires, fire or none/table/8"),
     ("inffs", "regularization/colon"),
+    ("inffs", "authors/colon/Fisher/1"),
+    ("inffs", "authors/colon/MI/1"),
     ("renyi", "fixed svm/semeion/inf/4"),
     ("methods", "corral/7/variants"),
     ("methods", "corral/4/entropies"),

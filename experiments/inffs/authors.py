@@ -4,7 +4,7 @@ import numpy as np
 import scipy.spatial
 
 import entropick as ep
-from experiments.inffs.methods import INFFS_S, INFFS_U, N_BINS, Ranking
+from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, N_BINS, Ranking
 from experiments.scores import make_selector
 
 INTENSITIES = (
@@ -84,9 +84,10 @@ def sizes(X, y):
 
 
 def rank(method, X, y, n_columns, seed, alpha) -> Ranking:
-    """Columns from the best on, by a method with the authors' settings."""
-    if method in (INFFS_S, INFFS_U):
-        selector = released(method == INFFS_S, alpha, seed).fit(X, y)
+    """Columns from the best on, by a method with the authors' settings; `alpha` are the weights of Inf-FS."""
+    if method in (INFFS_S, INFFS_U, FIXED_S, FIXED_U):
+        weights = alpha if method in (INFFS_S, INFFS_U) else None
+        selector = released(method in (INFFS_S, FIXED_S), weights, seed).fit(X, y)
         columns = np.argsort(-selector.scores_, kind="stable").tolist()
         weights = np.round(np.atleast_1d(selector.alpha_), 2).tolist()
         return Ranking(columns, int(selector.n_features_), weights)

@@ -46,6 +46,7 @@ COMPARED_NAIVE = ("colon", "madelon")
 REGULARIZATIONS = ("spectral", "markov")  # r = 0.9 / spectral radius, and 0.9 / largest row sum
 AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings
 OTHERS_REPEATS = 20  # of them with the other methods as well
+SLOWEST = "dexter"  # with the authors' graph and weights by cross-validation, so it comes last
 SIZES_OF = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
 
 
@@ -67,23 +68,27 @@ def cells(quick):
     for repeat in range(max(repeats.values())):
         for group in [group for group in METHODS if repeat < repeats[group]]:
             yield from (_accuracy_cell(name, group, repeat, quick) for name in DATASETS)
+    for repeat in range(0 if quick else AUTHORS_REPEATS):
+        yield _authors_cell(SLOWEST, [INFFS_U, INFFS_S], repeat, "cv")
 
 
 def _authors_cells(quick):
     """Inf-FS as released, then on some splits the other methods as their library calls them."""
     small = [name for name in SIZES_OF if not (quick and name in ("lung_gordon", "dexter"))]
     for repeat in range(QUICK_AUTHORS_REPEATS if quick else AUTHORS_REPEATS):
-        yield from (_authors_cell(name, [INFFS_U, INFFS_S], repeat) for name in small)
+        own = [INFFS_U, INFFS_S]
+        yield from (_authors_cell(name, own, repeat, "cv") for name in small if name != SLOWEST)
     for repeat in range(0 if quick else OTHERS_REPEATS):
+        yield from (_authors_cell(name, [FIXED_U, FIXED_S], repeat) for name in SIZES_OF)
         yield from (_authors_cell(name, list(authors.COMPARATORS), repeat) for name in MICROARRAYS)
         yield from (_authors_cell(name, [authors.LAPLACIAN], repeat) for name in SIZES_OF)
         yield from (_authors_cell(name, [authors.MUTUAL_INFORMATION], repeat) for name in MICROARRAYS)
         yield from (_authors_cell(name, list(authors.MORE_COMPARATORS), repeat) for name in MICROARRAYS)
 
 
-def _authors_cell(name, methods, repeat):
+def _authors_cell(name, methods, repeat, alpha=None):
     svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
-    settings = {"part": "authors", "data": name, "repeat": repeat, "methods": methods, "alpha": None}
+    settings = {"part": "authors", "data": name, "repeat": repeat, "methods": methods, "alpha": alpha}
     most = {method: n for method, n in authors.MOST_COLUMNS.items() if method in methods}
     settings |= {"most_columns": most, "sizes": SIZES, "test_share": TEST_SHARE, "svm": svm}
     return Cell(f"authors/{name}/{methods[0]}/{repeat}", settings, name)
