@@ -103,7 +103,6 @@ def classified(parts, columns, *, diagonal):
         known = sizes > sizes.max(initial=0) * max(X.shape) * np.finfo(float).eps
         whitening = directions[known].T / sizes[known]
         tested, means = tested @ whitening, means @ whitening
-    distances = (means**2).sum(
-        axis=1
-    ) - 2 * tested @ means.T  # the squares of tested rows are the same for all
+    # squared distances but for the squares of the tested rows, which are the same for all classes
+    distances = (means**2).sum(axis=1) - 2 * tested @ means.T
     return classes[distances.argmin(axis=1)], bool(means.shape[1] < len(columns))

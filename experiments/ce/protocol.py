@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections import Counter
 from dataclasses import replace
 from time import process_time  # other work on the machine does not count
 
@@ -67,7 +68,7 @@ def _checks_cell(label):
 
 
 def _standardised_cell(label):
-    """3-NN by units of deviation: whether the scale of columns explains its errors."""
+    """3-NN on standardised columns: whether their scale explains its errors."""
     settings = {"data": label, "rows": TASKS[label].get("rows", ALL_ROWS), "splits": STANDARDISED_SPLITS}
     return Cell(f"{label}/standardised", {"kind": "standardised", **settings}, TASKS[label]["file"])
 
@@ -242,10 +243,8 @@ def standardised_errors(dataset, y, settings):
 
 def plain_entropy(labels) -> float:
     """Shannon's entropy in bits, by a loop."""
-    counts: dict = {}
-    for label in labels:
-        counts[label] = counts.get(label, 0) + 1
-    return -sum(n / len(labels) * math.log2(n / len(labels)) for n in counts.values())
+    shares = [n / len(labels) for n in Counter(labels).values()]
+    return -sum(share * math.log2(share) for share in shares)
 
 
 def _timed(selector, parts):

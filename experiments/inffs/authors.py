@@ -114,7 +114,7 @@ def laplacian_scores(X, _):
 
 def eigenvector_scores(X, y, weight=0.5, n_rounds=100):
     """ECFS of two classes: the first eigenvector of a graph of products and of larger spreads."""
-    relevance = (_fisher_ratio(X, y) + symmetric_uncertainty(X, y)) / 2
+    relevance = (fisher_ratio(X, y, ddof=1) + symmetric_uncertainty(X, y)) / 2
     spread = X.std(axis=0, ddof=1)
     rising = np.argsort(spread, kind="stable")
 
@@ -135,9 +135,10 @@ def eigenvector_scores(X, y, weight=0.5, n_rounds=100):
     return vector
 
 
-def _fisher_ratio(X, y):
+def fisher_ratio(X, y, ddof=0):
+    """Fisher's score of two classes, eq. 4 of the paper; MATLAB's variances have `ddof` 1."""
     one, other = (X[y == label] for label in np.unique(y))
-    scatter = one.var(axis=0, ddof=1) + other.var(axis=0, ddof=1)
+    scatter = one.var(axis=0, ddof=ddof) + other.var(axis=0, ddof=ddof)
     return (one.mean(axis=0) - other.mean(axis=0)) ** 2 / scatter
 
 

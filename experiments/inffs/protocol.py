@@ -45,9 +45,9 @@ COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
 COMPARED_NAIVE = ("colon", "madelon")
 REGULARIZATIONS = ("spectral", "markov")  # r = 0.9 / spectral radius, and 0.9 / largest row sum
 AUTHORS_REPEATS, QUICK_AUTHORS_REPEATS = 20, 2  # splits with the authors' settings
-OTHERS_REPEATS = 20  # of them with the other methods as well
 SLOWEST = "dexter"  # with the authors' graph and weights by cross-validation, so it comes last
 SIZES_OF = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
+QUICK_AUTHORS = [name for name in SIZES_OF if name not in ("lung_gordon", SLOWEST)]
 
 
 def cells(quick):
@@ -73,17 +73,22 @@ def cells(quick):
 
 
 def _authors_cells(quick):
-    """Inf-FS as released, then on some splits the other methods as their library calls them."""
-    small = [name for name in SIZES_OF if not (quick and name in ("lung_gordon", "dexter"))]
-    for repeat in range(QUICK_AUTHORS_REPEATS if quick else AUTHORS_REPEATS):
-        own = [INFFS_U, INFFS_S]
-        yield from (_authors_cell(name, own, repeat, "cv") for name in small if name != SLOWEST)
-    for repeat in range(0 if quick else OTHERS_REPEATS):
-        yield from (_authors_cell(name, [FIXED_U, FIXED_S], repeat) for name in SIZES_OF)
-        yield from (_authors_cell(name, list(authors.COMPARATORS), repeat) for name in MICROARRAYS)
-        yield from (_authors_cell(name, [authors.LAPLACIAN], repeat) for name in SIZES_OF)
-        yield from (_authors_cell(name, [authors.MUTUAL_INFORMATION], repeat) for name in MICROARRAYS)
-        yield from (_authors_cell(name, list(authors.MORE_COMPARATORS), repeat) for name in MICROARRAYS)
+    """Inf-FS as released, then the other methods as their library calls them."""
+    own = [INFFS_U, INFFS_S]
+    if quick:
+        for repeat in range(QUICK_AUTHORS_REPEATS):
+            yield from (_authors_cell(name, own, repeat, "cv") for name in QUICK_AUTHORS)
+        return
+    for repeat in range(AUTHORS_REPEATS):
+        yield from (_authors_cell(name, own, repeat, "cv") for name in SIZES_OF if name != SLOWEST)
+    for repeat in range(AUTHORS_REPEATS):
+        for name in SIZES_OF:
+            yield _authors_cell(name, [FIXED_U, FIXED_S], repeat)
+            yield _authors_cell(name, [authors.LAPLACIAN], repeat)
+        for name in MICROARRAYS:
+            yield _authors_cell(name, list(authors.COMPARATORS), repeat)
+            yield _authors_cell(name, [authors.MUTUAL_INFORMATION], repeat)
+            yield _authors_cell(name, list(authors.MORE_COMPARATORS), repeat)
 
 
 def _authors_cell(name, methods, repeat, alpha=None):
@@ -171,7 +176,7 @@ def compared_with_naive(X, y):
     n_columns, spread = X.shape[1], X.std(axis=0) / X.std(axis=0).max()
     correlation = np.abs(scipy.stats.spearmanr(X).statistic)
     information = ep.MIM(n_columns, n_bins=N_BINS, n_jobs=1).fit(X, y).scores_
-    relevance = 0.3 * _stretched(_fisher(X, y)) + 0.3 * _stretched(information) + 0.4 * spread
+    relevance = 0.3 * _stretched(authors.fisher_ratio(X, y)) + 0.3 * _stretched(information) + 0.4 * spread
     graphs = {
         INFFS_U: 0.5 * np.maximum.outer(spread, spread) + 0.5 * (1 - correlation),
         INFFS_S: np.outer(relevance, relevance),
@@ -193,12 +198,6 @@ def _scores_by_inverse(graph, regularization):
     largest = np.linalg.eigvalsh(graph)[-1] if regularization == "spectral" else graph.sum(axis=1).max()
     r = 0.9 / largest
     return (np.linalg.inv(np.eye(len(graph)) - r * graph) - np.eye(len(graph))).sum(axis=1)
-
-
-def _fisher(X, y):
-    """Eq. 4 of the paper for two classes."""
-    first, second = X[y == 0], X[y == 1]
-    return (first.mean(0) - second.mean(0)) ** 2 / (first.var(0) + second.var(0))
 
 
 def _stretched(values):
