@@ -229,33 +229,26 @@ struct SumsByPlanes {
 
 i64 most_cells(i64 n_rows) { return std::max(TABLE_CELLS, CELLS_PER_ROW * n_rows); }
 
-// Memory for the widest pair: cells and pairs of cells are zero between pairs.
+// The first n values of memory that only grows. New values are zero.
+template <class T>
+T* with_room(std::vector<T>& memory, i64 n) {
+    if (static_cast<i64>(memory.size()) < n) memory.resize(n);
+    return memory.data();
+}
+
+// Memory that pairs share. Each way of counting makes room for what it is about to write; cells and pairs of
+// cells are zero between pairs.
 struct Scratch {
     std::vector<u64> plane_cells, left;
-    std::vector<std::uint32_t> cells, pairs, others;
+    std::vector<std::uint32_t> cells, others, pairs;
     std::vector<std::uint32_t> level_of;  // the level s of each (s,y)
     std::vector<u64> keys;
     std::vector<std::uint32_t> counts;
 
-    Scratch(const Columns& columns, std::span<const i64> candidates, i64 n_s, const Rows& rows)
-        : plane_cells(PLANE_CELLS) {
-        const i64 n_joint = n_s * rows.n_classes, most = most_cells(rows.n_rows);
-        i64 table = 0, hashed = 1;
-        for (const i64 j : candidates) {
-            if (columns.n_levels[j] > most / n_joint) {
-                while (hashed < 2 * rows.n_rows) hashed *= 2;
-            } else {
-                table = std::max(table, columns.n_levels[j] * n_joint);
-            }
-        }
-        left.resize(n_joint + rows.n_classes);
-        cells.resize(table);
-        others.resize(3 * std::min(table, SMALL_TABLE));
-        pairs.resize(table / rows.n_classes);
-        level_of.resize(std::min(n_joint, most));
-        if (hashed > 1) keys.resize(hashed), counts.resize(hashed);
-        for (std::size_t q = 0; q < level_of.size(); ++q)
-            level_of[q] = static_cast<std::uint32_t>(q / rows.n_classes);
+    const std::uint32_t* levels_of(i64 n_joint, i64 n_classes) {
+        for (i64 q = static_cast<i64>(level_of.size()); q < n_joint; ++q)
+            level_of.push_back(static_cast<std::uint32_t>(q / n_classes));
+        return level_of.data();
     }
 };
 
@@ -287,13 +280,14 @@ Sums sum_and_clear(Count* cells, i64 n_totals, i64 n_y, Phi phi) {
 
 template <class F, class S>
 Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
-    std::uint32_t* cells = scratch.cells.data();
     const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
+    std::uint32_t* cells = with_room(scratch.cells, n_cells);
     i64 row = 0;
     if (n_cells <= SMALL_TABLE && pair.n_rows >= 16 * n_cells) {
         // Four tables in turn: to count twice in a row in one cell would make the second count wait for the
         // first.
-        std::uint32_t *a = cells, *b = scratch.others.data(), *c = b + n_cells, *d = c + n_cells;
+        std::uint32_t *a = cells, *b = with_room(scratch.others, 3 * n_cells), *c = b + n_cells,
+                      *d = c + n_cells;
         for (; row + 4 <= pair.n_rows; row += 4) {
             ++a[pair.cell(row)];
             ++b[pair.cell(row + 1)];
@@ -311,9 +305,8 @@ Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, S
 
 // For more cells than rows: add up φ's increments while counting, then undo the counting.
 template <class F, class S>
-Sums sums_while_counting(const Pair<F, S>& pair, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
-    std::uint32_t *cells = scratch.cells.data(), *pairs = scratch.pairs.data();
-    const std::uint32_t* level_of = scratch.level_of.data();
+Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+    std::uint32_t* cells = with_room(scratch.cells, n_f * static_cast<i64>(pair.n_joint));
     Sums sums;
     if (n_y == 1) {
         for (i64 row = 0; row < pair.n_rows; ++row) {
@@ -323,6 +316,8 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_s, i64 n_y, Phi phi, Scra
         for (i64 row = 0; row < pair.n_rows; ++row) cells[pair.cell(row)] = 0;
         return {sums.fsy, sums.fsy};
     }
+    std::uint32_t* pairs = with_room(scratch.pairs, n_f * n_s);
+    const std::uint32_t* level_of = scratch.levels_of(static_cast<i64>(pair.n_joint), n_y);
     const auto pair_of = [&](i64 row) {
         return pair.f[row] * static_cast<u64>(n_s) + level_of[pair.joint[row]];
     };
@@ -341,10 +336,11 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_s, i64 n_y, Phi phi, Scra
 // Σ φ over the cells (f, joint / divisor), which are too many for a table.
 template <class F, class S>
 i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) {
-    std::vector<u64>& keys = scratch.keys;
-    std::vector<std::uint32_t>& counts = scratch.counts;
-    std::fill(counts.begin(), counts.end(), 0);  // an empty slot has no rows
-    const u64 mask = keys.size() - 1;
+    const u64 n_slots = std::bit_ceil(2 * static_cast<u64>(pair.n_rows));
+    u64* keys = with_room(scratch.keys, static_cast<i64>(n_slots));
+    std::uint32_t* counts = with_room(scratch.counts, static_cast<i64>(n_slots));
+    std::fill_n(counts, n_slots, 0);  // an empty slot has no rows
+    const u64 mask = n_slots - 1;
     i64 total = 0;
     for (i64 row = 0; row < pair.n_rows; ++row) {
         const u64 key = pair.cell(row) / divisor;
@@ -364,7 +360,7 @@ Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi 
         return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi, scratch) : of_pairs};
     }
     if (n_f * static_cast<i64>(pair.n_joint) > CLEARED_PER_ROW * pair.n_rows)
-        return sums_while_counting(pair, n_s, n_y, phi, scratch);
+        return sums_while_counting(pair, n_f, n_s, n_y, phi, scratch);
     return sums_in_table(pair, n_f, n_s, n_y, phi, scratch);
 }
 
@@ -380,21 +376,16 @@ struct Counter {
     std::vector<std::uint8_t>
         is_checked;  // whether the joint levels of a selected column are known to be valid
 
-    Counter(Matrix<const F> codes, const Columns& columns, std::span<const i64> candidates,
-            Matrix<const S> joint, i64 widest, const Rows& rows, Phi phi)
-        : codes(codes),
-          columns(columns),
-          joint(joint),
-          rows(rows),
-          phi(phi),
-          scratch(columns, candidates, widest, rows),
-          is_checked(joint.n_rows) {}
+    Counter(Matrix<const F> codes, const Columns& columns, Matrix<const S> joint, const Rows& rows, Phi phi)
+        : codes(codes), columns(columns), joint(joint), rows(rows), phi(phi), is_checked(joint.n_rows) {}
 
     Sums operator()(i64 j, i64 i, const SelectedColumn& s) {
+        const i64 n_joint = s.n_levels * rows.n_classes;
         if (are_few_cells(columns, j, s, rows.n_classes))
-            return on_this_processor<SumsByPlanes>(columns, j, s, rows, phi, scratch.plane_cells.data(),
-                                                   scratch.left.data());
-        const i64 n_f = columns.n_levels[j], n_joint = s.n_levels * rows.n_classes;
+            return on_this_processor<SumsByPlanes>(columns, j, s, rows, phi,
+                                                   with_room(scratch.plane_cells, PLANE_CELLS),
+                                                   with_room(scratch.left, n_joint + rows.n_classes));
+        const i64 n_f = columns.n_levels[j];
         require(all_below(codes[j], rows.n_rows, n_f), "codes must be below n_levels");
         require(is_checked[i] || all_below(joint[i], rows.n_rows, n_joint),
                 "joint must be below levels times classes");
@@ -446,7 +437,7 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
         require(i >= 0 && i < joint.n_rows && i < selected.index.n_rows, "i must be a selected column");
         const auto s = selected_column(selected, i, rows);
         nb::gil_scoped_release release;
-        Counter count(codes, columns, candidates, joint, s.n_levels, rows, phi);
+        Counter count(codes, columns, joint, rows, phi);
         for (const i64 j : candidates) {
             const Sums found = count(j, i, s);
             sums[0][positions[j]] = found.fs;
@@ -506,13 +497,9 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
         const auto search =
             read_search(bounds, n_seen, counted, positions, best, slack, candidates, codes.n_rows);
         nb::gil_scoped_release release;
-        i64 widest = 1;
         std::vector<SelectedColumn> s(n_selected);
-        for (i64 i = 0; i < n_selected; ++i) {
-            s[i] = selected_column(selected, i, rows);
-            widest = std::max(widest, s[i].n_levels);
-        }
-        Counter count(codes, columns, candidates, joint, widest, rows, phi);
+        for (i64 i = 0; i < n_selected; ++i) s[i] = selected_column(selected, i, rows);
+        Counter count(codes, columns, joint, rows, phi);
         i64 n_finalists = 0;
         for (const i64 j : candidates) {
             const i64 f = search.positions[j];

@@ -7,6 +7,7 @@ anything else of the package, so that the tests also run with a core built for m
 import ast
 import copy
 import functools
+import itertools
 import math
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -78,7 +79,9 @@ class PairTable:
     def __init__(self, seed, n_rows, n_levels, n_classes, n_columns=4, code_type=np.uint8, with_planes=True):
         rng = np.random.default_rng(seed)
         padded = -(-n_rows // 64) * 64
-        self.n_levels = rng.integers(1, n_levels + 1, n_columns)
+        if np.ndim(n_levels) == 0:  # at most
+            n_levels = rng.integers(1, n_levels + 1, n_columns)
+        self.n_levels, n_columns = np.asarray(n_levels), len(n_levels)
         self.codes = np.zeros((n_columns, padded), code_type)
         self.codes[:, :n_rows] = rng.integers(0, self.n_levels[:, None], (n_columns, n_rows))
         self.labels = rng.integers(0, n_classes, n_rows).astype(np.int32)
@@ -176,24 +179,46 @@ def test_pair_sums_of_many_levels(n_levels, n_classes, code_type):
 def test_lazy_minimum(seed, n_rows, n_levels, n_classes, slack):
     """The best two scores are exact, and so is every score that comes close to the second best."""
     table = PairTable(seed, n_rows, n_levels, n_classes, n_columns=6, with_planes=seed % 2 == 0)
-    offsets = np.random.default_rng(seed).integers(-1000, 1000, 6)
+    check_lazy_minimum(table, seed, slack)
+
+
+@pytest.mark.parametrize("n_levels", list(itertools.permutations([5000, 500, 400, 3])))
+def test_lazy_minimum_of_unlike_columns(n_levels):
+    """A candidate may be hashed against one selected column and counted in a table against the next."""
+    check_lazy_minimum(
+        PairTable(1, 3000, n_levels, 2, code_type=np.uint16, with_planes=False), seed=1, slack=2**60
+    )
+
+
+def check_lazy_minimum(table, seed, slack):
+    size = len(table.everything)
+    offsets = np.random.default_rng(seed).integers(-1000, 1000, size)
     scores = [
-        min(e[1] - e[0] + int(offsets[s]) for s in range(6) for e in [table.expected(f, s)]) for f in range(6)
+        min(e[1] - e[0] + int(offsets[s]) for s in range(size) for e in [table.expected(f, s)])
+        for f in range(size)
     ]
-    bounds, n_seen, counted = np.full(6, 2**60), np.zeros(6, np.int64), np.zeros(6, np.int64)
-    best, finalists = np.full(2, -(2**61)), np.zeros(6, np.int64)
+    bounds, n_seen, counted = np.full(size, 2**60), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    best, finalists = np.full(2, -(2**61)), np.zeros(size, np.int64)
     search = pairs.LazySearch(bounds, n_seen, counted, table.everything, best, slack)
     n = pairs.lazy_minimum(
-        table.columns, table.everything, table.selected, 6, table.rows, table.phi, offsets, search, finalists
+        table.columns,
+        table.everything,
+        table.selected,
+        size,
+        table.rows,
+        table.phi,
+        offsets,
+        search,
+        finalists,
     )
     assert best.tolist() == sorted(scores)[:-3:-1]
     found = finalists[:n].tolist()
-    assert {f for f in range(6) if scores[f] >= best[1] - slack} <= set(found)
-    for f in range(6):
+    assert {f for f in range(size) if scores[f] >= best[1] - slack} <= set(found)
+    for f in range(size):
         assert bounds[f] >= scores[f]
         if f in found:
             assert bounds[f] == scores[f]
-            assert counted[f] == 6
+            assert counted[f] == size
 
 
 @given(seed=seeds, n_rows=st.integers(1, 700), n_classes=st.integers(1, 4))
