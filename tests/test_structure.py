@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md hold, and importing the package is cheap."""
+"""The layers of docs/architecture.md hold, importing the package is cheap, and the tests stand in their places."""
 
 import ast
 import importlib.util
@@ -299,3 +299,30 @@ def _checks(function: ast.FunctionDef, helpers: set[str]) -> bool:
         CHECKS.intersection(re.findall("[a-z]+", name)) for name in names
     )
     return bool(found) or any(isinstance(node, ast.Assert) for node in ast.walk(function))
+
+
+TESTS = Path(__file__).parent
+# Folders of tests that mirror no folder of the package, and what stands there.
+BESIDE_THE_PACKAGE = {
+    "campaign": "tries to break library and program: make campaign",
+    "core": "the compiled loops in cpp/",
+    "docs": "the documents and their examples",
+    "experiments": "the papers' experiments in experiments/",
+    "site": "the built documentation site: make docs-test",
+}
+MOST_LINES = 600
+NOT_YET_SPLIT = {"test_core.py", "naive.py"}
+
+
+def test_tests_mirror_the_package():
+    """A test stands where the code stands that it is about; what is about all of it stands at the top."""
+    folders = {str(path.parent.relative_to(TESTS)) for path in TESTS.rglob("test_*.py")} - {"."}
+    mirrored = {folder for folder in folders if (PACKAGE / folder).is_dir()}
+    assert folders - mirrored <= set(BESIDE_THE_PACKAGE)
+
+
+@pytest.mark.parametrize("path", sorted(TESTS.rglob("*.py")), ids=lambda path: str(path.relative_to(TESTS)))
+def test_files_of_tests_are_short(path):
+    """A longer one is about several things."""
+    if path.name not in NOT_YET_SPLIT:
+        assert len(path.read_text().splitlines()) <= MOST_LINES

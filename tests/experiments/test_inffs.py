@@ -15,7 +15,7 @@ from experiments.inffs.findings import Scores
 from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Results
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 EXPERIMENT = inffs.EXPERIMENT
 NOTHING = Results([], 0)
 RAN = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")

@@ -17,8 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
 from entropick import cuts, measures, searches
-from entropick.exceptions import CombinationError, DataError, SelectionWarning
-from entropick.plain import to_plain
+from entropick.exceptions import DataError, SelectionWarning
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -355,131 +354,6 @@ def test_progress_is_called_and_printed(capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "step 2 of 2" in captured.err
-
-
-# -- the record ------------------------------------------------------------------------------
-
-
-def test_record_as_frame_dict_and_text():
-    """Steps as a dataframe of any library, as plain data and as text."""
-    import json
-
-    selection = ep.select(X, y, measure="jmi", cut=cuts.Permutation(random_state=0))
-    as_dict = json.loads(json.dumps(selection.to_dict(), allow_nan=False))
-    assert [step["kept"] for step in as_dict["steps"]][-1] is False
-    assert as_dict["selected"] == selection.selected_names
-    for backend, kind in (("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)):
-        frame = selection.to_frame(backend)
-        assert isinstance(frame, kind)
-        assert len(frame) == len(selection.steps)
-        assert len(selection.encoding_frame(backend)) == 13
-    assert str(selection).startswith("2 of 13 columns selected from 178 rows")
-    assert selection.steps[0].margin == selection.steps[0].score - selection.steps[0].runner_up_score
-
-
-def test_records_are_plain_whatever_they_hold():
-    """Booleans of numpy and infinities were no JSON."""
-    import json
-
-    held = {
-        1: np.bool_(True),
-        "a": np.array([1.0, np.inf]),
-        "b": (-np.inf, np.nan, np.float32(0.5)),
-        "c": np.arange(2),
-    }
-    day = datetime.date(2026, 1, 2)
-    plain = to_plain(held | {"d": [day, None, "x"]})
-    assert plain == {
-        "1": True,
-        "a": [1.0, "inf"],
-        "b": ["-inf", None, 0.5],
-        "c": [0, 1],
-        "d": ["2026-01-02", None, "x"],
-    }
-    assert plain["1"] is True
-    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-
-
-def test_record_can_be_cut_again():
-    """Another number of columns needs no new fit."""
-    selection = ep.select(X, y, measure="mim", cut=6)
-    assert selection.keep(2).order.tolist() == selection.order[:2].tolist()
-    with pytest.raises(ValueError, match="The search took 6 steps; 7 of them"):
-        selection.keep(7)
-
-
-def test_record_can_be_drawn():
-    """A bar per step on given or new axes."""
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    selection = ep.select(X, y, measure="jmi", cut=4)
-    _, ax = plt.subplots()
-    assert selection.plot(ax=ax) is ax
-    assert len(ax.patches) == 4
-    assert len(selection.plot().patches) == 4
-    plt.close("all")
-
-
-# -- refusals --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: ep.FeatureSelector("jmmi"), ValueError, r"no measure named 'jmmi'\. Hint: Did you mean 'jmi'"),
-        (lambda: ep.FeatureSelector(search="fwd"), ValueError, r"no search named 'fwd'.*forward"),
-        (lambda: ep.FeatureSelector(cut="permutations"), ValueError, "Did you mean 'permutation'"),
-        (lambda: ep.FeatureSelector("jmi", "ranking"), CombinationError,
-         r"Ranking needs a ranking measure, but JMI is of kind removal and step\. Hint: searches that fit this "
-         r"measure: backward, floating, forward; measures that fit this search: .*mim"),
-        (lambda: ep.FeatureSelector(cut=0), ValueError, "'cut' parameter of FeatureSelector must be an int in"),
-        (lambda: ep.FeatureSelector(cut=1.5), ValueError, r"'cut' parameter of FeatureSelector must be .* a float in"),
-        (lambda: ep.FeatureSelector(cut=True), TypeError, "must be a number of columns"),
-        (lambda: ep.FeatureSelector(measures.MIFS(beta=-1)), ValueError, "'beta' parameter of MIFS must be"),
-        (lambda: ep.JMI(True), TypeError, "^n_features must be a number of columns, a share, .* got True"),
-        (lambda: ep.JMI(n_features=0), ValueError, "'n_features' parameter of JMI must be"),
-        (lambda: ep.JMI(n_bins=1), ValueError, "'n_bins' parameter of JMI must be"),
-        (lambda: ep.JMI(binning="mdl"), ValueError, "'binning' parameter of JMI must be"),
-        (lambda: ep.RenyiFS(alpha=0), ValueError, "'alpha' parameter of RenyiFS must be"),
-        (lambda: ep.RenyiFS(alpha=2, correction="miller_madow"), CombinationError, "Shannon entropy"),
-        (lambda: ep.JMI(fixed_features=["nope"]), DataError, "column 'nope', which is not in the table"),
-        (lambda: ep.JMI(feature_groups=[["x1", "nope"]]), DataError,
-         r"^feature_groups names column 'nope', which .* Hint: the columns are 'x0', 'x1', 'x2', 'x3', 'x4', \.\.\.; an"),
-        (lambda: ep.JMI(fixed_features=[13]), DataError, "column 13, but the table has 13 columns"),
-        (lambda: ep.JMI(feature_groups=[[0, 1], [1, 2]]), DataError, "Column 'x1' is in two groups"),
-        (lambda: ep.JMI(feature_groups=[[]]), DataError, "empty group"),
-        (lambda: ep.JMI(feature_groups=[0, 1]), DataError, r"feature_groups must hold lists of columns, got the single column 0"),
-        (lambda: ep.JMI(target="real").fit(X, [str(v) for v in y]), DataError, "must hold numbers"),
-    ],
-)  # fmt: skip
-def test_bad_parameters(make, error, message):
-    """One clear sentence for each mistake, before or while fitting."""
-    with pytest.raises(error, match=message):
-        make().fit(X, y)
-
-
-@pytest.mark.parametrize(
-    ("data", "target", "error", "message"),
-    [
-        (X, y[:-1], ValueError, "inconsistent numbers of samples"),
-        (X[:0], y[:0], ValueError, "0 sample"),
-        (X[:, :0], y, ValueError, "0 feature"),
-        (np.where(X == X[3, 4], np.inf, X), y, DataError, r"Column 'x4' holds an infinite value \(row 3: inf\)"),
-        (X, None, ValueError, "requires y to be passed"),
-        (X, np.stack([y, y])[None], ValueError, "y should be a 1d array, or a 2d array of several targets"),
-        (X, np.empty((len(y), 0)), DataError, r"y must have at least one column, got a table of shape \(178, 0\)"),
-        (X, np.where(y == 1, np.nan, y * 1.0), DataError, "The target has 71 missing values, the first in row 59"),
-        (pd.DataFrame({"a": [[1], [2]]}), [0, 1], TypeError, "Column 'a' holds a list"),
-        (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), [0, 1], DataError, "'a' appears 2 times"),
-        (pl.DataFrame({"a": [1, 2]}).lazy(), [0, 1, 1], ValueError, "inconsistent numbers of samples"),
-    ],
-)  # fmt: skip
-def test_bad_data(data, target, error, message):
-    """The column, the row and the way out are named."""
-    with pytest.raises(error, match=message):
-        ep.JMI().fit(data, target)
 
 
 def test_names_must_agree_in_transform():

@@ -36,7 +36,7 @@ from experiments.methods.protocol import (
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Cell, Record, Results
 from experiments.runner import Store, collect
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 
 # -- the protocol ------------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def test_differences_leave_out_what_was_not_run():
 
 
 def test_the_decision_table_of_the_guide_is_that_of_the_stored_results():
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     results = collect(EXPERIMENT, Store(root / "results" / "methods.jsonl"))
     text = (root / "docs" / "guide.md").read_text(encoding="utf-8")
     made = text[text.index(guide.BEGIN) + len(guide.BEGIN) : text.index(guide.END)]
@@ -357,7 +357,7 @@ def test_the_decision_table_of_the_guide_is_that_of_the_stored_results():
 
 
 def test_the_guide_is_written_between_its_marks(tmp_path):
-    results = collect(EXPERIMENT, Store(Path(__file__).parent.parent / "results" / "methods.jsonl"))
+    results = collect(EXPERIMENT, Store(Path(__file__).parents[2] / "results" / "methods.jsonl"))
     page = tmp_path / "guide.md"
     page.write_text(f"before\n{guide.BEGIN}\nold\n{guide.END}\nafter\n")
     guide.write_guide(page, results)

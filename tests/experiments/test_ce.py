@@ -13,7 +13,7 @@ from experiments.ce.findings import PAPER, Tables
 from experiments.data import Data, Dataset
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def small_parts(n_rows=120):

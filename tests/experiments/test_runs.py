@@ -41,7 +41,7 @@ from experiments.stopping import findings as stopping
 from experiments.texts import Texts, markdown_table, mean_and_error, need, say
 
 NOWHERE = Data(None, openml=False)
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 class Toy:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from test_mapped import check_same, cut, frame
+from backends.test_mapped import check_same, cut, frame
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow")
@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.xdist_group("spark"),
 ]
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ DOCUMENTS = {
     "bare": {"schema_version": 1},
 }
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-AXE = Path(__file__).parents[1] / "build" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "build" / "node_modules" / "axe-core" / "axe.min.js"
 NARROW = {"width": 360, "height": 740}
 RANKING = "#ranking tbody tr"
 

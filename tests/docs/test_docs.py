@@ -14,7 +14,7 @@ import pytest
 from entropick.selectors.methods import METHODS
 from helpers import public_names
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[2] / "results"
 
 
 def stored(experiment, beginning):

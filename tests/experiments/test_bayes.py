@@ -12,7 +12,7 @@ from experiments.data import Data
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
 DEPENDENT, INDEPENDENT = PAPER["dependent"], PAPER["independent"]
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def small_task(n_rows=60, seed=0):

@@ -12,7 +12,7 @@ from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Res
 from experiments.renyi import protocol
 from experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 EXPERIMENT = renyi.EXPERIMENT
 NOTHING = Results([], 0)
 
