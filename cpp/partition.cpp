@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "logarithms.hpp"
 
 namespace entropick {
 namespace {
@@ -194,10 +195,10 @@ double log2_norm(std::span<i64> counts, double alpha) {
         if (count == peak)
             total += 1.0;
         else if (count > 0)
-            total += std::pow(static_cast<double>(count) / static_cast<double>(peak), alpha);
+            total += power_of(static_cast<double>(count) / static_cast<double>(peak), alpha);
         count = 0;
     }
-    return std::log2(static_cast<double>(peak)) + std::log2(total) / alpha;
+    return log2_of(static_cast<double>(peak)) + log2_of(total) / alpha;
 }
 
 // log2 of a sum of powers of two, kept relative to its largest term so far: an α-norm may exceed any float.
@@ -206,10 +207,10 @@ struct Log2Sum {
 
     void add(double exponent) {
         if (exponent > peak) {
-            total = total * std::exp2(peak - exponent) + 1.0;
+            total = total * exp2_of(peak - exponent) + 1.0;
             peak = exponent;
         } else {
-            total += std::exp2(exponent - peak);
+            total += exp2_of(exponent - peak);
         }
     }
 };
@@ -239,7 +240,7 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
             const auto present =
                 with_room(of_present, n_f + 1);  // levels, in the order in which they are met
             Log2Sum sum;
-            if (n_settled > 0) sum = {std::log2(static_cast<double>(n_settled)), 1.0};
+            if (n_settled > 0) sum = {log2_of(static_cast<double>(n_settled)), 1.0};
             for (i64 g = 0; g < groups.n(); ++g) {
                 i64 n_present = 0;
                 for (i64 at = starts[g]; at < starts[g + 1]; ++at) {
@@ -254,7 +255,7 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
                     sum.add(log2_norm(cells.subspan(present[p] * n_y, n_y), alpha));
                 }
             }
-            sums[k] = sum.peak + std::log2(sum.total);
+            sums[k] = sum.peak + log2_of(sum.total);
         }
     });
 }

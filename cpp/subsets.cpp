@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "logarithms.hpp"
 #include "processor.hpp"
 
 namespace entropick {
@@ -192,9 +193,9 @@ i64 scaled_norm(std::span<const std::int32_t> counts, i64 peak, double order, i6
         if (count == peak)
             power += 1.0;
         else if (count > 0)
-            power += std::pow(static_cast<double>(count) / static_cast<double>(peak), order);
+            power += power_of(static_cast<double>(count) / static_cast<double>(peak), order);
     }
-    const double norm = static_cast<double>(peak) * std::pow(power, 1.0 / order) * static_cast<double>(scale);
+    const double norm = static_cast<double>(peak) * power_of(power, 1.0 / order) * static_cast<double>(scale);
     constexpr double limit = 9.2e18;  // beyond, the conversion would be undefined
     return static_cast<i64>(std::rint(std::clamp(norm, -limit, limit)));
 }
