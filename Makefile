@@ -105,7 +105,7 @@ sanitize: $(DEV) ## test the compiled core with address and undefined behaviour 
 	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package
 	cp -r src/entropick $(SANITIZED)/package && rm -f $(SANITIZED)/package/entropick/_core*.so
 	cp $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
-	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/test_core.py
+	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/core
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
 
 BUDGET := 60

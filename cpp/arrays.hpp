@@ -1,4 +1,8 @@
-// Arrays that come from Python, checked once and then seen as plain memory.
+// Arrays that come from Python, checked once, and then views of them that know how long they are.
+//
+// Loops index spans, vectors and arrays only. A release build does not check the indices, a checked build
+// (ENTROPICK_CHECKED, ENTROPICK_SANITIZE) stops at the first wrong one. Where a loop needs an address, it
+// takes it from a span of all that it will touch.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -6,10 +10,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace entropick {
 
@@ -31,12 +38,24 @@ inline constexpr i64 most_levels =
 // Rows of equal length; neighbouring values of a row are neighbours in memory.
 template <class T>
 struct Matrix {
-    T* data;
+    using Value = std::remove_const_t<T>;
+
+    std::span<T> values;  // from the first of the first row to the last of the last row
     i64 n_rows, n_columns, stride;
 
-    T* operator[](i64 row) const { return data + row * stride; }
-    std::span<T> row(i64 r) const { return {data + r * stride, static_cast<std::size_t>(n_columns)}; }
+    std::span<T> operator[](i64 row) const { return values.subspan(row * stride, n_columns); }
 };
+
+#ifdef ENTROPICK_CHECKED
+inline constexpr bool IS_CHECKED = true;
+#else
+inline constexpr bool IS_CHECKED = false;
+#endif
+
+// What must hold for an access that no span can check.
+inline void expect(bool holds) {
+    if (IS_CHECKED && !holds) std::abort();
+}
 
 inline void require(bool holds, const char* message) {
     if (!holds) [[unlikely]]
@@ -75,7 +94,8 @@ Matrix<T> matrix(const Array& array, const char* name) {
     const auto n_rows = static_cast<i64>(array.shape(0)), n_columns = static_cast<i64>(array.shape(1));
     const i64 stride = n_rows > 1 && n_columns > 0 ? array.stride(0) : n_columns;
     if (stride < n_columns) refuse_layout(name, 2);
-    return {static_cast<T*>(array.data()), n_rows, n_columns, stride};
+    const i64 n_values = n_rows > 0 ? (n_rows - 1) * stride + n_columns : 0;
+    return {{static_cast<T*>(array.data()), static_cast<std::size_t>(n_values)}, n_rows, n_columns, stride};
 }
 
 // Call `loop` with a value of the type of the array, which is one of the types given.
@@ -98,10 +118,31 @@ i64 length(std::span<T> values) {
     return static_cast<i64>(values.size());
 }
 
-// Whether all values are numbers from 0 to limit - 1. Written so that every compiler makes vector code of it.
+// Write the values of one span over the first of another.
+template <class From, class To>
+void copy_to(std::span<From> from, std::span<To> to) {
+    std::copy(from.begin(), from.end(), to.first(from.size()).begin());
+}
+
 template <class T>
-bool all_below(const T* values, i64 n, i64 limit) {
+void fill(std::span<T> values, std::type_identity_t<T> value) {
+    std::fill(values.begin(), values.end(), value);
+}
+
+// The first n values of memory that only grows, so that what a loop writes is made room for where it is
+// written. New values are zero.
+template <class T>
+std::span<T> with_room(std::vector<T>& memory, i64 n) {
+    if (static_cast<i64>(memory.size()) < n) memory.resize(n);
+    return std::span(memory).first(n);
+}
+
+// Whether all values are numbers from 0 to limit - 1. Written so that every compiler makes vector code of it.
+template <class Value>
+bool all_below(std::span<Value> values, i64 limit) {
+    using T = std::remove_const_t<Value>;
     using Unsigned = std::make_unsigned_t<T>;
+    const i64 n = length(values);
     if (n == 0) return true;
     if (limit <= 0) return false;
     if (std::is_unsigned_v<T> && static_cast<u64>(limit) > std::numeric_limits<T>::max()) return true;
@@ -119,23 +160,19 @@ bool all_below(const T* values, i64 n, i64 limit) {
     }
 }
 
-template <class T>
-bool all_below(std::span<T> values, i64 limit) {
-    return all_below(values.data(), length(values), limit);
-}
-
 // φ of counts. Counts that contradict each other cannot make it read elsewhere.
 struct Phi {
-    const i64* values;
-    u64 last;
+    std::span<const i64> values;
 
-    i64 operator[](i64 count) const { return values[std::min(static_cast<u64>(count), last)]; }
+    i64 operator[](i64 count) const {
+        return values[std::min(static_cast<u64>(count), static_cast<u64>(values.size() - 1))];
+    }
 };
 
 inline Phi read_phi(const In& array, i64 n_rows) {
     const auto values = vector<const i64>(array, "phi");
     require(length(values) > n_rows, "phi must be longer than the rows");
-    return {values.data(), values.size() - 1};
+    return {values};
 }
 
 // Starts of consecutive parts: ascending from 0 or more to `limit` at most.

@@ -48,7 +48,8 @@ struct Runs {
         ends[n++] = end;
     }
 
-    void find(const T* ordered, i64 n_valid) {
+    void find(std::span<const T> ordered) {
+        const i64 n_valid = length(ordered);
         n = 0;
         for (i64 at = 0; at < n_valid; ++at) {
             if (at == n_valid - 1 || ordered[at] != ordered[at + 1]) add(ordered[at], at + 1);
@@ -58,7 +59,7 @@ struct Runs {
 
 // Cut at the k-th n_bins-quantiles; inside a run of equal values, at the run's nearer end.
 template <class T>
-i64 edges_at_quantiles(const Runs<T>& runs, i64 n_bins, T* edges) {
+i64 edges_at_quantiles(const Runs<T>& runs, i64 n_bins, std::span<T> edges) {
     const i64 n = runs.ends[runs.n - 1];
     i64 n_edges = 0, run = 0, cut_before = -1;  // the run the wanted cut falls into; the last cut made
     for (i64 k = 1; k < n_bins; ++k) {
@@ -76,7 +77,7 @@ i64 edges_at_quantiles(const Runs<T>& runs, i64 n_bins, T* edges) {
 
 // Cut the range into n_bins equal parts; parts without a value vanish.
 template <class T>
-i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, T* edges) {
+i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, std::span<T> edges) {
     const auto bins = static_cast<double>(n_bins), low = static_cast<double>(runs.values[0]);
     const double width =
         static_cast<double>(runs.values[runs.n - 1]) / bins - low / bins;  // the range may overflow
@@ -99,10 +100,10 @@ struct Sizes {
 
 // Keep the values where they are few, else cut by the strategy; returns the number of edges.
 template <class T>
-i64 edges_from_runs(const Runs<T>& runs, Sizes sizes, int strategy, T* edges) {
+i64 edges_from_runs(const Runs<T>& runs, Sizes sizes, int strategy, std::span<T> edges) {
     if (runs.n <= sizes.n_kept) {
         const i64 n_edges = std::max<i64>(runs.n - 1, 0);
-        std::copy_n(runs.values.begin(), n_edges, edges);
+        copy_to(std::span(runs.values).first(n_edges), edges);
         return n_edges;
     }
     return strategy == QUANTILE ? edges_at_quantiles(runs, sizes.n_bins, edges)
@@ -142,11 +143,12 @@ struct Range {
 // another.
 struct FindRange {
     template <class Machine, class T>
-    static void run(Machine, const T* row, i64 n, Range<T>& range) {
+    static void run(Machine, std::span<const T> row, Range<T>& range) {
         constexpr i64 LANES = 32 / sizeof(T) < 16 ? 16 : 32 / sizeof(T);
+        const i64 n = length(row);
         i64 first = 0;
         while (first < n - 1 && is_missing(row[first])) ++first;
-        T least[LANES], largest[LANES];
+        T least[LANES], largest[LANES];  // no std::array: g++ makes slower vector code of it
         std::fill_n(least, LANES, row[first]);
         std::fill_n(largest, LANES, row[first]);
         i64 i = 0, n_missing = 0;
@@ -169,8 +171,9 @@ struct FindRange {
 // The buckets of the values of a column; missing values are in the last, which is none.
 struct FindBuckets {
     template <class Machine, class T>
-    static void run(Machine, const T* row, i64 n, double low, double scale, i64 n_buckets,
-                    std::int16_t* bucket_of) {
+    static void run(Machine, std::span<const T> row, double low, double scale, i64 n_buckets,
+                    std::span<std::int16_t> bucket_of) {
+        const i64 n = length(row);
         const auto none = static_cast<double>(n_buckets), last = none - 1.0;
         for (i64 i = 0; i < n; ++i) {
             const double at = (static_cast<double>(row[i]) - low) * scale;
@@ -182,19 +185,19 @@ struct FindBuckets {
     }
 };
 
-// Fill `found` with the distinct values in order, if there are at most `most`; else return -1.
+// Fill `found` with the distinct values in order; -1 where there are more than it has room for.
 struct FewValues {
     template <class Machine, class T>
-    static i64 run(Machine, const T* row, i64 n, i64 most, T* found) {
+    static i64 run(Machine, std::span<const T> row, std::span<T> found) {
+        const i64 most = length(found);
         i64 n_found = 0;
-        for (i64 i = 0; i < n; ++i) {
-            const T value = row[i];
+        for (const T value : row) {
             if (is_missing(value)) continue;
             i64 at = 0;
             if (most <= 16)  // without a branch that depends on the value
                 for (i64 k = 0; k < n_found; ++k) at += found[k] < value;
             else
-                at = std::lower_bound(found, found + n_found, value) - found;
+                at = std::lower_bound(found.begin(), found.begin() + n_found, value) - found.begin();
             if (at < n_found && found[at] == value) continue;
             if (n_found == most) return -1;
             for (i64 k = n_found; k > at; --k) found[k] = found[k - 1];
@@ -207,21 +210,21 @@ struct FewValues {
 
 // The same edges as from runs, without them: the largest value of each of n_bins equal parts of the range.
 template <class T>
-i64 edges_at_equal_widths(const T* row, i64 n, const Range<T>& range, i64 n_bins, T* edges) {
+i64 edges_at_equal_widths(std::span<const T> row, const Range<T>& range, i64 n_bins, std::span<T> edges) {
     const auto bins = static_cast<double>(n_bins), low = static_cast<double>(range.least);
     const double width = static_cast<double>(range.largest) / bins - low / bins;
     std::vector<double> limits(n_bins);
     for (i64 k = 1; k < n_bins; ++k) limits[k] = low + static_cast<double>(k) * width;
     std::vector<T> largest(n_bins, range.least);
     std::vector<bool> has_values(n_bins);
-    for (i64 i = 0; i < n; ++i) {
-        if (is_missing(row[i])) continue;
-        const auto value = static_cast<double>(row[i]);
+    for (const T own : row) {
+        if (is_missing(own)) continue;
+        const auto value = static_cast<double>(own);
         const double guess = (value - low) / width;
         i64 part = guess < bins ? static_cast<i64>(guess) : n_bins - 1;
         while (part > 0 && value < limits[part]) --part;
         while (part < n_bins - 1 && value >= limits[part + 1]) ++part;
-        largest[part] = std::max(largest[part], row[i]);
+        largest[part] = std::max(largest[part], own);
         has_values[part] = true;
     }
     i64 n_edges = 0;
@@ -232,14 +235,14 @@ i64 edges_at_equal_widths(const T* row, i64 n, const Range<T>& range, i64 n_bins
 
 // The number of edges below a value; all of them for a missing one. Halving without a branch.
 template <class T>
-i64 level_of(const T* edges, i64 n_edges, T value) {
-    const T* first = edges;
-    for (i64 n = n_edges; n > 0;) {
+i64 level_of(std::span<const T> edges, std::type_identity_t<T> value) {
+    i64 level = 0;
+    for (i64 n = length(edges); n > 0;) {
         const i64 half = (n + 1) / 2;
-        first += first[half - 1] >= value ? 0 : half;
+        level += edges[level + half - 1] >= value ? 0 : half;
         n -= half;
     }
-    return first - edges;
+    return level;
 }
 
 // The values of one column, sorted roughly into buckets of equal width. A larger value is never in an earlier
@@ -261,19 +264,19 @@ class Buckets {
 
     // Sort the values of a column as far as its quantiles need it; false where buckets tell too little, so
     // that ordering the whole column is no more work.
-    bool sort(const T* row, i64 n, const Range<T>& range, i64 n_bins) {
+    bool sort(std::span<const T> row, const Range<T>& range, i64 n_bins) {
         auto low = static_cast<double>(range.least);
         double width = static_cast<double>(range.largest) - low;
         for (int round = 0; round < MOST_ROUNDS; ++round) {
             const double scale = static_cast<double>(n_buckets_) / width;
             if (!std::isfinite(width) || !std::isfinite(scale)) return false;
-            on_this_processor<FindBuckets>(row, n, low, scale, n_buckets_, bucket_of_.data());
-            count(n);
+            on_this_processor<FindBuckets>(row, low, scale, n_buckets_, std::span(bucket_of_));
+            count();
             const i64 n_members = choose(range.n_valid, n_bins);
             const i64 span = chosen_.empty() ? 0 : chosen_.back().bucket - chosen_.front().bucket + 3;
             const bool is_last = round == MOST_ROUNDS - 1 || 2 * span > n_buckets_;
             if (n_members <= range.n_valid / (is_last ? 2 : FEW_MEMBERS)) {
-                collect(row, n);
+                collect(row);
                 return true;
             }
             if (is_last) return false;
@@ -286,14 +289,14 @@ class Buckets {
     }
 
     // The same edges as from runs, from the ordered buckets around the quantiles.
-    i64 edges_at_quantiles(const T* row, i64 n, i64 n_valid, T high, i64 n_bins, T* edges) {
+    i64 edges_at_quantiles(std::span<const T> row, const Range<T>& range, i64 n_bins, std::span<T> edges) {
         bucket_of_edge_.clear();
         auto at = chosen_.begin();
         for (i64 k = 1; k < n_bins; ++k) {
-            const i64 wanted = k * n_valid / n_bins;
+            const i64 wanted = k * range.n_valid / n_bins;
             if (wanted == 0) continue;  // fewer values than levels
             while (at->before + at->size < wanted) ++at;
-            const std::span<const T> inside{members_.data() + at->begin, static_cast<std::size_t>(at->size)};
+            const auto inside = std::span<const T>(members_).subspan(at->begin, at->size);
             T edge = inside[wanted - 1 - at->before];
             i64 bucket = at->bucket;
             const auto [lower, upper] = std::equal_range(inside.begin(), inside.end(), edge);
@@ -304,10 +307,10 @@ class Buckets {
                 if (run_begin > at->before)
                     edge = inside[run_begin - 1 - at->before];
                 else
-                    edge = largest_before(row, n, bucket);
+                    edge = largest_before(row, bucket);
             }
             const auto n_edges = static_cast<i64>(bucket_of_edge_.size());
-            if (edge < high && (n_edges == 0 || edge > edges[n_edges - 1])) {
+            if (edge < range.largest && (n_edges == 0 || edge > edges[n_edges - 1])) {
                 edges[n_edges] = edge;
                 bucket_of_edge_.push_back(bucket);
             }
@@ -317,19 +320,20 @@ class Buckets {
 
     // Levels by bucket; values that share one with an edge are compared.
     template <class Code>
-    void write_levels(const T* row, i64 n, const T* edges, i64 missing_level, Code* codes) {
-        const auto n_edges = static_cast<i64>(bucket_of_edge_.size());
+    void write_levels(std::span<const T> row, std::span<const T> edges, i64 missing_level,
+                      std::span<Code> codes) {
+        const i64 n = length(row), n_edges = length(edges);
         std::array<Code, MOST_BUCKETS + 1> level_in;
         i64 bucket = 0;
         for (i64 level = 0; level < n_edges; ++level)
             for (; bucket <= bucket_of_edge_[level]; ++bucket) level_in[bucket] = static_cast<Code>(level);
         for (; bucket < n_buckets_; ++bucket) level_in[bucket] = static_cast<Code>(n_edges);
         level_in[n_buckets_] = static_cast<Code>(missing_level);
-        const std::int16_t* bucket_of = bucket_of_.data();  // bytes that are written might be its address
+        // Bytes that are written might be the address of a member, but not that of a span of our own.
+        const auto bucket_of = std::span<const std::int16_t>(bucket_of_).first(n);
         for (i64 i = 0; i < n; ++i) codes[i] = level_in[bucket_of[i]];
-        const std::int32_t* picked = picked_.data();
-        for (i64 i = 0, n_picked = n_picked_; i < n_picked; ++i)
-            codes[picked[i]] = static_cast<Code>(level_of(edges, n_edges, row[picked[i]]));
+        for (const std::int32_t i : std::span<const std::int32_t>(picked_).first(n_picked_))
+            codes[i] = static_cast<Code>(level_of(edges, row[i]));
     }
 
    private:
@@ -359,11 +363,12 @@ class Buckets {
         return (std::min(wanted, MOST_BUCKETS) + GROUP - 1) / GROUP * GROUP;
     }
 
-    void count(i64 n) {
+    void count() {
         std::fill(counts_.begin(), counts_.end(), 0);
         std::fill(others_.begin(), others_.end(), 0);
-        const std::int16_t* bucket_of = bucket_of_.data();
-        std::int32_t *counts = counts_.data(), *others = others_.data();
+        const std::span<const std::int16_t> bucket_of(bucket_of_);
+        const std::span<std::int32_t> counts(counts_), others(others_);
+        const i64 n = length(bucket_of);
         for (i64 i = 0; i + 1 < n; i += 2) {  // two tables, so that a count need not wait for the last
             ++counts[bucket_of[i]];
             ++others[bucket_of[i + 1]];
@@ -404,12 +409,13 @@ class Buckets {
     }
 
     // Gather the members of the chosen buckets and order them.
-    void collect(const T* row, i64 n) {
+    void collect(std::span<const T> row) {
         has_largest_ = false;
         std::fill(place_of_.begin(), place_of_.end(), -1);
         for (const Chosen& one : chosen_) place_of_[one.bucket] = static_cast<std::int32_t>(one.begin);
-        const std::int16_t* bucket_of = bucket_of_.data();
-        std::int32_t *place_of = place_of_.data(), *picked = picked_.data();
+        const std::span<const std::int16_t> bucket_of(bucket_of_);
+        const std::span<std::int32_t> place_of(place_of_), picked(picked_);
+        const i64 n = length(row);
         i64 n_picked = 0;
         for (i64 i = 0; i < n; ++i) {  // without a branch, which would often be guessed wrong
             picked[n_picked] = static_cast<std::int32_t>(i);
@@ -417,16 +423,18 @@ class Buckets {
         }
         for (i64 i = 0; i < n_picked; ++i) members_[place_of[bucket_of[picked[i]]]++] = row[picked[i]];
         n_picked_ = n_picked;
-        for (const Chosen& one : chosen_)
-            std::sort(members_.begin() + one.begin, members_.begin() + one.begin + one.size);
+        for (const Chosen& one : chosen_) {
+            const auto own = std::span(members_).subspan(one.begin, one.size);
+            std::sort(own.begin(), own.end());
+        }
     }
 
     // The largest value in the buckets before one of them, of which at least one is not empty; and its
     // bucket.
-    T largest_before(const T* row, i64 n, i64& bucket) {
+    T largest_before(std::span<const T> row, i64& bucket) {
         if (!has_largest_) {
             std::fill(largest_of_.begin(), largest_of_.end(), std::numeric_limits<T>::lowest());
-            for (i64 i = 0; i < n; ++i) {
+            for (i64 i = 0; i < length(row); ++i) {
                 T& largest = largest_of_[bucket_of_[i]];
                 largest = row[i] > largest ? row[i] : largest;
             }
@@ -466,8 +474,9 @@ void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bin
         n_missing[j] = starts[j + 1] - starts[j] - n_stored;
         const i64 n_zeros = n_rows - (starts[j + 1] - starts[j]);
         if (n_zeros > 0) ordered[n_stored++] = 0.0;  // one zero stands for all of them
-        std::sort(ordered.begin(), ordered.begin() + n_stored);
-        runs.find(ordered.data(), n_stored);
+        const auto own = std::span(ordered).first(n_stored);
+        std::sort(own.begin(), own.end());
+        runs.find(own);
         i64 shift = 0;
         for (i64 run = 0; run < runs.n; ++run) {
             if (runs.values[run] == 0.0 && n_zeros > 0) shift = n_zeros - 1;
@@ -520,7 +529,8 @@ struct ClassCuts {
           stack(most + 2) {}
 
     // Position of the cut with the least class entropy, and that entropy; -1 where none exists.
-    std::pair<i64, double> best_cut(const T* ordered, const std::int32_t* labels, i64 start, i64 stop) {
+    std::pair<i64, double> best_cut(std::span<const T> ordered, std::span<const std::int32_t> labels,
+                                    i64 start, i64 stop) {
         std::fill(left.begin(), left.end(), 0);
         std::fill(right.begin(), right.end(), 0);
         for (i64 at = start; at < stop; ++at) ++right[labels[at]];
@@ -546,7 +556,7 @@ struct ClassCuts {
     }
 
     // The minimum description length test of a cut.
-    bool pays(const std::int32_t* labels, i64 start, i64 cut, i64 stop, double entropy_after) {
+    bool pays(std::span<const std::int32_t> labels, i64 start, i64 cut, i64 stop, double entropy_after) {
         std::fill(right.begin(), right.end(), 0);
         for (i64 at = cut; at < stop; ++at) ++right[labels[at]];
         for (std::size_t c = 0; c < whole.size(); ++c) whole[c] = best_left[c] + right[c];
@@ -559,8 +569,8 @@ struct ClassCuts {
         return entropy - entropy_after > (log2_of(n - 1.0) + cost) / n;
     }
 
-    i64 find(const T* ordered, const std::int32_t* labels, i64 n_valid, T* edges) {
-        stack[0] = {0, n_valid};
+    i64 find(std::span<const T> ordered, std::span<const std::int32_t> labels, std::span<T> edges) {
+        stack[0] = {0, length(ordered)};
         i64 depth = 1, n_cuts = 0;
         while (depth > 0 && n_cuts < static_cast<i64>(cuts.size())) {
             const auto [start, stop] = stack[--depth];
@@ -594,11 +604,13 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
         Runs<T> runs(ordered.n_columns);
         ClassCuts<T> cuts(n_classes, found.edges.n_columns);
         for (i64 j = 0; j < ordered.n_rows; ++j) {
-            require(all_below(labels[j], n_valid[j], n_classes), "labels must be below n_classes");
-            runs.find(ordered[j], n_valid[j]);
+            const auto values = ordered[j].first(n_valid[j]);
+            const auto classes = labels[j].first(n_valid[j]);
+            require(all_below(classes, n_classes), "labels must be below n_classes");
+            runs.find(values);
             found.kept[j] = runs.n <= n_kept;
             found.n_edges[j] = found.kept[j] ? edges_from_runs(runs, sizes, QUANTILE, found.edges[j])
-                                             : cuts.find(ordered[j], labels[j], n_valid[j], found.edges[j]);
+                                             : cuts.find(values, classes, found.edges[j]);
         }
     });
 }
@@ -608,33 +620,37 @@ void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, 
 // Levels of one column by comparing every value with every edge, some values at a time.
 struct CompareWithEdges {
     template <class Machine, class T, class Code>
-    static void run(Machine, const T* values, i64 n, const T* edges, i64 n_edges, Code* codes) {
+    static void run(Machine, std::span<const T> values, std::span<const T> edges, std::span<Code> codes) {
         constexpr i64 AT_ONCE = sizeof(T) == 1 ? 128 : 32;  // levels in registers, all edges
+        const i64 n = length(values);
         i64 i = 0;
-        for (; i + AT_ONCE <= n; i += AT_ONCE) levels_of<AT_ONCE>(values + i, edges, n_edges, codes + i);
-        for (; i < n; ++i) levels_of<1>(values + i, edges, n_edges, codes + i);
+        for (; i + AT_ONCE <= n; i += AT_ONCE) levels_of<AT_ONCE>(values.subspan(i), edges, codes.subspan(i));
+        for (; i < n; ++i) levels_of<1>(values.subspan(i), edges, codes.subspan(i));
     }
 
-    template <i64 N, class T, class Code>
-    static void levels_of(const T* values, const T* edges, i64 n_edges, Code* codes) {
-        std::conditional_t<sizeof(T) == 1, std::uint8_t, i64> level[N] = {};
-        for (i64 k = 0; k < n_edges; ++k)
-            for (i64 l = 0; l < N; ++l) level[l] += values[l] > edges[k];
-        for (i64 l = 0; l < N; ++l) codes[l] = static_cast<Code>(level[l]);
+    template <std::size_t N, class T, class Code>
+    static void levels_of(std::span<const T> values, std::span<const T> edges, std::span<Code> codes) {
+        using Level = std::conditional_t<sizeof(T) == 1, std::uint8_t, i64>;
+        const auto own = values.template first<N>();
+        const auto to = codes.template first<N>();
+        std::array<Level, N> level = {};
+        for (const T edge : edges)
+            for (std::size_t l = 0; l < N; ++l) level[l] = static_cast<Level>(level[l] + (own[l] > edge));
+        for (std::size_t l = 0; l < N; ++l) to[l] = static_cast<Code>(level[l]);
     }
 };
 
 template <class T, class Code>
-void write_levels(const T* row, i64 n, const T* edges, i64 n_edges, Code* codes) {
-    if (n_edges < BINARY_SEARCH_FROM)
-        on_this_processor<CompareWithEdges>(row, n, edges, n_edges, codes);
+void write_levels(std::span<const T> row, std::span<const T> edges, std::span<Code> codes) {
+    if (length(edges) < BINARY_SEARCH_FROM)
+        on_this_processor<CompareWithEdges>(row, edges, codes);
     else
-        for (i64 i = 0; i < n; ++i) codes[i] = static_cast<Code>(level_of(edges, n_edges, row[i]));
+        for (i64 i = 0; i < length(row); ++i) codes[i] = static_cast<Code>(level_of(edges, row[i]));
 }
 
 template <class T, class Code>
-void write_missing(const T* row, i64 n, i64 missing_level, Code* codes) {
-    for (i64 i = 0; i < n; ++i)
+void write_missing(std::span<const T> row, i64 missing_level, std::span<Code> codes) {
+    for (i64 i = 0; i < length(row); ++i)
         if (is_missing(row[i])) codes[i] = static_cast<Code>(missing_level);
 }
 
@@ -653,16 +669,15 @@ void assign_levels(const In& values_, const In& edges_, const In& n_edges_, cons
             const auto n_edges = vector<const i64>(n_edges_, "n_edges");
             const auto missing_level = vector<const i64>(missing_level_, "missing_level");
             const auto codes = matrix<Code>(codes_, "codes");
-            const i64 n = values.n_columns;
             require(edges.n_rows == values.n_rows && length(n_edges) == values.n_rows &&
                         length(missing_level) == values.n_rows && codes.n_rows == values.n_rows,
                     "edges, n_edges, missing_level and codes must have one row per column");
-            require(codes.n_columns >= n, "codes must have room for the values");
+            require(codes.n_columns >= values.n_columns, "codes must have room for the values");
             require(all_below(n_edges, edges.n_columns + 1), "n_edges must be at most the columns of edges");
             nb::gil_scoped_release release;
             for (i64 j = 0; j < values.n_rows; ++j) {
-                write_levels(values[j], n, edges[j], n_edges[j], codes[j]);
-                if (missing_level[j] >= 0) write_missing(values[j], n, missing_level[j], codes[j]);
+                write_levels(values[j], edges[j].first(n_edges[j]), codes[j]);
+                if (missing_level[j] >= 0) write_missing(values[j], missing_level[j], codes[j]);
             }
         });
     });
@@ -685,10 +700,12 @@ void assign_sparse_levels(const In& data_, const In& starts_, const In& edges_, 
         const auto codes = vector<Code>(codes_, "codes");
         require(codes.size() == data.size(), "codes must be as long as data");
         nb::gil_scoped_release release;
-        for (i64 j = 0; j < n_columns; ++j)
+        for (i64 j = 0; j < n_columns; ++j) {
+            const auto own = edges[j].first(n_edges[j]);
             for (i64 at = starts[j]; at < starts[j + 1]; ++at)
-                codes[at] = static_cast<Code>(
-                    is_missing(data[at]) ? missing_level[j] : level_of(edges[j], n_edges[j], data[at]));
+                codes[at] =
+                    static_cast<Code>(is_missing(data[at]) ? missing_level[j] : level_of(own, data[at]));
+        }
     });
 }
 
@@ -697,7 +714,8 @@ void assign_sparse_levels(const In& data_, const In& starts_, const In& edges_, 
 // Whole steps from the least value, where there are no others; missing values are at `none`.
 struct FindOffsets {
     template <class Machine, class T>
-    static bool run(Machine, const T* row, i64 n, T least, i64 none, std::uint16_t* offset_of) {
+    static bool run(Machine, std::span<const T> row, T least, i64 none, std::span<std::uint16_t> offset_of) {
+        const i64 n = length(row);
         i64 end = 0;
         for (i64 begin = 0; begin < n; begin = end) {  // most columns of other values show it soon
             end = std::min(std::max(4 * begin, i64{16}), n);
@@ -732,24 +750,23 @@ class Encoder {
 
     // Find the edges of a column and write the levels of its values.
     template <class Code>
-    void encode(const T* row, T* edges, Code* codes) {
-        on_this_processor<FindRange>(row, n_, range);
+    void encode(std::span<const T> row, std::span<T> edges, std::span<Code> codes) {
+        on_this_processor<FindRange>(row, range);
         if (range.n_valid == 0) {
             n_edges = 0, kept = true;
-            std::fill_n(codes, n_, Code{0});
+            fill(codes, Code{0});
         } else if (are_steps(row)) {
             n_edges = edges_from_runs(runs_, sizes_, strategy_, edges);
             kept = runs_.n <= sizes_.n_kept;
             write_by_table(row, edges, codes);
         } else if (are_few(row)) {
-            std::copy_n(few_.begin(), n_edges, edges);
+            copy_to(std::span(few_).first(n_edges), edges);
             compare(row, edges, codes);
-        } else if (strategy_ == QUANTILE && buckets_.sort(row, n_, range, sizes_.n_bins)) {
-            n_edges =
-                buckets_.edges_at_quantiles(row, n_, range.n_valid, range.largest, sizes_.n_bins, edges);
-            buckets_.write_levels(row, n_, edges, missing_level(), codes);
+        } else if (strategy_ == QUANTILE && buckets_.sort(row, range, sizes_.n_bins)) {
+            n_edges = buckets_.edges_at_quantiles(row, range, sizes_.n_bins, edges);
+            buckets_.write_levels(row, std::span<const T>(edges).first(n_edges), missing_level(), codes);
         } else {
-            n_edges = strategy_ == UNIFORM ? edges_at_equal_widths(row, n_, range, sizes_.n_bins, edges)
+            n_edges = strategy_ == UNIFORM ? edges_at_equal_widths(row, range, sizes_.n_bins, edges)
                                            : edges_in_order(row, edges);
             compare(row, edges, codes);
         }
@@ -769,7 +786,7 @@ class Encoder {
 
     // Whether the values are whole steps from the least one within a small range; if so, their runs are
     // found.
-    bool are_steps(const T* row) {
+    bool are_steps(std::span<const T> row) {
         if constexpr (sizeof(T) == 1) {
             if (range.largest - range.least >= MOST_SOUGHT || !seek(row)) count(row, 256, range.least);
             return true;
@@ -786,32 +803,32 @@ class Encoder {
             }
             if (span > 4 * n_) return false;  // clearing the table would cost more
             offset_of_.resize(n_);
-            if (!on_this_processor<FindOffsets>(row, n_, range.least, span + 1, offset_of_.data()))
-                return false;
-            count(offset_of_.data(), span + 1, range.least);
+            const std::span<std::uint16_t> offset_of(offset_of_);
+            if (!on_this_processor<FindOffsets>(row, range.least, span + 1, offset_of)) return false;
+            count(std::span<const std::uint16_t>(offset_of), span + 1, range.least);
             return true;
         }
     }
 
     // The distinct bytes, where they are few enough to keep; their frequencies are not needed then.
-    bool seek(const T* row) {
+    bool seek(std::span<const T> row) {
         runs_.n = 0;
         for (int value = range.least; value <= range.largest; ++value)
-            if (std::memchr(row, value, static_cast<std::size_t>(n_)) != nullptr)
-                runs_.add(static_cast<T>(value), 0);
+            if (std::memchr(row.data(), value, row.size()) != nullptr) runs_.add(static_cast<T>(value), 0);
         return runs_.n <= sizes_.n_kept;
     }
 
     // The runs of values given as offsets; two tables, so that a count need not wait for the last.
     template <class Offset>
-    void count(const Offset* offset_of, i64 n_offsets, T least) {
-        for (auto& table : counts_) std::fill_n(table.begin(), n_offsets + 1, 0);
+    void count(std::span<const Offset> offset_of, i64 n_offsets, T least) {
+        for (auto& table : counts_) fill(std::span(table).first(n_offsets + 1), 0);
+        const i64 n = length(offset_of);
         i64 i = 0;
-        for (; i + 1 < n_; i += 2) {
+        for (; i + 1 < n; i += 2) {
             ++counts_[0][offset_of[i]];
             ++counts_[1][offset_of[i + 1]];
         }
-        if (i < n_) ++counts_[0][offset_of[i]];
+        if (i < n) ++counts_[0][offset_of[i]];
         i64 end = 0;
         runs_.n = 0;
         for (i64 offset = 0; offset < n_offsets; ++offset) {
@@ -823,7 +840,7 @@ class Encoder {
     }
 
     template <class Code>
-    void write_by_table(const T* row, const T* edges, Code* codes) {
+    void write_by_table(std::span<const T> row, std::span<const T> edges, std::span<Code> codes) {
         std::array<Code, MOST_OFFSETS + 1> level_of;
         const bool is_byte = sizeof(T) == 1;
         const T base = is_byte ? T{0} : range.least;
@@ -836,38 +853,39 @@ class Encoder {
         level_of[is_byte ? last : last + 1] = static_cast<Code>(is_byte ? level : missing_level());
         if constexpr (sizeof(T) == 1) {
             if (sizeof(Code) == 1 && level == last)  // values are levels already
-                std::memcpy(codes, row, static_cast<std::size_t>(n_));
+                copy_to(row, codes);
             else
-                for (i64 i = 0; i < n_; ++i) codes[i] = level_of[row[i]];
+                for (i64 i = 0; i < length(row); ++i) codes[i] = level_of[row[i]];
         } else {
-            for (i64 i = 0; i < n_; ++i) codes[i] = level_of[offset_of_[i]];
+            const auto offset_of = std::span<const std::uint16_t>(offset_of_).first(row.size());
+            for (i64 i = 0; i < length(row); ++i) codes[i] = level_of[offset_of[i]];
         }
     }
 
     // Whether there are so few different values that each is a level.
-    bool are_few(const T* row) {
-        const i64 n_few = on_this_processor<FewValues>(row, n_, sizes_.n_kept, few_.data());
+    bool are_few(std::span<const T> row) {
+        const i64 n_few = on_this_processor<FewValues>(row, std::span(few_));
         kept = n_few >= 0;
         n_edges = n_few - 1;
         return kept;
     }
 
     // The buckets tell too little: order the whole column.
-    i64 edges_in_order(const T* row, T* edges) {
+    i64 edges_in_order(std::span<const T> row, std::span<T> edges) {
         std::vector<T> ordered;
         ordered.reserve(range.n_valid);
-        for (i64 i = 0; i < n_; ++i)
-            if (!is_missing(row[i])) ordered.push_back(row[i]);
+        for (const T value : row)
+            if (!is_missing(value)) ordered.push_back(value);
         std::sort(ordered.begin(), ordered.end());
         Runs<T> runs(range.n_valid);
-        runs.find(ordered.data(), range.n_valid);
+        runs.find(std::span<const T>(ordered));
         return edges_at_quantiles(runs, sizes_.n_bins, edges);
     }
 
     template <class Code>
-    void compare(const T* row, const T* edges, Code* codes) {
-        write_levels(row, n_, edges, n_edges, codes);
-        if (range.n_valid < n_) write_missing(row, n_, missing_level(), codes);
+    void compare(std::span<const T> row, std::span<const T> edges, std::span<Code> codes) {
+        write_levels(row, edges.first(n_edges), codes);
+        if (range.n_valid < n_) write_missing(row, missing_level(), codes);
     }
 };
 
@@ -895,7 +913,7 @@ void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edge
             nb::gil_scoped_release release;
             const auto encoder = std::make_unique<Encoder<T>>(n, sizes, strategy);
             for (i64 j = 0; j < values.n_rows; ++j) {
-                encoder->encode(values[j], found.edges[j], codes[j]);
+                encoder->encode(values[j], found.edges[j], codes[j].first(n));
                 n_missing[j] = n - encoder->range.n_valid;
                 low[j] = encoder->range.least, high[j] = encoder->range.largest;
                 found.n_edges[j] = encoder->n_edges, found.kept[j] = encoder->kept;

@@ -32,37 +32,50 @@ void transpose_bytes(std::array<u64, 8>& rows) {
     swap(4, 32, 0x00000000FFFFFFFF);
 }
 
-// Ask for the parts of rows that come next: each lies on a page of its own, which no processor foresees.
+// Some columns of a table in any layout: steps may be negative.
 template <class From>
-void fetch_rows([[maybe_unused]] const From* from, [[maybe_unused]] i64 n_rows, [[maybe_unused]] i64 row_step,
-                [[maybe_unused]] i64 n_columns) {
+struct TablePart {
+    const From* first;
+    i64 n_rows, n_columns, row_step, column_step;
+
+    bool has_whole_rows() const { return column_step == 1; }  // their values are neighbours in memory
+
+    // n values of a row from column j on, which are neighbours in memory unless n is 1.
+    const From* at(i64 row, i64 j, i64 n = 1) const {
+        expect(row >= 0 && row < n_rows && j >= 0 && j + n <= n_columns && (n == 1 || has_whole_rows()));
+        return first + row * row_step + j * column_step;
+    }
+
+    // Ask for rows that come next: each lies on a page of its own, which no processor foresees.
+    void fetch([[maybe_unused]] i64 begin, [[maybe_unused]] i64 end) const {
 #if defined(__GNUC__) || defined(__clang__)
-    constexpr i64 PER_LINE = 64 / sizeof(From);
-    for (i64 r = 0; r < n_rows; ++r)
-        for (i64 j = 0; j < n_columns; j += PER_LINE) __builtin_prefetch(from + r * row_step + j);
+        constexpr i64 PER_LINE = 64 / sizeof(From);
+        for (i64 row = begin; row < end; ++row)
+            for (i64 j = 0; j < n_columns; j += PER_LINE) __builtin_prefetch(at(row, j));
 #endif
-}
+    }
+};
 
 template <class From, class To>
-void copy_columns(const From* table, i64 row_step, i64 column_step, const Matrix<To>& columns) {
-    const i64 n_rows = columns.n_columns, n_columns = columns.n_rows;
+void copy_columns(const TablePart<From>& table, const Matrix<To>& columns) {
+    const i64 n_rows = table.n_rows, n_columns = table.n_columns;
     for (i64 row = 0; row < n_rows; row += ROWS_AT_ONCE) {
         const i64 n = std::min(ROWS_AT_ONCE, n_rows - row);
-        const From* from = table + row * row_step;
-        if (column_step == 1)
-            fetch_rows(from + n * row_step, std::min(ROWS_AT_ONCE, n_rows - row - n), row_step, n_columns);
+        if (table.has_whole_rows()) table.fetch(row + n, std::min(row + n + ROWS_AT_ONCE, n_rows));
         i64 j = 0;
         if constexpr (sizeof(From) == 1 && sizeof(To) == 1 && std::endian::native == std::endian::little) {
-            for (; n == 8 && column_step == 1 && j + 8 <= n_columns; j += 8) {
+            for (; n == 8 && table.has_whole_rows() && j + 8 <= n_columns; j += 8) {
                 std::array<u64, 8> tile;
-                for (int r = 0; r < 8; ++r) std::memcpy(&tile[r], from + r * row_step + j, 8);
+                for (int r = 0; r < 8; ++r) std::memcpy(&tile[r], table.at(row + r, j, 8), 8);
                 transpose_bytes(tile);
-                for (int c = 0; c < 8; ++c) std::memcpy(columns[j + c] + row, &tile[c], 8);
+                for (int c = 0; c < 8; ++c)
+                    std::memcpy(columns[j + c].subspan(row).template first<8>().data(), &tile[c], 8);
             }
         }
-        for (; j < n_columns; ++j)
-            for (i64 r = 0; r < n; ++r)
-                columns[j][row + r] = static_cast<To>(from[r * row_step + j * column_step]);
+        for (; j < n_columns; ++j) {
+            const auto to = columns[j].subspan(row, n);
+            for (i64 r = 0; r < n; ++r) to[r] = static_cast<To>(*table.at(row + r, j));
+        }
     }
 }
 
@@ -86,7 +99,8 @@ void read_columns(const In& table, i64 first, const Out& columns_) {
         require(reinterpret_cast<std::uintptr_t>(table.data()) % alignof(From) == 0, "table must be aligned");
         nb::gil_scoped_release release;
         const i64 row_step = table.stride(0), column_step = table.stride(1);
-        copy_columns(static_cast<const From*>(table.data()) + first * column_step, row_step, column_step,
+        const From* begin = static_cast<const From*>(table.data()) + first * column_step;
+        copy_columns(TablePart<From>{begin, columns.n_columns, columns.n_rows, row_step, column_step},
                      columns);
     });
 }
@@ -263,10 +277,10 @@ class NumericTable {
                 require(types_[j] == index_of<To>, "values must be of the type of the columns");
             nb::gil_scoped_release release;
             for (i64 k = 0; k < values.n_rows; ++k) {
-                To* to = values[k];
+                i64 first = 0;
                 for (const Piece& piece : pieces_) {
-                    copy(formats_[columns[k]], piece, columns[k], to);
-                    to += piece->length;
+                    copy(formats_[columns[k]], piece, columns[k], values[k].subspan(first, piece->length));
+                    first += piece->length;
                 }
             }
         });
@@ -342,7 +356,7 @@ class NumericTable {
     }
 
     template <class To>
-    static void copy(char format, const Piece& piece, i64 j, To* to) {
+    static void copy(char format, const Piece& piece, i64 j, std::span<To> to) {
         const arrow::Array& array = *piece->children[j];
         const i64 begin = piece->offset + array.offset;
         const auto* bytes = static_cast<const std::uint8_t*>(array.buffers[1]);

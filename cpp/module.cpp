@@ -1,6 +1,10 @@
 // The Python module entropick._core: the loops of every family.
 #include <nanobind/nanobind.h>
 
+#include <stdexcept>
+
+#include "processor.hpp"
+
 namespace entropick {
 void bind_binning(nanobind::module_&);
 void bind_chance(nanobind::module_&);
@@ -16,6 +20,7 @@ void bind_tables(nanobind::module_&);
 }  // namespace entropick
 
 NB_MODULE(_core, module) {
+    if (!entropick::CHOICE.problem.empty()) throw std::runtime_error(entropick::CHOICE.problem);
     module.doc() =
         "The compiled loops. Arrays are checked at the boundary; the modules of entropick._kernels explain "
         "them.";
@@ -30,4 +35,8 @@ NB_MODULE(_core, module) {
     entropick::bind_partition(module);
     entropick::bind_subsets(module);
     entropick::bind_tables(module);
+    module.def("processor", [] {
+        const auto name = entropick::name_of(entropick::CHOICE.processor);
+        return nanobind::str(name.data(), name.size());
+    });
 }

@@ -40,13 +40,13 @@ Filled read_filled(const Out& whole, const Out& means, const Out& variances, i64
 
 // Moments of one column given its values that are not zero, and their rows.
 template <class Row>
-void column_moments(const Row* rows, const double* data, i64 n_stored, const Classes& classes, double* whole,
-                    double* means, double* variances, std::vector<double>& squares,
-                    std::vector<i64>& stored) {
-    const i64 n_rows = length(classes.codes), n_classes = length(classes.counts);
+void column_moments(std::span<const Row> rows, std::span<const double> data, const Classes& classes,
+                    std::span<double> whole, std::span<double> means, std::span<double> variances,
+                    std::vector<double>& squares, std::vector<i64>& stored) {
+    const i64 n_rows = length(classes.codes), n_classes = length(classes.counts), n_stored = length(data);
     const auto class_size = [&](i64 g) { return static_cast<double>(std::max<i64>(classes.counts[g], 1)); };
     double total = 0.0;
-    std::fill_n(means, n_classes, 0.0);
+    fill(means, 0.0);
     std::fill(squares.begin(), squares.end(), 0.0);
     std::fill(stored.begin(), stored.end(), 0);
     bool is_constant = n_stored == 0 || n_stored == n_rows;
@@ -59,8 +59,8 @@ void column_moments(const Row* rows, const double* data, i64 n_stored, const Cla
     }
     if (is_constant) {
         const double value = n_stored > 0 ? data[0] : 0.0;
-        std::fill_n(means, n_classes, value);
-        std::fill_n(variances, n_classes, 0.0);
+        fill(means, value);
+        fill(variances, 0.0);
         whole[0] = value, whole[1] = 0.0, whole[2] = 1.0;
         return;
     }
@@ -94,14 +94,16 @@ void dense_moments(const In& columns_, const In& codes, const In& counts, const 
     std::vector<i64> rows(n_rows), stored(n_classes);
     std::vector<double> data(n_rows), squares(n_classes);
     for (i64 j = 0; j < columns.n_rows; ++j) {
+        const auto column = columns[j];
         i64 n_stored = 0;
         for (i64 i = 0; i < n_rows; ++i) {  // without a branch: a place is taken only if the value stays
             rows[n_stored] = i;
-            data[n_stored] = columns[j][i];
-            n_stored += columns[j][i] != 0.0;
+            data[n_stored] = column[i];
+            n_stored += column[i] != 0.0;
         }
-        column_moments(rows.data(), data.data(), n_stored, classes, filled.whole[j], filled.means[j],
-                       filled.variances[j], squares, stored);
+        column_moments(std::span<const i64>(rows).first(n_stored),
+                       std::span<const double>(data).first(n_stored), classes, filled.whole[j],
+                       filled.means[j], filled.variances[j], squares, stored);
     }
 }
 
@@ -123,9 +125,11 @@ void sparse_moments(const In& starts_, const In& rows_, const In& data_, const I
                 "rows must be below the number of rows");
         std::vector<i64> stored(n_classes);
         std::vector<double> squares(n_classes);
-        for (i64 j = 0; j < n_columns; ++j)
-            column_moments(rows.data() + starts[j], data.data() + starts[j], starts[j + 1] - starts[j],
-                           classes, filled.whole[j], filled.means[j], filled.variances[j], squares, stored);
+        for (i64 j = 0; j < n_columns; ++j) {
+            const i64 start = starts[j], n = starts[j + 1] - start;
+            column_moments(rows.subspan(start, n), data.subspan(start, n), classes, filled.whole[j],
+                           filled.means[j], filled.variances[j], squares, stored);
+        }
     });
 }
 
@@ -142,9 +146,9 @@ void count_tokens(const In& columns_, const In& codes_, const In& class_means_, 
     require(all_below(codes, n_classes), "codes must be below the number of classes");
     nb::gil_scoped_release release;
     for (i64 j = 0; j < columns.n_rows; ++j) {
-        const double* means = class_means[j];
+        const auto column = columns[j], means = class_means[j];
         for (i64 i = 0; i < n_rows; ++i) {
-            const double value = columns[j][i], from_own = value - means[codes[i]];
+            const double value = column[i], from_own = value - means[codes[i]];
             const double own = from_own * from_own;
             double other = std::numeric_limits<double>::infinity();
             for (i64 g = 0; g < n_classes; ++g) {

@@ -2,6 +2,7 @@
 //
 // Columns have three kinds: numeric, numeric with missing values, category. A distance is a sum over columns,
 // so a new column only adds its own differences to distances already known.
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -83,21 +84,22 @@ struct DistancesFrom {
                                   columns.kinds[f + 1] == NUMERIC && columns.kinds[f + 2] == NUMERIC &&
                                   columns.kinds[f + 3] == NUMERIC;
                 for (i64 r = 0; r < length(rows); ++r) {
-                    float* sums = distances[r] + start;
+                    const auto sums = distances[r].subspan(start, size);
                     if (four)
-                        add_four(values, f, rows[r], start, size, sums);
+                        add_four(values, f, rows[r], start, sums);
                     else
-                        add_one(values[f] + start, columns.kinds[f], values[f][rows[r]], columns.expected[f],
-                                squared, size, sums);
+                        add_one(values[f].subspan(start, size), columns.kinds[f], values[f][rows[r]],
+                                columns.expected[f], squared, sums);
                 }
                 f += four ? 4 : 1;
             }
         }
     }
 
-    static void add_four(Matrix<const float> values, i64 f, i64 row, i64 start, i64 n, float* sums) {
-        const float *a = values[f] + start, *b = values[f + 1] + start, *c = values[f + 2] + start,
-                    *d = values[f + 3] + start;
+    static void add_four(Matrix<const float> values, i64 f, i64 row, i64 start, std::span<float> sums) {
+        const i64 n = length(sums);
+        const auto a = values[f].subspan(start, n), b = values[f + 1].subspan(start, n),
+                   c = values[f + 2].subspan(start, n), d = values[f + 3].subspan(start, n);
         const float va = values[f][row], vb = values[f + 1][row], vc = values[f + 2][row],
                     vd = values[f + 3][row];
         for (i64 j = 0; j < n; ++j) {
@@ -106,8 +108,9 @@ struct DistancesFrom {
         }
     }
 
-    static void add_one(const float* column, std::int32_t kind, float value, float expected, bool squared,
-                        i64 n, float* sums) {
+    static void add_one(std::span<const float> column, std::int32_t kind, float value, float expected,
+                        bool squared, std::span<float> sums) {
+        const i64 n = length(sums);
         if (kind == NUMERIC && !squared)
             for (i64 j = 0; j < n; ++j) sums[j] += std::abs(value - column[j]);
         else
@@ -124,7 +127,7 @@ void distances_from(const In& values, const In& kinds, const In& expected, const
     require(distances.n_rows == length(rows) && distances.n_columns == space.values.n_columns,
             "distances must be (rows looked at, rows)");
     nb::gil_scoped_release release;
-    for (i64 r = 0; r < distances.n_rows; ++r) std::fill_n(distances[r], distances.n_columns, 0.0f);
+    for (i64 r = 0; r < distances.n_rows; ++r) fill(distances[r], 0.0f);
     on_this_processor<DistancesFrom>(space, rows, squared, distances);
 }
 
@@ -132,9 +135,9 @@ void distances_from(const In& values, const In& kinds, const In& expected, const
 
 // The k smallest distances in order; the earlier one wins a tie.
 struct Nearest {
-    i64 k, found = 0;
-    float* best;
-    i64* near;
+    std::span<float> best;
+    std::span<i64> near;
+    i64 k = length(best), found = 0;
 
     void offer(float d, i64 row) {
         if (found < k || d < best[k - 1]) insert(d, row);
@@ -210,9 +213,11 @@ Neighborhoods read_neighborhoods(i64 k, const In& phi_, bool every_row) {
 }
 
 // Add the differences of one column between row i and its candidate neighbours.
-void add_candidates(const Space& space, i64 f, i64 i, const std::int32_t* neighbors, i64 n, bool squared,
-                    float* distances) {
-    const float *column = space.values[f], value = column[i], expected = space.columns.expected[f];
+void add_candidates(const Space& space, i64 f, i64 i, std::span<const std::int32_t> neighbors, bool squared,
+                    std::span<float> distances) {
+    const i64 n = length(neighbors);
+    const auto column = space.values[f];
+    const float value = column[i], expected = space.columns.expected[f];
     const auto kind = space.columns.kinds[f];
     if (kind == NUMERIC && !squared) {
         for (i64 c = 0; c < n; ++c) distances[c] += std::abs(value - column[neighbors[c]]);
@@ -235,11 +240,10 @@ void candidate_distances(const In& values, const In& kinds, const In& expected, 
     require(distances.n_rows == neighbors.n_rows && distances.n_columns == neighbors.n_columns,
             "distances must have the shape of neighbors");
     nb::gil_scoped_release release;
-    for (i64 r = 0; r < neighbors.n_rows; ++r)
-        require(all_below(neighbors.row(r), n), "neighbors must be rows");
+    for (i64 r = 0; r < neighbors.n_rows; ++r) require(all_below(neighbors[r], n), "neighbors must be rows");
     for (i64 r = 0; r < neighbors.n_rows; ++r)
         for (const i64 f : columns)
-            add_candidates(space, f, first_row + r, neighbors[r], neighbors.n_columns, squared, distances[r]);
+            add_candidates(space, f, first_row + r, neighbors[r], squared, distances[r]);
 }
 
 void neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
@@ -259,7 +263,7 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
     require(known.n_rows == n && known.n_columns == m, "known must have the shape of neighbors");
     require(sums.n_rows == length(chosen) && sums.n_columns == 2, "sums must be (chosen, 2)");
     nb::gil_scoped_release release;
-    for (i64 i = 0; i < n; ++i) require(all_below(neighbors.row(i), n), "neighbors must be rows");
+    for (i64 i = 0; i < n; ++i) require(all_below(neighbors[i], n), "neighbors must be rows");
     std::vector<float> distances(m), best(k);
     std::vector<i64> near(k), counts(n_classes);
     std::vector<std::uint8_t> seen(n);
@@ -270,11 +274,12 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
         i64 visited = 0;
         for (i64 i = 0; i < n; ++i) {
             if (seen[i] && !every_row) continue;
-            std::copy_n(known[i], m, distances.begin());
+            const auto own = neighbors[i];
+            copy_to(known[i], std::span(distances));
             for (i64 at = units.starts[u]; at < units.starts[u + 1]; ++at)
-                add_candidates(space, units.members[at], i, neighbors[i], m, false, distances.data());
-            Nearest nearest{k, 0, best.data(), near.data()};
-            for (i64 c = 0; c < m; ++c) nearest.offer(distances[c], neighbors[i][c]);
+                add_candidates(space, units.members[at], i, own, false, distances);
+            Nearest nearest{best, near};
+            for (i64 c = 0; c < m; ++c) nearest.offer(distances[c], own[c]);
             total += entropy_around(classes, i, nearest, wanted.phi, counts);
             ++visited;
             seen[i] = 1;
@@ -288,9 +293,9 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
 // Add the differences of one column between row i and all rows.
 struct AddColumn {
     template <class Machine>
-    static void run(Machine, const Space& space, i64 f, i64 i, float* distances) {
+    static void run(Machine, const Space& space, i64 f, i64 i, std::span<float> distances) {
         DistancesFrom::add_one(space.values[f], space.columns.kinds[f], space.values[f][i],
-                               space.columns.expected[f], false, space.values.n_columns, distances);
+                               space.columns.expected[f], false, distances);
     }
 };
 
@@ -322,17 +327,17 @@ void exact_neighborhood_entropies(const In& values, const In& kinds, const In& e
     for (i64 q = 0; q < length(chosen); ++q) sums[q][0] = sums[q][1] = 0.0;
     for (i64 i = 0; i < n; ++i) {
         std::fill(known.begin(), known.end(), 0.0f);
-        for (const i64 f : selected) on_this_processor<AddColumn>(space, f, i, known.data());
+        for (const i64 f : selected) on_this_processor<AddColumn>(space, f, i, std::span(known));
         // Each row looks at the others from a place of its own on, so that ties fall on other rows each time.
         const i64 first = (i * step + 1) % n;
         for (i64 q = 0; q < length(chosen); ++q) {
-            std::uint8_t* seen_by = seen.data() + q * n;
+            const auto seen_by = std::span(seen).subspan(q * n, n);
             if (seen_by[i] && !every_row) continue;
             distances = known;
             for (i64 at = units.starts[chosen[q]]; at < units.starts[chosen[q] + 1]; ++at)
-                on_this_processor<AddColumn>(space, units.members[at], i, distances.data());
+                on_this_processor<AddColumn>(space, units.members[at], i, std::span(distances));
             distances[i] = FAR;
-            Nearest nearest{k, 0, best.data(), near.data()};
+            Nearest nearest{best, near};
             for (i64 j = first; j < n; ++j) nearest.offer(distances[j], j);
             for (i64 j = 0; j < first; ++j) nearest.offer(distances[j], j);
             sums[q][0] += entropy_around(classes, i, nearest, wanted.phi, counts);
@@ -346,7 +351,8 @@ void exact_neighborhood_entropies(const In& values, const In& kinds, const In& e
 // -- rows that share a window of a hash table -------------------------------------------------------------
 
 // Distance of two rows of a (rows, columns) array of numbers; four sums at a time, so that adds overlap.
-inline float numeric_distance(const float* p, const float* q, i64 n) {
+inline float numeric_distance(std::span<const float> p, std::span<const float> q) {
+    const i64 n = length(p);
     float a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
     i64 f = 0;
     for (; f + 4 <= n; f += 4) {
@@ -364,18 +370,19 @@ struct RowDistances {
     static constexpr i64 AT_ONCE = 8;
 
     template <class Machine>
-    static void run(Machine, Matrix<const float> points, const Columns& columns, i64 i, const i64* rows,
-                    i64 n, bool squared, bool all_numeric, float* distances) {
-        for (i64 c = 0; c < n; ++c) {
-            const float *p = points[i], *q = points[rows[c]];
+    static void run(Machine, Matrix<const float> points, const Columns& columns, i64 i,
+                    std::span<const i64> rows, bool squared, bool all_numeric, std::span<float> distances) {
+        const auto p = points[i];
+        for (i64 c = 0; c < length(rows); ++c) {
+            const auto q = points[rows[c]];
             if (all_numeric && !squared) {
-                distances[c] = numeric_distance(p, q, columns.n());
+                distances[c] = numeric_distance(p, q);
                 continue;
             }
             float distance = 0.0f;
             i64 f = 0;
             for (; f + AT_ONCE <= columns.n(); f += AT_ONCE) {  // differences at once, then added one by one
-                float differences[AT_ONCE];
+                std::array<float, AT_ONCE> differences;
                 for (i64 l = 0; l < AT_ONCE; ++l)
                     differences[l] = difference(columns.kinds[f + l], p[f + l], q[f + l],
                                                 columns.expected[f + l], squared);
@@ -393,7 +400,8 @@ struct RowDistances {
 // before.
 class ByDistance {
    public:
-    ByDistance(const float* distances, i64* order, i64 m) : distances_(distances), order_(order), m_(m) {}
+    ByDistance(std::span<const float> distances, std::span<i64> order, i64 m)
+        : distances_(distances), order_(order), m_(m) {}
 
     void sort(i64 low, i64 high) {  // inclusive bounds
         while (high - low >= SMALL && low < m_) {
@@ -411,8 +419,8 @@ class ByDistance {
 
    private:
     static constexpr i64 SMALL = 15;
-    const float* distances_;
-    i64* order_;
+    std::span<const float> distances_;
+    std::span<i64> order_;
     i64 m_;
 
     static bool is_less(float a, float b) { return a < b || (std::isnan(b) && !std::isnan(a)); }
@@ -466,8 +474,8 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
     require(length(filler) == n && all_below(filler, n), "filler must hold rows");
     nb::gil_scoped_release release;
     for (i64 t = 0; t < ordered.n_rows; ++t) {
-        require(all_below(ordered.row(t), n), "ordered must hold rows");
-        require(all_below(low.row(t), n + 1) && all_below(high.row(t), n + 1),
+        require(all_below(ordered[t], n), "ordered must hold rows");
+        require(all_below(low[t], n + 1) && all_below(high[t], n + 1),
                 "low and high must be places in ordered");
     }
     const bool all_numeric = columns.all_numeric();
@@ -489,16 +497,17 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
         for (i64 t = 0; t < ordered.n_rows; ++t)
             for (i64 at = low[t][i]; at < high[t][i]; ++at) take(ordered[t][at]);
         for (i64 at = i; found < m; ++at) take(filler[at % n]);
-        on_this_processor<RowDistances>(points, columns, i, found_rows.data(), found, squared, all_numeric,
-                                        distances.data());
+        on_this_processor<RowDistances>(points, columns, i, std::span<const i64>(found_rows).first(found),
+                                        squared, all_numeric, std::span(distances));
+        const auto own = neighbors[r];
         if (m <= FEW) {
-            Nearest nearest{m, 0, best.data(), near.data()};
+            Nearest nearest{best, near};
             for (i64 c = 0; c < found; ++c) nearest.offer(distances[c], found_rows[c]);
-            std::copy_n(near.begin(), m, neighbors[r]);
+            for (i64 c = 0; c < m; ++c) own[c] = static_cast<std::int32_t>(near[c]);
         } else {
             std::iota(order.begin(), order.begin() + found, 0);
-            ByDistance(distances.data(), order.data(), m).sort(0, found - 1);
-            for (i64 c = 0; c < m; ++c) neighbors[r][c] = static_cast<std::int32_t>(found_rows[order[c]]);
+            ByDistance(distances, order, m).sort(0, found - 1);
+            for (i64 c = 0; c < m; ++c) own[c] = static_cast<std::int32_t>(found_rows[order[c]]);
         }
     }
 }
@@ -508,8 +517,8 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
 // Add to each column's sum its share of the difference between two rows.
 struct AddDifferences {
     template <class Machine>
-    static void run(Machine, const float* p, const float* q, const Columns& columns, bool all_numeric,
-                    bool squared, double share, double* sums) {
+    static void run(Machine, std::span<const float> p, std::span<const float> q, const Columns& columns,
+                    bool all_numeric, bool squared, double share, std::span<double> sums) {
         const i64 n = columns.n();
         if (squared)
             for (i64 f = 0; f < n; ++f)
@@ -530,23 +539,27 @@ struct NearestOfClasses {
     std::vector<float> best;
     std::vector<i64> near, found, as_near;
 
-    NearestOfClasses(i64 n_classes, i64 k)
-        : k(k), best(n_classes * k), near(n_classes * k), found(n_classes), as_near(n_classes) {}
+    NearestOfClasses(i64 n_classes, i64 n_nearest)
+        : k(n_nearest), best(n_classes * k), near(n_classes * k), found(n_classes), as_near(n_classes) {}
 
-    const float* best_of(i64 c) const { return best.data() + c * k; }
-    const i64* near_of(i64 c) const { return near.data() + c * k; }
+    std::span<const float> best_of(i64 c) const { return std::span(best).subspan(c * k, found[c]); }
+    std::span<const i64> near_of(i64 c) const { return std::span(near).subspan(c * k, found[c]); }
     float limit(i64 c) const { return best[c * k + std::max<i64>(found[c] - 1, 0)]; }
 
     // How many of the nearest are as far away as the last of them.
-    i64 places(i64 c) const { return std::count(best_of(c), best_of(c) + found[c], limit(c)); }
+    i64 places(i64 c) const {
+        const auto own = best_of(c);
+        return std::count(own.begin(), own.end(), limit(c));
+    }
 
-    void find(const float* distances, std::span<const std::int32_t> labels, i64 i) {
+    void find(std::span<const float> distances, std::span<const std::int32_t> labels, i64 i) {
         std::fill(found.begin(), found.end(), 0);
         std::fill(as_near.begin(), as_near.end(), 0);
         for (i64 j = 0; j < length(labels); ++j) {
             const i64 c = labels[j];
             if (j == i || !(found[c] < k || distances[j] < best[c * k + k - 1])) continue;
-            Nearest nearest{k, found[c], best.data() + c * k, near.data() + c * k};
+            Nearest nearest{std::span(best).subspan(c * k, k), std::span(near).subspan(c * k, k), k,
+                            found[c]};
             nearest.insert(distances[j], j);
             found[c] = nearest.found;
         }
@@ -560,7 +573,7 @@ struct Points {
     Columns columns;
     bool all_numeric;
 
-    void add_differences(i64 i, i64 j, double share, double* sums, bool squared = false) const {
+    void add_differences(i64 i, i64 j, double share, std::span<double> sums, bool squared = false) const {
         on_this_processor<AddDifferences>(values[i], values[j], columns, all_numeric, squared, share, sums);
     }
 };
@@ -603,12 +616,12 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
             const i64 places = nearest.places(c);
             for (i64 s = 0; s < found; ++s)
                 if (nearest.best_of(c)[s] < limit || places == as_near)
-                    points.add_differences(i, nearest.near_of(c)[s], scale, weights.data(), squared);
+                    points.add_differences(i, nearest.near_of(c)[s], scale, weights, squared);
             if (places >= as_near) continue;
             const double share = scale * static_cast<double>(places) / static_cast<double>(as_near);
             for (i64 j = 0; j < n; ++j)
                 if (classes.labels[j] == c && j != i && distances[r][j] == limit)
-                    points.add_differences(i, j, share, weights.data(), squared);
+                    points.add_differences(i, j, share, weights, squared);
         }
     }
 }
@@ -626,9 +639,11 @@ void weighted_differences(const In& points_, const In& kinds, const In& expected
     require(all_below(rows, n), "rows must be below the number of rows");
     require(length(sums) == points.values.n_columns, "sums must have one entry per column");
     nb::gil_scoped_release release;
-    for (i64 r = 0; r < length(rows); ++r)
+    for (i64 r = 0; r < length(rows); ++r) {
+        const auto own = weights[r];
         for (i64 j = 0; j < n; ++j)
-            if (weights[r][j] != 0.0) points.add_differences(rows[r], j, weights[r][j], sums.data());
+            if (own[j] != 0.0) points.add_differences(rows[r], j, own[j], sums);
+    }
 }
 
 void rrelief_sums(const In& points_, const In& kinds, const In& expected, const In& distances_,
@@ -665,8 +680,8 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
             if (distances[r][j] == limit) share *= tied;
             const double in_target = std::abs(target[i] - target[j]) * share;
             of_target[0] += in_target;
-            points.add_differences(i, j, share, of_columns.data());
-            points.add_differences(i, j, in_target, of_both.data());
+            points.add_differences(i, j, share, of_columns);
+            points.add_differences(i, j, in_target, of_both);
         }
     }
 }
@@ -676,14 +691,15 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
 // Keep the m rows nearest to each row, the first of equal ones.
 struct NearestByProducts {
     template <class Machine>
-    static void run(Machine, const float* products, std::span<const float> squares, i64 own_row, i64 m,
-                    float* best, i64* near) {
-        const i64 n = length(squares);
+    static void run(Machine, std::span<const float> products, std::span<const float> squares, i64 own_row,
+                    std::span<float> best, std::span<i64> near) {
+        const i64 n = length(squares), m = length(best);
         i64 kept = 0;  // the first m rows are kept whatever their distance, which may be infinite
         for (i64 start = 0; start < n; start += AT_ONCE) {
             const i64 stop = std::min(start + AT_ONCE, n);
-            if (kept == m &&
-                !is_any_below(products + start, squares.data() + start, stop - start, best[m - 1]))
+            if (kept == m && stop - start == AT_ONCE &&
+                !is_any_below(products.subspan(start).template first<AT_ONCE>(),
+                              squares.subspan(start).template first<AT_ONCE>(), best[m - 1]))
                 continue;
             for (i64 j = start; j < stop; ++j) {
                 const float d = distance(products[j], squares[j]);
@@ -705,8 +721,8 @@ struct NearestByProducts {
 
     static float distance(float product, float square) { return square - 2.0f * product; }
 
-    static bool is_any_below(const float* products, const float* squares, i64 n, float worst) {
-        if (n < AT_ONCE) return true;
+    static bool is_any_below(std::span<const float, AT_ONCE> products,
+                             std::span<const float, AT_ONCE> squares, float worst) {
         std::int32_t found = 0;
         for (i64 l = 0; l < AT_ONCE; ++l) found |= distance(products[l], squares[l]) < worst;
         return found != 0;
@@ -724,8 +740,8 @@ void nearest_by_products(const In& products_, const In& squares_, i64 first_row,
     if (m == 0) return;
     std::vector<float> best(m);
     for (i64 b = 0; b < products.n_rows; ++b) {
-        std::fill_n(found[b], m, -1);
-        on_this_processor<NearestByProducts>(products[b], squares, first_row + b, m, best.data(), found[b]);
+        fill(found[b], -1);
+        on_this_processor<NearestByProducts>(products[b], squares, first_row + b, std::span(best), found[b]);
     }
 }
 

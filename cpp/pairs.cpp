@@ -7,6 +7,7 @@
 //
 // Bit planes: for each level above 0 of a column one bit per row, 64 rows in a word. Level 0 needs no plane:
 // its counts are what the others leave over.
+#include <array>
 #include <vector>
 
 #include "arrays.hpp"
@@ -91,78 +92,99 @@ struct Selected {
 // One of them. Its planes are those of its levels above 0, each cut into its classes.
 struct SelectedColumn {
     i64 n_levels;
-    const u64* planes;  // null where it has none
-    const u64* counts;
+    bool has_planes;
+    std::span<const u64> planes, counts;
 };
 
 SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows) {
-    const i64 *own = selected.index[i], n_levels = own[0], first_plane = own[1], first_count = own[2];
+    const auto own = selected.index[i];
+    const i64 n_levels = own[0], first_plane = own[1], first_count = own[2];
     check_levels(n_levels);
+    const i64 n_own = (n_levels - 1) * rows.n_classes, n_joint = n_levels * rows.n_classes;
     const i64 n_planes = rows.n_words > 0 ? length(selected.planes) / rows.n_words : 0;
-    require(first_plane < 0 || (rows.n_words > 0 && first_plane <= n_planes &&
-                                (n_levels - 1) * rows.n_classes <= n_planes - first_plane),
-            "planes must hold the planes of the selected column");
+    require(
+        first_plane < 0 || (rows.n_words > 0 && first_plane <= n_planes && n_own <= n_planes - first_plane),
+        "planes must hold the planes of the selected column");
     require(first_count >= 0 && first_count <= length(selected.counts) &&
-                n_levels * rows.n_classes <= length(selected.counts) - first_count,
+                n_joint <= length(selected.counts) - first_count,
             "counts must hold the counts of the selected column");
-    return {n_levels, first_plane < 0 ? nullptr : selected.planes.data() + first_plane * rows.n_words,
-            selected.counts.data() + first_count};
+    const auto counts = selected.counts.subspan(first_count, n_joint);
+    if (first_plane < 0) return {n_levels, false, {}, counts};
+    return {n_levels, true, selected.planes.subspan(first_plane * rows.n_words, n_own * rows.n_words),
+            counts};
 }
 
 // -- by planes --------------------------------------------------------------------------------------------
 
 bool are_few_cells(const Columns& columns, i64 j, const SelectedColumn& s, i64 n_classes) {
     const i64 n_f = columns.n_levels[j] - 1, n_s = s.n_levels - 1;
-    return columns.first_plane[j] >= 0 && s.planes && n_f <= PLANE_CELLS && n_s <= PLANE_CELLS &&
+    return columns.first_plane[j] >= 0 && s.has_planes && n_f <= PLANE_CELLS && n_s <= PLANE_CELLS &&
            n_f * n_s * n_classes <= PLANE_CELLS;
 }
 
-// Add to the cells the rows set in f and in each of some planes of s, which lie `stride` words apart. Several
+// Add to each cell the rows set in f and in its plane of s; the planes lie `stride` words apart. Several
 // planes at a time, so that f is fetched less often.
 template <class Machine>
-void add_common(const u64* f, const u64* s, i64 stride, i64 n_planes, i64 n, u64* cells) {
-    for (; n_planes >= 3; n_planes -= 3, s += 3 * stride, cells += 3)
-        Machine::template add_common<3>(f, s, stride, n, cells);
-    if (n_planes == 2) Machine::template add_common<2>(f, s, stride, n, cells);
-    if (n_planes == 1) Machine::template add_common<1>(f, s, stride, n, cells);
+void add_common(std::span<const u64> f, std::span<const u64> s, i64 stride, std::span<u64> cells) {
+    const i64 n_planes = length(cells);
+    i64 p = 0;
+    const auto add_some = [&]<std::size_t N>() {
+        Machine::template add_common<N>(f, s.subspan(p * stride), stride,
+                                        cells.subspan(p).template first<N>());
+    };
+    for (; p + 3 <= n_planes; p += 3) add_some.template operator()<3>();
+    if (n_planes - p == 2) add_some.template operator()<2>();
+    if (n_planes - p == 1) add_some.template operator()<1>();
 }
+
+// Planes one after the other.
+struct Planes {
+    std::span<const u64> words;
+    i64 n, n_words;
+};
 
 // The rows set in each plane of f and each of s, tile by tile.
 template <class Machine>
-void count_many_words(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
-    std::fill_n(cells, n_f * n_s, 0);
-    for (i64 start = 0; start < n_words; start += TILE)
-        for (i64 a = 0; a < n_f; ++a)
-            add_common<Machine>(f + a * n_words + start, s + start, n_words, n_s,
-                                std::min(TILE, n_words - start), cells + a * n_s);
+void count_many_words(const Planes& f, const Planes& s, std::span<u64> cells) {
+    const i64 n_words = f.n_words;
+    fill(cells, 0);
+    if (s.n == 0) return;
+    for (i64 start = 0; start < n_words; start += TILE) {
+        const i64 n = std::min(TILE, n_words - start);
+        for (i64 a = 0; a < f.n; ++a)
+            add_common<Machine>(f.words.subspan(a * n_words + start, n), s.words.subspan(start), n_words,
+                                cells.subspan(a * s.n, s.n));
+    }
 }
 
 // The same for a number of words known to the compiler.
-template <i64 n_words>
-void count_few_words(const u64* f, i64 n_f, const u64* s, i64 n_s, u64* cells) {
-    for (i64 a = 0; a < n_f; ++a, f += n_words) {
-        const u64* of_s = s;
-        for (i64 b = 0; b < n_s; ++b, of_s += n_words) {
+template <std::size_t n_words>
+void count_few_words(const Planes& f, const Planes& s, std::span<u64> cells) {
+    i64 cell = 0;
+    for (i64 a = 0; a < f.n; ++a) {
+        const auto of_f = f.words.subspan(a * n_words).template first<n_words>();
+        for (i64 b = 0; b < s.n; ++b) {
+            const auto of_s = s.words.subspan(b * n_words).template first<n_words>();
             int both = 0;
-            for (i64 w = 0; w < n_words; ++w) both += std::popcount(f[w] & of_s[w]);
-            *cells++ = static_cast<u64>(both);
+            for (std::size_t w = 0; w < n_words; ++w) both += std::popcount(of_f[w] & of_s[w]);
+            cells[cell++] = static_cast<u64>(both);
         }
     }
 }
 
 template <class Machine>
-void count_planes(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64* cells) {
-    switch (n_words) {
+void count_planes(const Planes& f, const Planes& s, std::span<u64> cells) {
+    switch (f.n_words) {
         case 1:
-            return count_few_words<1>(f, n_f, s, n_s, cells);
+            return count_few_words<1>(f, s, cells);
         case 2:
-            return count_few_words<2>(f, n_f, s, n_s, cells);
+            return count_few_words<2>(f, s, cells);
         case 3:
-            return count_few_words<3>(f, n_f, s, n_s, cells);
+            return count_few_words<3>(f, s, cells);
         case 4:
-            return count_few_words<4>(f, n_f, s, n_s, cells);
+            return count_few_words<4>(f, s, cells);
         default:
-            return count_many_words<Machine>(f, n_f, s, n_s, n_words, cells);
+            return count_many_words<Machine>(f, s, cells);
     }
 }
 
@@ -170,23 +192,26 @@ void count_planes(const u64* f, i64 n_f, const u64* s, i64 n_s, i64 n_words, u64
 // the rows of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one
 // level of f. N_Y is the number of classes where the compiler is to know it, else 0.
 template <i64 N_Y>
-Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, i64 f_stride, i64 n_s,
-                      const u64* s_counts, i64 n_classes, Phi phi, u64* left) {
+Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
+                      i64 n_f, i64 n_s, std::span<const u64> s_counts, i64 n_classes, Phi phi,
+                      std::span<u64> left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes;
-    u64 known[N_Y > 0 ? N_Y : 1];
-    u64* of_f = N_Y > 0 ? known : left + n_s * n_y;
-    std::copy_n(s_counts, n_s * n_y, left);
+    std::array<u64, (N_Y > 0 ? N_Y : 1)> known;
+    const std::span<u64> of_f = N_Y > 0 ? std::span<u64>(known) : left.subspan(n_s * n_y, n_y);
+    copy_to(s_counts, left);
     Sums sums;
-    for (i64 a = 0; a < n_f - 1; ++a, f_counts += f_stride) {
-        std::copy_n(f_counts, n_y, of_f);
-        u64* rest = left + n_y;
-        for (i64 b = 1; b < n_s; ++b, cells += n_y, rest += n_y) {
+    i64 cell = 0;
+    for (i64 a = 0; a < n_f - 1; ++a) {
+        copy_to(plane_counts[first + a].first(n_y), of_f);
+        for (i64 b = 1; b < n_s; ++b, cell += n_y) {
+            const auto own = cells.subspan(cell, n_y);
+            const auto rest = left.subspan(b * n_y, n_y);
             u64 total = 0;
             for (i64 y = 0; y < n_y; ++y) {
-                of_f[y] -= cells[y];
-                rest[y] -= cells[y];
-                total += cells[y];
-                sums.fsy += phi[cells[y]];
+                of_f[y] -= own[y];
+                rest[y] -= own[y];
+                total += own[y];
+                sums.fsy += phi[own[y]];
             }
             sums.fs += phi[total];
         }
@@ -198,11 +223,12 @@ Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, 
         }
         sums.fs += phi[total];
     }
-    for (i64 b = 0; b < n_s; ++b, left += n_y) {
+    for (i64 b = 0; b < n_s; ++b) {
+        const auto own = left.subspan(b * n_y, n_y);
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
-            total += left[y];
-            sums.fsy += phi[left[y]];
+            total += own[y];
+            sums.fsy += phi[own[y]];
         }
         sums.fs += phi[total];
     }
@@ -212,29 +238,22 @@ Sums sum_with_level_0(const u64* cells, i64 n_f, const std::uint32_t* f_counts, 
 struct SumsByPlanes {
     template <class Machine>
     static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows,
-                    Phi phi, u64* cells, u64* left) {
+                    Phi phi, std::span<u64> cells, std::span<u64> left) {
         const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
-        count_planes<Machine>(columns.planes.data() + first * rows.n_words, n_f - 1, s.planes,
-                              (s.n_levels - 1) * n_y, rows.n_words, cells);
+        const i64 n_words = rows.n_words, n_of_f = n_f - 1, n_of_s = (s.n_levels - 1) * n_y;
+        const auto of_f = columns.planes.subspan(first * n_words, n_of_f * n_words);
+        count_planes<Machine>({of_f, n_of_f, n_words}, {s.planes, n_of_s, n_words}, cells);
         const auto sum = n_y == 1   ? sum_with_level_0<1>
                          : n_y == 2 ? sum_with_level_0<2>
                          : n_y == 3 ? sum_with_level_0<3>
                                     : sum_with_level_0<0>;
-        return sum(cells, n_f, columns.plane_counts[first], columns.plane_counts.stride, s.n_levels, s.counts,
-                   n_y, phi, left);
+        return sum(cells, columns.plane_counts, first, n_f, s.n_levels, s.counts, n_y, phi, left);
     }
 };
 
 // -- in tables --------------------------------------------------------------------------------------------
 
 i64 most_cells(i64 n_rows) { return std::max(TABLE_CELLS, CELLS_PER_ROW * n_rows); }
-
-// The first n values of memory that only grows. New values are zero.
-template <class T>
-T* with_room(std::vector<T>& memory, i64 n) {
-    if (static_cast<i64>(memory.size()) < n) memory.resize(n);
-    return memory.data();
-}
 
 // Memory that pairs share. Each way of counting makes room for what it is about to write; cells and pairs of
 // cells are zero between pairs.
@@ -245,17 +264,17 @@ struct Scratch {
     std::vector<u64> keys;
     std::vector<std::uint32_t> counts;
 
-    const std::uint32_t* levels_of(i64 n_joint, i64 n_classes) {
+    std::span<const std::uint32_t> levels_of(i64 n_joint, i64 n_classes) {
         for (i64 q = static_cast<i64>(level_of.size()); q < n_joint; ++q)
             level_of.push_back(static_cast<std::uint32_t>(q / n_classes));
-        return level_of.data();
+        return std::span(level_of).first(n_joint);
     }
 };
 
 template <class F, class S>
 struct Pair {
-    const F* f;
-    const S* joint;
+    std::span<const F> f;
+    std::span<const S> joint;
     i64 n_rows;
     u64 n_joint;
 
@@ -264,14 +283,15 @@ struct Pair {
 
 // Σ φ over the totals of n_y cells each and over the cells, which are zero again after it.
 template <class Count>
-Sums sum_and_clear(Count* cells, i64 n_totals, i64 n_y, Phi phi) {
+Sums sum_and_clear(std::span<Count> cells, i64 n_y, Phi phi) {
     Sums sums;
-    for (i64 t = 0; t < n_totals; ++t, cells += n_y) {
+    for (i64 first = 0; first < length(cells); first += n_y) {
+        const auto own = cells.subspan(first, n_y);
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
-            total += cells[y];
-            sums.fsy += phi[static_cast<i64>(cells[y])];
-            cells[y] = 0;
+            total += own[y];
+            sums.fsy += phi[static_cast<i64>(own[y])];
+            own[y] = 0;
         }
         sums.fs += phi[static_cast<i64>(total)];
     }
@@ -279,15 +299,16 @@ Sums sum_and_clear(Count* cells, i64 n_totals, i64 n_y, Phi phi) {
 }
 
 template <class F, class S>
-Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_y, Phi phi, Scratch& scratch) {
     const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
-    std::uint32_t* cells = with_room(scratch.cells, n_cells);
+    const auto cells = with_room(scratch.cells, n_cells);
     i64 row = 0;
     if (n_cells <= SMALL_TABLE && pair.n_rows >= 16 * n_cells) {
         // Four tables in turn: to count twice in a row in one cell would make the second count wait for the
         // first.
-        std::uint32_t *a = cells, *b = with_room(scratch.others, 3 * n_cells), *c = b + n_cells,
-                      *d = c + n_cells;
+        const auto others = with_room(scratch.others, 3 * n_cells);
+        const auto a = cells, b = others.first(n_cells), c = others.subspan(n_cells, n_cells),
+                   d = others.last(n_cells);
         for (; row + 4 <= pair.n_rows; row += 4) {
             ++a[pair.cell(row)];
             ++b[pair.cell(row + 1)];
@@ -300,13 +321,13 @@ Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, S
         }
     }
     for (; row < pair.n_rows; ++row) ++cells[pair.cell(row)];
-    return sum_and_clear(cells, n_f * n_s, n_y, phi);
+    return sum_and_clear(cells, n_y, phi);
 }
 
 // For more cells than rows: add up φ's increments while counting, then undo the counting.
 template <class F, class S>
 Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
-    std::uint32_t* cells = with_room(scratch.cells, n_f * static_cast<i64>(pair.n_joint));
+    const auto cells = with_room(scratch.cells, n_f * static_cast<i64>(pair.n_joint));
     Sums sums;
     if (n_y == 1) {
         for (i64 row = 0; row < pair.n_rows; ++row) {
@@ -316,8 +337,8 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi 
         for (i64 row = 0; row < pair.n_rows; ++row) cells[pair.cell(row)] = 0;
         return {sums.fsy, sums.fsy};
     }
-    std::uint32_t* pairs = with_room(scratch.pairs, n_f * n_s);
-    const std::uint32_t* level_of = scratch.levels_of(static_cast<i64>(pair.n_joint), n_y);
+    const auto pairs = with_room(scratch.pairs, n_f * n_s);
+    const auto level_of = scratch.levels_of(static_cast<i64>(pair.n_joint), n_y);
     const auto pair_of = [&](i64 row) {
         return pair.f[row] * static_cast<u64>(n_s) + level_of[pair.joint[row]];
     };
@@ -337,9 +358,9 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi 
 template <class F, class S>
 i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) {
     const u64 n_slots = std::bit_ceil(2 * static_cast<u64>(pair.n_rows));
-    u64* keys = with_room(scratch.keys, static_cast<i64>(n_slots));
-    std::uint32_t* counts = with_room(scratch.counts, static_cast<i64>(n_slots));
-    std::fill_n(counts, n_slots, 0);  // an empty slot has no rows
+    const auto keys = with_room(scratch.keys, static_cast<i64>(n_slots));
+    const auto counts = with_room(scratch.counts, static_cast<i64>(n_slots));
+    fill(counts, 0);  // an empty slot has no rows
     const u64 mask = n_slots - 1;
     i64 total = 0;
     for (i64 row = 0; row < pair.n_rows; ++row) {
@@ -361,7 +382,7 @@ Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi 
     }
     if (n_f * static_cast<i64>(pair.n_joint) > CLEARED_PER_ROW * pair.n_rows)
         return sums_while_counting(pair, n_f, n_s, n_y, phi, scratch);
-    return sums_in_table(pair, n_f, n_s, n_y, phi, scratch);
+    return sums_in_table(pair, n_f, n_y, phi, scratch);
 }
 
 // The codes of the candidates and the joint levels of the selected columns, and the sums of a pair of them.
@@ -376,22 +397,28 @@ struct Counter {
     std::vector<std::uint8_t>
         is_checked;  // whether the joint levels of a selected column are known to be valid
 
-    Counter(Matrix<const F> codes, const Columns& columns, Matrix<const S> joint, const Rows& rows, Phi phi)
-        : codes(codes), columns(columns), joint(joint), rows(rows), phi(phi), is_checked(joint.n_rows) {}
+    Counter(Matrix<const F> of_candidates, const Columns& all_columns, Matrix<const S> of_selected,
+            const Rows& all_rows, Phi of_counts)
+        : codes(of_candidates),
+          columns(all_columns),
+          joint(of_selected),
+          rows(all_rows),
+          phi(of_counts),
+          is_checked(of_selected.n_rows) {}
 
     Sums operator()(i64 j, i64 i, const SelectedColumn& s) {
-        const i64 n_joint = s.n_levels * rows.n_classes;
-        if (are_few_cells(columns, j, s, rows.n_classes))
-            return on_this_processor<SumsByPlanes>(columns, j, s, rows, phi,
-                                                   with_room(scratch.plane_cells, PLANE_CELLS),
-                                                   with_room(scratch.left, n_joint + rows.n_classes));
-        const i64 n_f = columns.n_levels[j];
-        require(all_below(codes[j], rows.n_rows, n_f), "codes must be below n_levels");
-        require(is_checked[i] || all_below(joint[i], rows.n_rows, n_joint),
-                "joint must be below levels times classes");
+        const i64 n_f = columns.n_levels[j], n_y = rows.n_classes, n_joint = s.n_levels * n_y;
+        if (are_few_cells(columns, j, s, n_y))
+            return on_this_processor<SumsByPlanes>(
+                columns, j, s, rows, phi, with_room(scratch.plane_cells, (n_f - 1) * (s.n_levels - 1) * n_y),
+                with_room(scratch.left, n_joint + n_y));
+        const auto of_f = codes[j].first(rows.n_rows);
+        const auto of_s = joint[i].first(rows.n_rows);
+        require(all_below(of_f, n_f), "codes must be below n_levels");
+        require(is_checked[i] || all_below(of_s, n_joint), "joint must be below levels times classes");
         is_checked[i] = 1;
-        const Pair<F, S> pair{codes[j], joint[i], rows.n_rows, static_cast<u64>(n_joint)};
-        return sums_without_planes(pair, n_f, s.n_levels, rows.n_classes, phi, scratch);
+        const Pair<F, S> pair{of_f, of_s, rows.n_rows, static_cast<u64>(n_joint)};
+        return sums_without_planes(pair, n_f, s.n_levels, n_y, phi, scratch);
     }
 };
 
@@ -430,8 +457,7 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
     by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
         const auto selected = read_selected(index, s_planes, s_counts);
-        check_candidates(columns, candidates, rows,
-                         most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
+        check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
         require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
                 "positions must be columns of sums");
         require(i >= 0 && i < joint.n_rows && i < selected.index.n_rows, "i must be a selected column");
@@ -489,8 +515,7 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
     return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
         const auto selected = read_selected(index, s_planes, s_counts);
-        check_candidates(columns, candidates, rows,
-                         most_levels<std::remove_const_t<std::remove_pointer_t<decltype(codes.data)>>>);
+        check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
         require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
                     n_selected <= length(offsets),
                 "joint, index and offsets must have an entry per selected column");
@@ -541,9 +566,8 @@ void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out&
                 joint[row] = static_cast<Joint>(n_classes > 1 ? static_cast<Wide>(codes[row]) * width +
                                                                     static_cast<Wide>(labels[row])
                                                               : static_cast<Wide>(codes[row]));
-            require(all_below(joint.data(), length(joint), length(counts)),
-                    "counts must be (levels, classes)");
-            std::fill(counts.begin(), counts.end(), 0);
+            require(all_below(joint, length(counts)), "counts must be (levels, classes)");
+            fill(counts, 0);
             for (const Joint q : joint) ++counts[q];
         });
     });
@@ -551,10 +575,14 @@ void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out&
 
 // -- columns alone and by class ---------------------------------------------------------------------------
 
+WordOfCodes codes_of_word(std::span<const std::uint8_t> codes, i64 word) {
+    return codes.subspan(word * WORD).first<WORD>();
+}
+
 struct PackColumn {
     template <class Machine>
-    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words, Matrix<u64> planes,
-                    i64 first) {
+    static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
+                    Matrix<u64> planes, i64 first) {
         i64 level = 1;
         const auto pack_some = [&]<int N>() {  // so many levels at a time: their codes are fetched once
             for (; level + N <= n_levels; level += N)
@@ -566,13 +594,15 @@ struct PackColumn {
     }
 
     template <class Machine, int N>
-    static void pack_levels(const std::uint8_t* codes, i64 level, i64 n_words, Matrix<u64> planes,
+    static void pack_levels(std::span<const std::uint8_t> codes, i64 level, i64 n_words, Matrix<u64> planes,
                             i64 plane) {
-        u64* __restrict to[N];
-        for (int l = 0; l < N; ++l) to[l] = planes[plane + l];
-        for (i64 word = 0; word < n_words; ++word, codes += WORD)
+        std::array<std::span<u64>, N> to;
+        for (int l = 0; l < N; ++l) to[l] = planes[plane + l].first(n_words);
+        for (i64 word = 0; word < n_words; ++word) {
+            const auto own = codes_of_word(codes, word);
             for (int l = 0; l < N; ++l)
-                to[l][word] = Machine::equal_mask(codes, static_cast<std::uint8_t>(level + l));
+                to[l][word] = Machine::equal_mask(own, static_cast<std::uint8_t>(level + l));
+        }
     }
 };
 
@@ -599,16 +629,17 @@ void pack(const In& codes_, const In& columns_, const In& n_levels_, const In& f
 // N(f,y) of the planes of one column.
 struct ClassCounts {
     template <class Machine>
-    static void run(Machine, const u64* planes, i64 n_planes, std::span<const u64> class_planes, i64 n_words,
-                    Matrix<std::uint32_t> counts, i64 first, u64* cells) {
+    static void run(Machine, std::span<const u64> planes, i64 n_planes, std::span<const u64> class_planes,
+                    i64 n_words, Matrix<std::uint32_t> counts, i64 first, std::span<u64> cells) {
+        const i64 n_y = counts.n_columns;
         for (i64 plane = first; plane < first + n_planes; ++plane) {
-            const u64* f = planes + plane * n_words;
-            std::fill_n(cells, counts.n_columns, 0);
-            add_common<Machine>(f, f, n_words, 1, n_words, cells);
-            add_common<Machine>(f, class_planes.data(), n_words, counts.n_columns - 1, n_words, cells + 1);
-            for (i64 y = 1; y < counts.n_columns; ++y) cells[0] -= cells[y];
-            for (i64 y = 0; y < counts.n_columns; ++y)
-                counts[plane][y] = static_cast<std::uint32_t>(cells[y]);
+            const auto f = planes.subspan(plane * n_words, n_words);
+            fill(cells, 0);
+            add_common<Machine>(f, f, n_words, cells.first(1));
+            add_common<Machine>(f, class_planes, n_words, cells.subspan(1));
+            for (i64 y = 1; y < n_y; ++y) cells[0] -= cells[y];
+            const auto own = counts[plane];
+            for (i64 y = 0; y < n_y; ++y) own[y] = static_cast<std::uint32_t>(cells[y]);
         }
     }
 };
@@ -621,7 +652,7 @@ void class_counts(const In& n_levels, const In& planes, const In& first_plane, c
     const Columns columns{vector<const i64>(n_levels, "n_levels"),
                           vector<const u64>(planes, "planes"),
                           vector<const i64>(first_plane, "first_plane"),
-                          {counts.data, counts.n_rows, counts.n_columns, counts.stride}};
+                          {counts.values, counts.n_rows, counts.n_columns, counts.stride}};
     require(columns.first_plane.size() == columns.n_levels.size(),
             "first_plane must have one entry per column");
     require(counts.n_columns > 0, "plane_counts must have a column per class");
@@ -632,23 +663,24 @@ void class_counts(const In& n_levels, const In& planes, const In& first_plane, c
     std::vector<u64> cells(counts.n_columns);
     for (const i64 j : candidates)
         if (columns.first_plane[j] >= 0)
-            on_this_processor<ClassCounts>(columns.planes.data(), columns.n_levels[j] - 1, class_planes,
-                                           n_words, counts, columns.first_plane[j], cells.data());
+            on_this_processor<ClassCounts>(columns.planes, columns.n_levels[j] - 1, class_planes, n_words,
+                                           counts, columns.first_plane[j], std::span(cells));
 }
 
 // N(f,y) of one column by planes that are not kept; level 0 takes what the others leave over.
 struct CountColumn {
     template <class Machine>
-    static void run(Machine, const std::uint8_t* codes, i64 n_levels, i64 n_words,
-                    std::span<const u64> class_planes, std::span<const i64> class_sizes, u64* cells) {
+    static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
+                    std::span<const u64> class_planes, std::span<const i64> class_sizes,
+                    std::span<u64> cells) {
         const i64 n_classes = length(class_sizes);
         if (n_classes > 1)
-            count_levels<Machine, 1>(codes, n_levels, n_words, class_planes.data(), n_classes, cells);
+            count_levels<Machine, 1>(codes, n_levels, n_words, class_planes, n_classes, cells);
         else
-            count_levels<Machine, 0>(codes, n_levels, n_words, class_planes.data(), n_classes, cells);
-        std::copy(class_sizes.begin(), class_sizes.end(), cells);
+            count_levels<Machine, 0>(codes, n_levels, n_words, class_planes, n_classes, cells);
+        copy_to(class_sizes, cells);
         for (i64 level = 1; level < n_levels; ++level) {
-            u64* own = cells + level * n_classes;
+            const auto own = cells.subspan(level * n_classes, n_classes);
             for (i64 y = 1; y < n_classes; ++y) own[0] -= own[y];
             for (i64 y = 0; y < n_classes; ++y) cells[y] -= own[y];
         }
@@ -657,23 +689,27 @@ struct CountColumn {
     // Rows of each level above 0, and those of each class above 0 among them: of the first N classes as the
     // rows are found, of the others afterwards.
     template <class Machine, int N>
-    static void count_levels(const std::uint8_t* codes, i64 n_levels, i64 n_words, const u64* planes,
-                             i64 n_classes, u64* cells) {
-        u64 tile[TILE];
-        for (i64 start = 0; start < n_words; start += TILE, codes += TILE * WORD, planes += TILE) {
+    static void count_levels(std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
+                             std::span<const u64> planes, i64 n_classes, std::span<u64> cells) {
+        std::array<u64, TILE> tile;
+        for (i64 start = 0; start < n_words; start += TILE) {
             const i64 n = std::min(TILE, n_words - start);
             for (i64 level = 1; level < n_levels; ++level) {
-                u64 *own = cells + level * n_classes, sums[N + 1] = {};
+                const auto own = cells.subspan(level * n_classes, n_classes);
+                std::array<u64, N + 1> sums = {};
                 for (i64 word = 0; word < n; ++word) {
-                    const u64 rows =
-                        Machine::equal_mask(codes + word * WORD, static_cast<std::uint8_t>(level));
+                    const u64 rows = Machine::equal_mask(codes_of_word(codes, start + word),
+                                                         static_cast<std::uint8_t>(level));
                     tile[word] = rows;
                     sums[0] += static_cast<u64>(std::popcount(rows));
                     for (int p = 0; p < N; ++p)
-                        sums[p + 1] += static_cast<u64>(std::popcount(rows & planes[p * n_words + word]));
+                        sums[p + 1] +=
+                            static_cast<u64>(std::popcount(rows & planes[p * n_words + start + word]));
                 }
                 for (int p = 0; p <= N; ++p) own[p] += sums[p];
-                add_common<Machine>(tile, planes + N * n_words, n_words, n_classes - 1 - N, n, own + N + 1);
+                if (n_classes > N + 1)
+                    add_common<Machine>(std::span<const u64>(tile).first(n),
+                                        planes.subspan(N * n_words + start), n_words, own.subspan(N + 1));
             }
         }
     }
@@ -696,17 +732,14 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
             "candidates must be rows of codes");
     require(sums.n_rows == 2 && length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
             "positions must be columns of sums");
-    i64 widest = 0;
-    for (const i64 j : candidates) {
+    for (const i64 j : candidates)
         require(n_levels[j] > 0 && n_levels[j] <= 256, "n_levels must be numbers of one-byte levels");
-        widest = std::max(widest, n_levels[j]);
-    }
     nb::gil_scoped_release release;
-    std::vector<u64> cells(widest * n_classes);
+    std::vector<u64> memory;  // zero between columns
     for (const i64 j : candidates) {
-        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes,
-                                       cells.data());
-        const Sums found = sum_and_clear(cells.data(), n_levels[j], n_classes, phi);
+        const auto cells = with_room(memory, n_levels[j] * n_classes);
+        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes, cells);
+        const Sums found = sum_and_clear(cells, n_classes, phi);
         sums[0][positions[j]] = found.fs;
         sums[1][positions[j]] = found.fsy;
     }
@@ -794,9 +827,9 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                 const i64 start = starts[j], n = starts[j + 1] - start;
                 check_levels(n_levels[j], most_levels<decltype(of_f)>);
                 require(usual[j] >= 0 && usual[j] < n_levels[j], "usual must be below n_levels");
-                require(all_below(rows.data() + start, n, length(joint)),
+                require(all_below(rows.subspan(start, n), length(joint)),
                         "rows must be below the number of rows");
-                require(all_below(codes.data() + start, n, n_levels[j]), "codes must be below n_levels");
+                require(all_below(codes.subspan(start, n), n_levels[j]), "codes must be below n_levels");
                 widest = std::max(widest, n_levels[j]);
             }
             Tally cells{phi, std::vector<i64>(widest * n_joint), n_joint};

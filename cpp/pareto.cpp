@@ -19,11 +19,11 @@ void front_ranks(const In& values_, const In& order_, const Out& ranks_) {
     std::vector<i64> last(n);  // of each front, the point taken in last: the lowest second objective
     i64 n_fronts = 0;
     for (const i64 i : order) {
-        const double* point = values[i];
+        const auto point = values[i];
         i64 low = 0, high = n_fronts;
         while (low < high) {  // the first front whose last point does not beat point i
             const i64 middle = (low + high) / 2;
-            const double* other = values[last[middle]];
+            const auto other = values[last[middle]];
             if (other[1] < point[1] || (other[1] == point[1] && other[0] < point[0]))
                 low = middle + 1;
             else
@@ -51,8 +51,8 @@ void crowding(const In& values_, const In& order_, const In& ranks_, const Out& 
         const i64 rank = ranks[i];
         distances[i] = std::numeric_limits<double>::infinity();
         if (current[rank] >= 0 && before[rank] >= 0) {
-            const double* left = values[before[rank]];
-            distances[current[rank]] = std::abs(values[i][0] - left[0]) + std::abs(values[i][1] - left[1]);
+            const auto left = values[before[rank]], right = values[i];
+            distances[current[rank]] = std::abs(right[0] - left[0]) + std::abs(right[1] - left[1]);
         }
         before[rank] = current[rank];
         current[rank] = i;

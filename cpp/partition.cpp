@@ -5,6 +5,7 @@
 // starts[g + 1]] are the rows of group g and `labels` their classes, in that order.
 #include <nanobind/stl/pair.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -42,17 +43,13 @@ Groups read_groups(const In& rows_, const In& starts_, const In& labels_, i64 n_
     return groups;
 }
 
-// Levels of the widest candidate.
+// Candidates must be columns whose codes can have so many levels.
 template <class Code>
-i64 widest_of(std::span<const i64> n_levels, std::span<const i64> candidates, i64 n_columns) {
+void check_levels(std::span<const i64> n_levels, std::span<const i64> candidates, i64 n_columns) {
     require(length(n_levels) == n_columns, "n_levels must have one entry per column");
     require(all_below(candidates, n_columns), "candidates must be columns");
-    i64 widest = 0;
-    for (const i64 j : candidates) {
+    for (const i64 j : candidates)
         require(n_levels[j] >= 0 && n_levels[j] <= most_levels<Code>, "n_levels must be numbers of levels");
-        widest = std::max(widest, n_levels[j]);
-    }
-    return widest;
 }
 
 // Σ over the levels of one group: φ(size) − Σ φ(count) for Shannon, the largest class count for min-entropy.
@@ -60,12 +57,12 @@ struct Contribution {
     int kind;
     Phi phi;
 
-    i64 operator()(const i64* counts, i64 n_classes) const {
+    i64 operator()(std::span<const i64> counts) const {
         i64 size = 0, peak = 0, total = 0;
-        for (i64 y = 0; y < n_classes; ++y) {
-            size += counts[y];
-            peak = std::max(peak, counts[y]);
-            if (kind == SHANNON) total -= phi[counts[y]];
+        for (const i64 count : counts) {
+            size += count;
+            peak = std::max(peak, count);
+            if (kind == SHANNON) total -= phi[count];
         }
         return kind == SHANNON ? total + phi[size] : peak;
     }
@@ -78,8 +75,8 @@ Contribution read_contribution(int kind, const In& phi, i64 n_rows) {
 
 // Whether the codes of some rows are below n_levels, looking at all rows where that is faster.
 template <class Code>
-bool codes_are_below(const Code* column, i64 n_columns, std::span<const std::int32_t> rows, i64 n_levels) {
-    if (length(rows) > n_columns / 16) return all_below(column, n_columns, n_levels);
+bool codes_are_below(std::span<const Code> column, std::span<const std::int32_t> rows, i64 n_levels) {
+    if (length(rows) > length(column) / 16) return all_below(column, n_levels);
     Code most = 0;
     for (const std::int32_t row : rows) most = std::max(most, column[row]);
     return rows.empty() || static_cast<u64>(most) < static_cast<u64>(n_levels);
@@ -87,13 +84,21 @@ bool codes_are_below(const Code* column, i64 n_columns, std::span<const std::int
 
 // -- dense columns ----------------------------------------------------------------------------------------
 
+// The active rows of one group and their classes.
+struct Group {
+    std::span<const std::int32_t> rows, labels;
+
+    i64 n() const { return length(rows); }
+};
+
 // Count all cells, then sum over them: for groups with more rows than cells. Every other row is counted in a
-// second table: to count twice in a row in one cell would make the second count wait for the first.
+// second table: to count twice in a row in one cell would make the second count wait for the first. Both
+// tables are zero before and after it.
 template <class Code>
-i64 sum_of_large_group(const Code* codes, const std::int32_t* rows, const std::int32_t* labels, i64 n,
-                       i64 n_levels, i64 n_classes, const Contribution& contribution, i64* cells) {
-    const i64 n_cells = n_levels * n_classes;
-    i64* other = cells + n_cells;
+i64 sum_of_large_group(std::span<const Code> codes, const Group& group, i64 n_classes,
+                       const Contribution& contribution, std::span<i64> cells, std::span<i64> other) {
+    const auto [rows, labels] = group;
+    const i64 n = length(rows), n_cells = length(cells);
     i64 at = 0;
     for (; at + 1 < n; at += 2) {
         ++cells[static_cast<i64>(codes[rows[at]]) * n_classes + labels[at]];
@@ -105,16 +110,20 @@ i64 sum_of_large_group(const Code* codes, const std::int32_t* rows, const std::i
         other[cell] = 0;
     }
     i64 total = 0;
-    for (i64 level = 0; level < n_levels; ++level)
-        total += contribution(cells + level * n_classes, n_classes);
-    std::fill_n(cells, n_cells, 0);
+    for (i64 first = 0; first < n_cells; first += n_classes)
+        total += contribution(cells.subspan(first, n_classes));
+    fill(cells, 0);
     return total;
 }
 
-// Sum up the changes while counting, then undo the counting: cost does not grow with cells.
+// Sum up the changes while counting, then undo the counting: cost does not grow with cells. `found` takes the
+// levels of the rows.
 template <class Code>
-i64 sum_of_small_group(const Code* codes, const std::int32_t* rows, const std::int32_t* labels, i64 n,
-                       i64 n_classes, const Contribution& contribution, i64* cells, i64* sizes, i64* found) {
+i64 sum_of_small_group(std::span<const Code> codes, const Group& group, i64 n_classes,
+                       const Contribution& contribution, std::span<i64> cells, std::span<i64> sizes,
+                       std::span<i64> found) {
+    const auto [rows, labels] = group;
+    const i64 n = length(rows);
     i64 total = 0;
     for (i64 at = 0; at < n; ++at) {
         const i64 level = static_cast<i64>(codes[rows[at]]), size = sizes[level];
@@ -146,33 +155,32 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
-        const i64 widest = widest_of<Code>(n_levels, candidates, codes.n_rows);
+        check_levels<Code>(n_levels, candidates, codes.n_rows);
         const auto groups = read_groups(rows_, starts_, labels_, n_classes, codes.n_columns);
         const auto [rows, starts, labels, n_y] = groups;
         const auto contribution = read_contribution(kind, phi_, length(rows));
         nb::gil_scoped_release release;
-        const i64 most_cells = widest * n_y;
-        std::vector<i64> cells(most_cells + std::min(most_cells, length(rows))), sizes(widest);
-        std::vector<i64> found(std::min(most_cells, length(rows)));  // levels of the rows of a small group
+        std::vector<i64> of_cells, of_others, of_sizes, of_found;  // zero between groups, but for the last
         const Phi& phi = contribution.phi;
         const i64 pair_together = kind == SHANNON ? phi[2] - 2 * phi[1] : 1,
                   pair_apart = kind == SHANNON ? 0 : 2;
         for (i64 k = 0; k < length(candidates); ++k) {
-            const i64 j = candidates[k], n_f = n_levels[j];
-            const Code* column = codes[j];
-            require(codes_are_below(column, codes.n_columns, rows, n_f), "codes must be below n_levels");
+            const i64 j = candidates[k], n_cells = n_levels[j] * n_y;
+            const auto column = codes[j];
+            require(codes_are_below(column, rows, n_levels[j]), "codes must be below n_levels");
+            const auto cells = with_room(of_cells, n_cells), sizes = with_room(of_sizes, n_levels[j]);
+            const i64 most = std::min(n_cells, length(rows));  // cells of a large group, rows of a small one
+            const auto others = with_room(of_others, most), found = with_room(of_found, most);
             i64 total = 0;
             for (i64 g = 0; g < groups.n(); ++g) {
                 const i64 start = starts[g], n = starts[g + 1] - start;
-                const std::int32_t *own = rows.data() + start, *classes = labels.data() + start;
+                const Group group{rows.subspan(start, n), labels.subspan(start, n)};
                 if (n == 2)  // two rows of two classes, the most frequent group in the end
-                    total += column[own[0]] == column[own[1]] ? pair_together : pair_apart;
-                else if (n > n_f * n_y)
-                    total +=
-                        sum_of_large_group(column, own, classes, n, n_f, n_y, contribution, cells.data());
+                    total += column[group.rows[0]] == column[group.rows[1]] ? pair_together : pair_apart;
+                else if (n > n_cells)
+                    total += sum_of_large_group(column, group, n_y, contribution, cells, others);
                 else
-                    total += sum_of_small_group(column, own, classes, n, n_y, contribution, cells.data(),
-                                                sizes.data(), found.data());
+                    total += sum_of_small_group(column, group, n_y, contribution, cells, sizes, found);
             }
             sums[k] = total;
         }
@@ -180,15 +188,15 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
 }
 
 // log2 of the α-norm of the class counts of one level; clears them.
-double log2_norm(i64* counts, i64 n_classes, double alpha) {
-    const i64 peak = *std::max_element(counts, counts + n_classes);
+double log2_norm(std::span<i64> counts, double alpha) {
+    const i64 peak = *std::max_element(counts.begin(), counts.end());
     double total = 0.0;
-    for (i64 y = 0; y < n_classes; ++y) {
-        if (counts[y] == peak)
+    for (i64& count : counts) {
+        if (count == peak)
             total += 1.0;
-        else if (counts[y] > 0)
-            total += power_of(static_cast<double>(counts[y]) / static_cast<double>(peak), alpha);
-        counts[y] = 0;
+        else if (count > 0)
+            total += power_of(static_cast<double>(count) / static_cast<double>(peak), alpha);
+        count = 0;
     }
     return log2_of(static_cast<double>(peak)) + log2_of(total) / alpha;
 }
@@ -217,17 +225,20 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
-        const i64 widest = widest_of<Code>(n_levels, candidates, codes.n_rows);
+        check_levels<Code>(n_levels, candidates, codes.n_rows);
         const auto groups = read_groups(rows_, starts_, labels_, n_classes, codes.n_columns);
         const auto [rows, starts, labels, n_y] = groups;
         nb::gil_scoped_release release;
-        std::vector<i64> cells(widest * n_y);
-        std::vector<std::uint8_t> seen(widest);
-        std::vector<i64> present(widest + 1);  // levels of the group, in the order in which they are met
+        std::vector<i64> of_cells, of_present;
+        std::vector<std::uint8_t> of_seen;
         for (i64 k = 0; k < length(candidates); ++k) {
-            const Code* column = codes[candidates[k]];
-            require(codes_are_below(column, codes.n_columns, rows, n_levels[candidates[k]]),
-                    "codes must be below n_levels");
+            const i64 n_f = n_levels[candidates[k]];
+            const auto column = codes[candidates[k]];
+            require(codes_are_below(column, rows, n_f), "codes must be below n_levels");
+            const auto cells = with_room(of_cells, n_f * n_y);  // zero between groups
+            const auto seen = with_room(of_seen, n_f);          // as well
+            const auto present =
+                with_room(of_present, n_f + 1);  // levels, in the order in which they are met
             Log2Sum sum;
             if (n_settled > 0) sum = {log2_of(static_cast<double>(n_settled)), 1.0};
             for (i64 g = 0; g < groups.n(); ++g) {
@@ -241,7 +252,7 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
                 }
                 for (i64 p = 0; p < n_present; ++p) {
                     seen[present[p]] = 0;
-                    sum.add(log2_norm(cells.data() + present[p] * n_y, n_y, alpha));
+                    sum.add(log2_norm(cells.subspan(present[p] * n_y, n_y), alpha));
                 }
             }
             sums[k] = sum.peak + log2_of(sum.total);
@@ -271,30 +282,36 @@ struct RowGroups {
 // Count the stored rows without asking whether they are settled, then look at all groups.
 template <class Code>
 i64 sum_over_all_groups(const Stored<Code>& columns, i64 j, const RowGroups& groups,
-                        const Contribution& contribution, i64* cells) {
-    const i64 n_y = groups.n_classes, width = length(groups.counts) + 1;
+                        const Contribution& contribution, std::span<i64> cells) {
+    const i64 n_y = groups.n_classes, n_counts = length(groups.counts), width = n_counts + 1;
     const i64 n_levels = columns.n_levels[j], usual = columns.usual[j];
-    i64* rest = cells + usual * width;
+    const auto sum_over = [&](std::span<const i64> counts) {
+        i64 total = 0;
+        for (i64 first = 0; first < n_counts; first += n_y) total += contribution(counts.subspan(first, n_y));
+        return total;
+    };
+    const auto rest = cells.subspan(usual * width, n_counts);
     for (i64 at = columns.starts[j]; at < columns.starts[j + 1]; ++at)
         ++cells[static_cast<i64>(columns.codes[at]) * width + groups.cell[columns.rows[at]]];
-    std::copy(groups.counts.begin(), groups.counts.end(), rest);
+    copy_to(groups.counts, rest);
     i64 total = 0;
     for (i64 level = 0; level < n_levels; ++level) {
         if (level == usual) continue;
-        const i64* own = cells + level * width;
-        for (i64 cell = 0; cell < width - 1; ++cell) rest[cell] -= own[cell];
-        for (i64 first = 0; first < width - 1; first += n_y) total += contribution(own + first, n_y);
+        const auto own = cells.subspan(level * width, n_counts);
+        for (i64 cell = 0; cell < n_counts; ++cell) rest[cell] -= own[cell];
+        total += sum_over(own);
     }
-    for (i64 first = 0; first < width - 1; first += n_y) total += contribution(rest + first, n_y);
-    std::fill_n(cells, n_levels * width, 0);
+    total += sum_over(rest);
+    fill(cells, 0);
     return total;
 }
 
-// What the groups with stored rows add to the sum.
+// What the groups with stored rows add to the sum. Each takes the next slot of `cells`, which are zero before
+// and after it.
 template <class Code>
 i64 sum_over_touched_groups(const Stored<Code>& columns, i64 j, const RowGroups& groups,
-                            const Contribution& contribution, std::span<const i64> group_sums, i64* slot_of,
-                            i64* touched, i64* cells) {
+                            const Contribution& contribution, std::span<const i64> group_sums,
+                            std::span<i64> slot_of, std::span<i64> touched, std::span<i64> cells) {
     const i64 n_y = groups.n_classes, n_levels = columns.n_levels[j], width = n_levels * n_y;
     const i64 usual = columns.usual[j] * n_y;
     i64 n_touched = 0;
@@ -306,7 +323,7 @@ i64 sum_over_touched_groups(const Stored<Code>& columns, i64 j, const RowGroups&
         if (slot < 0) {
             slot = slot_of[g] = n_touched++;
             touched[slot] = g;
-            std::copy_n(groups.counts.data() + g * n_y, n_y, cells + slot * width + usual);
+            copy_to(groups.counts.subspan(g * n_y, n_y), cells.subspan(slot * width + usual, n_y));
         }
         ++cells[slot * width + static_cast<i64>(columns.codes[at]) * n_y + groups.label[row]];
         --cells[slot * width + usual + groups.label[row]];
@@ -316,9 +333,9 @@ i64 sum_over_touched_groups(const Stored<Code>& columns, i64 j, const RowGroups&
         slot_of[touched[slot]] = -1;
         total -= group_sums[touched[slot]];
         for (i64 level = 0; level < n_levels; ++level)
-            total += contribution(cells + slot * width + level * n_y, n_y);
+            total += contribution(cells.subspan(slot * width + level * n_y, n_y));
     }
-    std::fill_n(cells, n_touched * width, 0);
+    fill(cells.first(n_touched * width), 0);
     return total;
 }
 
@@ -348,33 +365,34 @@ void sparse_split_sums(const In& starts_, const In& rows_, const In& codes_, con
         require(rows.size() == codes.size() && are_starts(starts, length(rows)),
                 "starts must ascend within rows and codes");
         require(length(usual) == length(starts) - 1, "usual must have one entry per column");
-        const i64 widest = widest_of<Code>(n_levels, candidates, length(usual));
+        check_levels<Code>(n_levels, candidates, length(usual));
         const auto contribution = read_contribution(kind, phi_, n_rows);
         nb::gil_scoped_release release;
         require(all_below(groups.label, n_classes) && all_below(groups.cell, n_counts + 1),
                 "label and cell must fit counts");
-        i64 longest = 0;
         for (const i64 j : candidates) {
             const i64 start = starts[j], n = starts[j + 1] - start;
             require(usual[j] >= 0 && usual[j] < n_levels[j], "usual must be below n_levels");
-            require(all_below(rows.data() + start, n, n_rows), "rows must be below the number of rows");
-            require(all_below(codes.data() + start, n, n_levels[j]), "codes must be below n_levels");
-            longest = std::max(longest, n);
+            require(all_below(rows.subspan(start, n), n_rows), "rows must be below the number of rows");
+            require(all_below(codes.subspan(start, n), n_levels[j]), "codes must be below n_levels");
         }
         bool are_groups = true;
         for (const std::int32_t g : groups.group) are_groups &= g >= -1 && g < n_groups;
         require(are_groups, "group must be below the number of groups");
         const i64 unsplit = std::accumulate(group_sums.begin(), group_sums.end(), i64{0});
-        const i64 n_slots = std::min(longest, n_groups);
-        std::vector<i64> slot_of(n_groups, -1), touched(n_slots);
-        std::vector<i64> cells(widest * (std::min(FEW_CELLS * longest, n_counts) + n_slots * n_classes + 1));
+        std::vector<i64> slot_of(n_groups, -1), touched, memory;  // memory is zero between candidates
         for (i64 k = 0; k < length(candidates); ++k) {
-            const i64 j = candidates[k];
-            if (n_counts <= FEW_CELLS * (starts[j + 1] - starts[j]))
-                sums[k] = sum_over_all_groups(columns, j, groups, contribution, cells.data());
-            else
-                sums[k] = unsplit + sum_over_touched_groups(columns, j, groups, contribution, group_sums,
-                                                            slot_of.data(), touched.data(), cells.data());
+            const i64 j = candidates[k], n_stored = starts[j + 1] - starts[j];
+            if (n_counts <= FEW_CELLS * n_stored) {
+                const auto cells = with_room(memory, n_levels[j] * (n_counts + 1));
+                sums[k] = sum_over_all_groups(columns, j, groups, contribution, cells);
+            } else {
+                const i64 n_slots = std::min(n_stored, n_groups);
+                sums[k] =
+                    unsplit + sum_over_touched_groups(columns, j, groups, contribution, group_sums,
+                                                      std::span(slot_of), with_room(touched, n_slots),
+                                                      with_room(memory, n_slots * n_levels[j] * n_classes));
+            }
         }
     });
 }
@@ -450,24 +468,25 @@ void usual_levels(const In& codes_, i64 n_rows, const In& candidates_, const In&
     by_code_type(codes_, "codes", [&](auto zero) {
         using Code = decltype(zero);
         const auto codes = matrix<const Code>(codes_, "codes");
-        const i64 widest = widest_of<Code>(n_levels, candidates, codes.n_rows);
+        check_levels<Code>(n_levels, candidates, codes.n_rows);
         require(length(usual) == codes.n_rows && length(n_unusual) == codes.n_rows,
                 "usual and n_unusual must have one entry per column");
         require(n_rows >= 0 && n_rows <= codes.n_columns, "codes must have these rows");
         nb::gil_scoped_release release;
-        std::vector<i64> counts(widest), odd(widest);
+        std::vector<i64> of_counts, of_odd;
         for (const i64 j : candidates) {
-            const Code* column = codes[j];
-            require(all_below(column, n_rows, n_levels[j]), "codes must be below n_levels");
-            std::fill(counts.begin(), counts.end(), 0);
-            std::fill(odd.begin(), odd.end(), 0);
+            const auto column = codes[j].first(n_rows);
+            require(all_below(column, n_levels[j]), "codes must be below n_levels");
+            const auto counts = with_room(of_counts, n_levels[j]), odd = with_room(of_odd, n_levels[j]);
+            fill(counts, 0);
+            fill(odd, 0);
             for (i64 row = 0; row + 1 < n_rows;
                  row += 2) {  // two tables, so that a count need not wait for the last
                 ++counts[column[row]];
                 ++odd[column[row + 1]];
             }
             if (n_rows % 2 == 1) ++counts[column[n_rows - 1]];
-            for (i64 level = 0; level < widest; ++level) counts[level] += odd[level];
+            for (i64 level = 0; level < n_levels[j]; ++level) counts[level] += odd[level];
             const auto best = std::max_element(counts.begin(), counts.end());  // the first of equal ones
             usual[j] = best - counts.begin();
             n_unusual[j] = n_rows - (best == counts.end() ? 0 : *best);
@@ -493,10 +512,10 @@ void list_unusual(const In& codes_, i64 n_rows, const In& columns_, const In& us
         nb::gil_scoped_release release;
         constexpr i64 AT_ONCE = 64;
         for (i64 k = 0; k < length(columns); ++k) {
-            const Code* column = codes[columns[k]];
+            const auto column = codes[columns[k]].first(n_rows);
             const auto most = static_cast<u64>(usual[columns[k]]);
             i64 at = starts[k];
-            std::int32_t found[AT_ONCE];
+            std::array<std::int32_t, AT_ONCE> found;
             for (i64 first = 0; first < n_rows; first += AT_ONCE) {  // some rows at a time, without a branch
                 i64 n_found = 0;
                 for (i64 row = first; row < std::min(first + AT_ONCE, n_rows); ++row) {

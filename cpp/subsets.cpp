@@ -4,6 +4,7 @@
 // keys, modulo 2^64: rows that agree on all columns of the subset have equal sums, all others differ but for
 // one chance in 2^64 per pair. Counts come from grouping equal sums in a hash table. Where rows are many they
 // are first dealt by the high bits of their sums into parts that fit the fastest memory.
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -40,11 +41,11 @@ void expand_keys(const In& codes_, const In& columns_, const In& first_key_, con
                 "codes must have these rows");
         nb::gil_scoped_release release;
         for (i64 k = 0; k < length(columns); ++k) {
-            const Code* of_column = codes[columns[k]] + start;
-            const u64* key_of = keys.data() + first_key[k];
-            u64* row_keys = out[line + k];
-            require(all_below(of_column, width, n_keys - first_key[k]), "codes must have keys");
-            for (i64 r = 0; r < width; ++r) row_keys[r] = key_of[of_column[r]];
+            const auto of_column = codes[columns[k]].subspan(start, width);
+            const auto key_of = keys.subspan(first_key[k]);
+            const auto row_keys = out[line + k].first(width);
+            require(all_below(of_column, length(key_of)), "codes must have keys");
+            for (std::size_t r = 0; r < row_keys.size(); ++r) row_keys[r] = key_of[of_column[r]];
         }
     });
 }
@@ -56,43 +57,43 @@ struct AddKeys {
     static void run(Machine, Matrix<const u64> expanded, Matrix<const bool> members, i64 start, i64 width,
                     Matrix<u64> sums, std::vector<i64>& added, std::vector<i64>& removed) {
         for (i64 i = 0; i < members.n_rows; ++i) {
-            const bool* own = members[i];
-            const bool* before = i > 0 ? members[i - 1] : nullptr;
+            const auto own = members[i];
+            const auto before = i > 0 ? members[i - 1] : std::span<const bool>();
             i64 n_own = 0, n_added = 0, n_removed = 0;
             for (i64 j = 0; j < members.n_columns; ++j) {
                 n_own += own[j];
-                if (before && own[j] && !before[j]) added[n_added++] = j;
-                if (before && before[j] && !own[j]) removed[n_removed++] = j;
+                if (i > 0 && own[j] && !before[j]) added[n_added++] = j;
+                if (i > 0 && before[j] && !own[j]) removed[n_removed++] = j;
             }
-            u64* row = sums[i] + start;
-            if (before && n_added + n_removed < n_own) {
-                std::copy_n(sums[i - 1] + start, width, row);
+            const auto row = sums[i].subspan(start, width);
+            if (i > 0 && n_added + n_removed < n_own) {
+                copy_to(sums[i - 1].subspan(start, width), row);
             } else {
-                std::fill_n(row, width, 0);
+                fill(row, 0);
                 n_added = n_removed = 0;
                 for (i64 j = 0; j < members.n_columns; ++j)
                     if (own[j]) added[n_added++] = j;
             }
+            const auto keys = [&](i64 column) { return expanded[column].first(width); };
             i64 k = 0;
             for (; k + 8 <= n_added; k += 8) {  // several columns at a time: the sums are fetched less often
-                const u64 *a = expanded[added[k]], *b = expanded[added[k + 1]];
-                const u64 *c = expanded[added[k + 2]], *d = expanded[added[k + 3]];
-                const u64 *e = expanded[added[k + 4]], *f = expanded[added[k + 5]];
-                const u64 *g = expanded[added[k + 6]], *h = expanded[added[k + 7]];
+                const auto a = keys(added[k]), b = keys(added[k + 1]), c = keys(added[k + 2]);
+                const auto d = keys(added[k + 3]), e = keys(added[k + 4]), f = keys(added[k + 5]);
+                const auto g = keys(added[k + 6]), h = keys(added[k + 7]);
                 for (i64 r = 0; r < width; ++r)
                     row[r] += (a[r] + b[r]) + (c[r] + d[r]) + ((e[r] + f[r]) + (g[r] + h[r]));
             }
             for (; k + 4 <= n_added; k += 4) {
-                const u64 *a = expanded[added[k]], *b = expanded[added[k + 1]];
-                const u64 *c = expanded[added[k + 2]], *d = expanded[added[k + 3]];
+                const auto a = keys(added[k]), b = keys(added[k + 1]), c = keys(added[k + 2]);
+                const auto d = keys(added[k + 3]);
                 for (i64 r = 0; r < width; ++r) row[r] += (a[r] + b[r]) + (c[r] + d[r]);
             }
             for (; k < n_added; ++k) {
-                const u64* a = expanded[added[k]];
+                const auto a = keys(added[k]);
                 for (i64 r = 0; r < width; ++r) row[r] += a[r];
             }
             for (k = 0; k < n_removed; ++k) {
-                const u64* a = expanded[removed[k]];
+                const auto a = keys(removed[k]);
                 for (i64 r = 0; r < width; ++r) row[r] -= a[r];
             }
         }
@@ -133,10 +134,10 @@ void add_listed(const In& starts_, const In& rows_, const In& differences_, cons
 }
 
 // Order rows by the highest bits of their keys; ends[p] is where part p ends.
-void deal(const u64* keys, std::span<const std::int32_t> labels, int bits, std::vector<i64>& ends,
-          u64* dealt_keys, std::int32_t* dealt_labels) {
+void deal(std::span<const u64> keys, std::span<const std::int32_t> labels, int bits, std::span<i64> ends,
+          std::span<u64> dealt_keys, std::span<std::int32_t> dealt_labels) {
     const int shift = 64 - bits;
-    std::fill(ends.begin(), ends.end(), 0);
+    fill(ends, 0);
     const i64 n_rows = length(labels), n_parts = i64{1} << bits;
     for (i64 r = 0; r < n_rows; ++r) ++ends[(keys[r] >> shift) + 1];
     for (i64 p = 0; p < n_parts; ++p) ends[p + 1] += ends[p];
@@ -148,9 +149,12 @@ void deal(const u64* keys, std::span<const std::int32_t> labels, int bits, std::
 }
 
 // Count the classes of each group of equal keys; returns the number of groups. A slot holds the number of its
-// group above `base`, so slots of earlier parts need no clearing.
-i64 count_groups(const u64* keys, const std::int32_t* labels, i64 n_rows, i64 n_classes, std::int32_t* slots,
-                 i64 base, u64 mask, u64* group_keys, std::int32_t* counts) {
+// group above `base`, so slots of earlier parts need no clearing. There is a power of two of slots.
+i64 count_groups(std::span<const u64> keys, std::span<const std::int32_t> labels, i64 n_classes,
+                 std::span<std::int32_t> slots, i64 base, std::span<u64> group_keys,
+                 std::span<std::int32_t> counts) {
+    const i64 n_rows = length(keys);
+    const u64 mask = slots.size() - 1;
     i64 n_groups = 0;
     for (i64 r = 0; r < n_rows; ++r) {
         const u64 key = keys[r];
@@ -164,7 +168,7 @@ i64 count_groups(const u64* keys, const std::int32_t* labels, i64 n_rows, i64 n_
             group = n_groups++;
             slots[slot] = static_cast<std::int32_t>(base + group);
             group_keys[group] = key;
-            std::fill_n(counts + group * n_classes, n_classes, 0);
+            fill(counts.subspan(group * n_classes, n_classes), 0);
         }
         ++counts[group * n_classes + labels[r]];
     }
@@ -183,25 +187,26 @@ struct Lookups {
 };
 
 // The norm of the class counts of a group, rounded to an integer in units of 1 / scale.
-i64 scaled_norm(const std::int32_t* counts, i64 n_classes, i64 peak, double order, i64 scale) {
+i64 scaled_norm(std::span<const std::int32_t> counts, i64 peak, double order, i64 scale) {
     double power = 0.0;
-    for (i64 c = 0; c < n_classes; ++c) {
-        if (counts[c] == peak)
+    for (const std::int32_t count : counts) {
+        if (count == peak)
             power += 1.0;
-        else if (counts[c] > 0)
-            power += power_of(static_cast<double>(counts[c]) / static_cast<double>(peak), order);
+        else if (count > 0)
+            power += power_of(static_cast<double>(count) / static_cast<double>(peak), order);
     }
     const double norm = static_cast<double>(peak) * power_of(power, 1.0 / order) * static_cast<double>(scale);
     constexpr double limit = 9.2e18;  // beyond, the conversion would be undefined
     return static_cast<i64>(std::rint(std::clamp(norm, -limit, limit)));
 }
 
-void add_groups(const std::int32_t* counts, i64 n_groups, i64 n_classes, const Lookups& lookups, Sums& sums) {
+void add_groups(std::span<const std::int32_t> counts, i64 n_groups, i64 n_classes, const Lookups& lookups,
+                Sums& sums) {
     sums.n_groups += n_groups;
-    for (i64 g = 0; g < n_groups; ++g, counts += n_classes) {
+    for (i64 g = 0; g < n_groups; ++g) {
+        const auto own = counts.subspan(g * n_classes, n_classes);
         i64 size = 0, peak = 0;
-        for (i64 c = 0; c < n_classes; ++c) {
-            const i64 count = counts[c];
+        for (const i64 count : own) {
             size += count;
             peak = std::max(peak, count);
             sums.n_cells += count > 0;
@@ -214,8 +219,13 @@ void add_groups(const std::int32_t* counts, i64 n_groups, i64 n_classes, const L
         else if (lookups.kind == MAJORITY)
             sums.over_groups += peak >= lookups.of_group[size] ? size : 0;
         else
-            sums.over_groups += scaled_norm(counts, n_classes, peak, lookups.order, lookups.of_group[0]);
+            sums.over_groups += scaled_norm(own, peak, lookups.order, lookups.of_group[0]);
     }
+}
+
+// A power of two, at least twice as many slots as rows.
+i64 n_slots_for(i64 n_rows) {
+    return static_cast<i64>(std::bit_ceil(static_cast<u64>(std::max<i64>(2 * n_rows, 2))));
 }
 
 void group_sums(const In& row_keys_, const In& labels_, i64 n_classes, int kind, const In& of_group_,
@@ -239,12 +249,11 @@ void group_sums(const In& row_keys_, const In& labels_, i64 n_classes, int kind,
     nb::gil_scoped_release release;
     int bits = 0;
     while (n_rows > MANY_ROWS && (n_rows >> bits) > PART_ROWS) ++bits;
-    i64 n_slots = 2;
-    while (n_slots < 2 * n_rows) n_slots *= 2;
-    std::vector<std::int32_t> slots(n_slots), dealt_labels(bits ? n_rows : 0);
+    std::vector<std::int32_t> slots(n_slots_for(n_rows)), dealt_labels(bits ? n_rows : 0);
     std::vector<u64> group_keys(n_rows), dealt_keys(bits ? n_rows : 0);
     // A part seldom has as many groups as there are rows, so this memory is not touched before it is needed.
-    const std::unique_ptr<std::int32_t[]> counts(new std::int32_t[n_rows * n_classes]);
+    const std::unique_ptr<std::int32_t[]> memory(new std::int32_t[n_rows * n_classes]);
+    const std::span<std::int32_t> counts(memory.get(), n_rows * n_classes);
     const i64 n_parts = i64{1} << bits;
     std::vector<i64> ends(n_parts + 1);
     i64 base = 1;
@@ -254,27 +263,26 @@ void group_sums(const In& row_keys_, const In& labels_, i64 n_classes, int kind,
             std::fill(slots.begin(), slots.end(), 0);
             base = 1;
         }
-        const u64* keys = row_keys[i];
-        const std::int32_t* classes = labels.data();
+        auto keys = row_keys[i];
+        auto classes = labels;
         ends[0] = n_rows;  // a single part, unless rows are dealt
         if (bits) {
-            deal(keys, labels, bits, ends, dealt_keys.data(), dealt_labels.data());
-            keys = dealt_keys.data(), classes = dealt_labels.data();
+            deal(keys, labels, bits, std::span(ends), std::span(dealt_keys), std::span(dealt_labels));
+            keys = dealt_keys, classes = dealt_labels;
         }
         i64 first = 0;
         for (i64 p = 0; p < n_parts; ++p) {
             const i64 n_here = ends[p] - first;
-            i64 size = 2;
-            while (size < 2 * n_here) size *= 2;
-            const i64 n_groups =
-                count_groups(keys + first, classes + first, n_here, n_classes, slots.data(), base,
-                             static_cast<u64>(size - 1), group_keys.data(), counts.get());
-            add_groups(counts.get(), n_groups, n_classes, lookups, of_subset);
+            const i64 n_groups = count_groups(keys.subspan(first, n_here), classes.subspan(first, n_here),
+                                              n_classes, std::span(slots).first(n_slots_for(n_here)), base,
+                                              std::span(group_keys), counts);
+            add_groups(counts, n_groups, n_classes, lookups, of_subset);
             base += n_groups;
             first = ends[p];
         }
-        sums[i][0] = of_subset.n_groups, sums[i][1] = of_subset.n_cells;
-        sums[i][2] = of_subset.over_groups, sums[i][3] = of_subset.over_cells;
+        const auto found = sums[i];
+        found[0] = of_subset.n_groups, found[1] = of_subset.n_cells;
+        found[2] = of_subset.over_groups, found[3] = of_subset.over_cells;
     }
 }
 

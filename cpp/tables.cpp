@@ -13,11 +13,14 @@ constexpr i64 TILE = 1 << 14;      // rows counted at a time, so that what stand
 // Add the rows of a tile to the table of one column. To count twice in a row in one cell would make the
 // second count wait for the first, so small tables are filled four at a time.
 template <class F, class S>
-void add_rows(const F* f, const S* beside, i64 n_rows, u64 width, std::uint32_t* cells, i64 n_cells) {
+void add_rows(std::span<const F> f, std::span<const S> beside, u64 width, std::span<std::uint32_t> cells,
+              i64 n_cells) {
     const auto cell = [&](i64 row) { return f[row] * width + beside[row]; };
+    const i64 n_rows = length(f);
     i64 row = 0;
     if (n_cells <= SMALL_TABLE) {
-        std::uint32_t *a = cells, *b = a + n_cells, *c = b + n_cells, *d = c + n_cells;
+        const auto a = cells.first(n_cells), b = cells.subspan(n_cells, n_cells),
+                   c = cells.subspan(2 * n_cells, n_cells), d = cells.subspan(3 * n_cells, n_cells);
         for (; row + 4 <= n_rows; row += 4) {
             ++a[cell(row)];
             ++b[cell(row + 1)];
@@ -47,22 +50,25 @@ void count_tables(const In& codes_, const In& n_levels_, const In& columns_, con
             require(length(n_levels) == length(columns) && length(starts) == length(columns),
                     "n_levels and starts must have one entry per column");
             require(all_below(columns, codes.n_rows), "columns must be columns");
-            require(all_below(beside.data(), n_rows, width), "beside must be below width");
+            require(all_below(beside.first(n_rows), width), "beside must be below width");
             for (i64 k = 0; k < length(columns); ++k) {
                 require(n_levels[k] > 0 && n_levels[k] <= MOST, "n_levels must be numbers of levels");
                 require(starts[k] >= 0 && starts[k] <= length(tables) &&
                             n_levels[k] <= (length(tables) - starts[k]) / width,
                         "tables must hold the table of every column");
-                require(all_below(codes[columns[k]], n_rows, n_levels[k]), "codes must be below n_levels");
+                require(all_below(codes[columns[k]].first(n_rows), n_levels[k]),
+                        "codes must be below n_levels");
             }
             nb::gil_scoped_release release;
             std::vector<std::uint32_t> cells;
             for (i64 k = 0; k < length(columns); ++k) {
                 const i64 n_cells = n_levels[k] * width;
                 cells.assign(n_cells * (n_cells <= SMALL_TABLE ? 4 : 1), 0);
-                for (i64 row = 0; row < n_rows; row += TILE)
-                    add_rows(codes[columns[k]] + row, beside.data() + row, std::min(TILE, n_rows - row),
-                             static_cast<u64>(width), cells.data(), n_cells);
+                for (i64 row = 0; row < n_rows; row += TILE) {
+                    const i64 n = std::min(TILE, n_rows - row);
+                    add_rows(codes[columns[k]].subspan(row, n), beside.subspan(row, n),
+                             static_cast<u64>(width), std::span(cells), n_cells);
+                }
                 for (std::size_t cell = 0; cell < cells.size(); ++cell)
                     tables[starts[k] + static_cast<i64>(cell) % n_cells] += cells[cell];
             }

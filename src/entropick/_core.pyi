@@ -449,6 +449,9 @@ def pair_sums(
     sums : int64 (2, columns of the table), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
     """
 
+def processor() -> str:
+    """The kind of processor that the loops run for: plain, avx2 or avx512; ENTROPICK_PROCESSOR chooses it."""
+
 def read_columns(table: np.ndarray, first: int, columns: np.ndarray) -> None:
     """Copy columns first, first + 1, ... of a table of any layout.
 

@@ -1,0 +1,59 @@
+"""Compiled means, variances and tokens against numpy."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from core.cases import seeds
+from entropick._kernels import moments
+
+
+@given(seed=seeds, n_rows=st.integers(1, 60), row_type=st.sampled_from([np.int32, np.int64]))
+def test_moments(seed, n_rows, row_type):
+    """Dense and sparse columns of the same values give the same bits, and the right ones."""
+    rng = np.random.default_rng(seed)
+    columns = np.where(rng.random((4, n_rows)) < 0.5, rng.standard_normal((4, n_rows)), 0.0)
+    columns[0] = rng.choice([0.0, 2.5])
+    codes = rng.integers(0, 3, n_rows).astype(np.int32)
+    counts = np.bincount(codes, minlength=3)
+    dense = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
+    moments.dense_moments(columns.T.copy().T, codes, counts, *dense)
+    column, rows = np.nonzero(columns)
+    starts = np.searchsorted(column, np.arange(5)).astype(row_type)
+    sparse = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
+    moments.sparse_moments(starts, rows.astype(row_type), columns[column, rows], codes, counts, *sparse)
+    for a, b in zip(dense, sparse, strict=True):
+        assert a.tobytes() == b.tobytes()
+    whole, means, variances = dense
+    assert whole[:, 0] == pytest.approx(columns.mean(axis=1))
+    assert whole[:, 1] == pytest.approx(columns.var(axis=1))
+    assert whole[:, 2].tolist() == [float((column == column[0]).all()) for column in columns]
+    for g in np.flatnonzero(counts):
+        assert means[:, g] == pytest.approx(columns[:, codes == g].mean(axis=1))
+        assert variances[:, g] == pytest.approx(columns[:, codes == g].var(axis=1))
+
+
+@given(
+    seed=seeds,
+    n_rows=st.integers(1, 40),
+    n_tokens=st.integers(1, 7),
+    scale=st.sampled_from([1.0, 1e-200, 1e200, 1e308]),
+)
+def test_tokens(seed, n_rows, n_tokens, scale):
+    """Also where squares of values overflow: each row counts once, and nothing else is touched."""
+    rng = np.random.default_rng(seed)
+    columns = rng.uniform(-1, 1, (2, n_rows)) * scale
+    columns[1, 0] = rng.choice([np.inf, -np.inf, np.nan, 0.0])
+    codes = rng.integers(0, 3, n_rows).astype(np.int32)
+    means = rng.uniform(-1, 1, (2, 3)) * scale
+    around = np.zeros((6, n_tokens), np.int64)
+    moments.count_tokens(columns, codes, means, around[2:4])
+    assert around[2:4].sum(axis=1).tolist() == [n_rows, n_rows]
+    assert not around[[0, 1, 4, 5]].any()
+    if scale == 1:
+        squares = (columns[0][:, None] - means[0]) ** 2
+        expected = np.zeros(n_tokens, np.int64)
+        for i in range(n_rows):
+            own, other = squares[i, codes[i]], min(squares[i, g] for g in range(3) if g != codes[i])
+            expected[min(int(other / (own + other) * n_tokens), n_tokens - 1)] += 1
+        assert around[2].tolist() == expected.tolist()
