@@ -103,10 +103,10 @@ class MinimumState(PlainState):
 
     def __init__(self, measure: MinimumMeasure, data: Data) -> None:
         self._measure = measure
-        self._surprisal = Surprisal(data.n_rows, measure.correction)
+        self._surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(data.counts, self._surprisal)
         slack = EVERYTHING if data.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
-        self._minima = data.counts.minima(measure.start(self._columns), self._surprisal.phi, slack)
+        self._minima = data.counts.minima(measure.start(self._columns), self._surprisal, slack)
         self._is_first = True
 
     def include(self, column: int) -> None:

@@ -8,17 +8,17 @@ from entropick._compat import StrOptions
 from entropick.contracts import Counts
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.surprisal import CORRECTIONS, ColumnSums, Surprisal
 from entropick.threads import Threads
 
 __all__ = ["MIM"]
 
-CORRECTION: dict[str, Any] = {"correction": [StrOptions({"miller_madow"}), None]}
+CORRECTION: dict[str, Any] = {"correction": [StrOptions(set(CORRECTIONS)), None]}
 
 
 def relevances(counts: Counts, correction: str | None = None) -> np.ndarray:
     """I(f;y) of every column, in bits."""
-    surprisal = Surprisal(counts.n_rows, correction)
+    surprisal = Surprisal.of(counts, correction)
     return surprisal.to_bits(ColumnSums(counts, surprisal).relevance)
 
 
