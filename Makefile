@@ -9,8 +9,8 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
-  campaign laws coverage mutate audit
+.PHONY: help setup compiler demo test lint types derived sanitize checked processors wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+  campaign laws coverage coverage-core mutate audit
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -93,20 +93,50 @@ oldest: compiler ## run a part of the tests (OLDEST_TESTS) with the oldest libra
 	build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python --resolution lowest-direct ".[dev,cli,plot]"
 	build/oldest/bin/python -m pytest --quiet -W ignore::DeprecationWarning $(OLDEST_TESTS)
 
-SANITIZED := build/sanitize
+# The package with a core built by other options, in build/<name>/package.
+define core_of_its_own
+$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
+$(BIN)/cmake -S cpp -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" \
+  -DPython_EXECUTABLE="$(abspath $(BIN))/python" $(2) >/dev/null
+$(BIN)/cmake --build build/$(1)
+rm -rf build/$(1)/package && mkdir -p build/$(1)/package
+cp -r src/entropick build/$(1)/package && rm -f build/$(1)/package/entropick/_core*.so
+cp build/$(1)/_core*.so build/$(1)/package/entropick
+endef
+
 CASES := 10000  # random tables
-WATCHED = PYTHONPATH=$(SANITIZED)/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+SHAPES := 200   # tables of text columns of unlike numbers of levels
+WATCHED = PYTHONPATH=build/sanitize/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
   LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1
-sanitize: $(DEV) ## test the compiled core with address and undefined behaviour sanitizers
-	$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
-	$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" -DENTROPICK_SANITIZE=ON \
-	  -DPython_EXECUTABLE="$(abspath $(BIN))/python" -DCMAKE_BUILD_TYPE=Debug >/dev/null
-	$(BIN)/cmake --build $(SANITIZED)
-	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package
-	cp -r src/entropick $(SANITIZED)/package && rm -f $(SANITIZED)/package/entropick/_core*.so
-	cp $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
+sanitize: $(DEV) ## test the compiled core with checked indices, address and undefined behaviour sanitizers
+	$(call core_of_its_own,sanitize,-DENTROPICK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug)
 	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/core
+	$(WATCHED) $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
+
+checked: $(DEV) ## test the compiled core with checked indices alone, which is faster
+	$(call core_of_its_own,checked,-DENTROPICK_CHECKED=ON)
+	PYTHONPATH=build/checked/package:tests $(BIN)/python -m pytest --quiet -n 2 tests/core
+	PYTHONPATH=build/checked/package:tests $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
+
+# A command for each kind of processor that this machine has, which is then in the variable.
+KINDS = for kind in plain avx2 avx512; do export ENTROPICK_PROCESSOR=$$kind; \
+  $(BIN)/python -c "import entropick._core" 2>/dev/null || { echo "this machine has no $$kind"; continue; }; \
+  echo "$$kind:"; $(1) || exit 1; done
+processors: $(DEV) ## test the compiled core for each kind of processor that this machine has
+	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 tests/core)
+
+# Branches that only an exception takes are left out: whatever allocates memory may throw.
+COUNTED = PYTHONPATH=build/coverage/package:tests $(BIN)/python
+coverage-core: $(DEV) ## measure the branch coverage of the compiled core, for all kinds of processors together
+	$(PIP) install "gcovr>=7"
+	$(call core_of_its_own,coverage,-DENTROPICK_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
+	find build/coverage -name '*.gcda' -delete
+	@$(call KINDS,$(COUNTED) -m pytest --quiet tests/core)
+	$(COUNTED) -m campaign.shapes --shapes 20
+	$(COUNTED) -m campaign.fits --cases 300
+	$(BIN)/gcovr --root . --filter cpp/ --object-directory build/coverage --exclude-throw-branches \
+	  --exclude-unreachable-branches --merge-lines --txt-metric branch --fail-under-branch 95
 
 BUDGET := 60
 campaign: $(DEV) ## try to break it for BUDGET minutes (60), resuming from build/campaign/log.jsonl
