@@ -129,10 +129,10 @@ def test_valid_arguments_work(name):
 def wrong_versions(argument):
     """The same argument of another type, with another number of dimensions, with gaps, too short, with wild values."""
     if isinstance(argument, float):
-        yield None
+        yield from (None, 0.0, -1.0, np.nan)
         return
     if not isinstance(argument, np.ndarray):
-        yield from (None, "text", -1, 2**40, -(2**62))
+        yield from (None, "text", -1, 0, 2**40, -(2**62))
         return
     yield None
     yield argument.astype(np.complex64)
