@@ -50,7 +50,7 @@ class KSG(NumberRanking):
     >>> from entropick import KSG
     >>> X, y = load_wine(return_X_y=True)
     >>> KSG(n_features=3).fit(X, y).order_
-    array([ 6, 12,  9])
+    array([ 6,  9, 12])
     """
 
     needs = frozenset({Need.NUMBERS, Need.SOURCE})
