@@ -47,9 +47,9 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if any(item.path.is_relative_to(path) for path in slow):
             item.add_marker("slow")
-        elif {"real_data", "folder_with"}.intersection(getattr(item, "fixturenames", ())):
-            if item.get_closest_marker("slow") is None:
-                raise pytest.UsageError(f"{item.nodeid} needs data from outside the repository: mark it slow.")
+        needs_data = "folder_with" in getattr(item, "fixturenames", ())
+        if needs_data and item.get_closest_marker("slow") is None:
+            raise pytest.UsageError(f"{item.nodeid} needs data from outside the repository: mark it slow.")
 
 
 @pytest.fixture

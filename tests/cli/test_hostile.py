@@ -398,7 +398,9 @@ def test_lazy_frames_with_names_that_look_like_patterns(names):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="streams are closed as POSIX does it")
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+@pytest.mark.parametrize(
+    "closed", [*(pytest.param((n,), marks=pytest.mark.slow) for n in range(3)), (0, 1, 2)], ids=str
+)
 def test_closed_streams_do_not_matter(closed, tmp_path):
     """Nothing is shown, and the report is written."""
     page = tmp_path / "r.html"
