@@ -32,7 +32,7 @@ REAL_DATA = ROOT.parent / "shared" / "data"
 
 # Left to `make test-all` as a whole, like single tests with the mark `slow`.
 SLOW = [
-    "experiments",  # and the tests in it
+    "experiments",
     "tests/experiments",
     "tests/campaign",
     "tests/report/test_in_browser.py",
@@ -43,9 +43,9 @@ SLOW = [
 
 def pytest_collection_modifyitems(items):
     """Mark what is slow; nothing else may need data from outside the repository."""
-    slow = [ROOT / path for path in SLOW]
+    slow = tuple(str(ROOT / path) for path in SLOW)
     for item in items:
-        if any(item.path.is_relative_to(path) for path in slow):
+        if str(item.path).startswith(slow):
             item.add_marker("slow")
         needs_data = "folder_with" in getattr(item, "fixturenames", ())
         if needs_data and item.get_closest_marker("slow") is None:
