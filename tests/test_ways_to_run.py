@@ -18,9 +18,14 @@ def ignore_interrupts():
 @pytest.mark.parametrize("options", [["-p", "no:xdist"], ["-n", "1"]], ids=str)
 def test_signals_arrive_in_the_background(options):
     """Shells start what runs in the background with SIGINT ignored, and children inherit that."""
+    chosen = [
+        "tests/cli/test_process.py",
+        "tests/backends",
+        "-k",
+        "ctrl_c_while_modules or ctrl_c_ends_at_once",
+    ]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *options, "tests/cli/test_process.py", "tests/backends"]
-        + ["-k", "test_ctrl_c_while_modules_load or test_ctrl_c_ends_at_once"],
+        [sys.executable, "-m", "pytest", "-q", *options, *chosen],
         cwd=Path(__file__).parents[1],
         preexec_fn=ignore_interrupts,
         capture_output=True,
