@@ -204,16 +204,3 @@ def test_relief(seed, n_rows, k, all_numeric):
     assert of_target[0] == pytest.approx(in_target)
     assert of_columns == pytest.approx(in_columns, abs=1e-5)
     assert of_both == pytest.approx(in_both, abs=1e-5)
-
-
-@given(seed=seeds, n_rows=st.integers(2, 200), m=st.integers(1, 9))
-def test_nearest_by_products(seed, n_rows, m):
-    rng, m = np.random.default_rng(seed), min(m, n_rows - 1)
-    points = rng.integers(0, 5, (n_rows, 3)).astype(np.float32)
-    first = n_rows // 2
-    found = np.empty((n_rows - first, m), np.int64)
-    neighbors.nearest_by_products(points[first:] @ points.T, (points**2).sum(axis=1), first, found)
-    for r, near in enumerate(found.tolist()):
-        squared = ((points - points[first + r]) ** 2).sum(axis=1)
-        others = [j for j in range(n_rows) if j != first + r]
-        assert near == sorted(others, key=lambda j: squared[j])[:m]
