@@ -44,7 +44,7 @@ def two_classes(seed, n=40, d=8):
 
 
 def linear_svm():
-    return LinearSVC(dual="auto", random_state=0)
+    return LinearSVC(dual=False, tol=1e-10, max_iter=10_000)
 
 
 def objective(X, signs, w, b, penalty, power=1):

@@ -73,12 +73,12 @@ def is_better(
     return (value + margin < other) | ((value - margin <= other) & (price < other_price))
 
 
-def descending(scores: np.ndarray) -> np.ndarray:
+def descending(scores: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
     """Positions from the highest to the lowest score, ties in the order of their index."""
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
     steps = ordered[:-1] - ordered[1:]
-    drops = steps > TOLERANCE * np.maximum(1.0, np.abs(ordered[:-1]))
+    drops = steps > tolerance * np.maximum(1.0, np.abs(ordered[:-1]))
     ends = np.append(np.flatnonzero(drops) + 1, len(order))  # of runs of ties
     # Equal scores stand in the order of their index; only runs of scores that rounding tells apart do not.
     for run in np.unique(np.searchsorted(ends, np.flatnonzero((steps > 0) & ~drops), side="right")).tolist():
