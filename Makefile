@@ -78,7 +78,7 @@ docs: $(DOCS) ## build the documentation site, with the examples of the gallery,
 
 docs-test: docs browser ## open the site in a browser: links, images, search, accessibility
 	cd build && npm install --silent --no-save --prefix . axe-core@4
-	$(BIN)/python -m pytest --quiet tests/site tests/test_report_in_browser.py
+	$(BIN)/python -m pytest --quiet tests/site tests/report/test_in_browser.py
 
 docs-links: docs ## check every link to other sites
 	$(BIN)/python -m sphinx --quiet -b linkcheck -d build/doctrees docs build/links
@@ -87,7 +87,7 @@ interop: $(DEV) ## install other libraries and run the recipes with them
 	$(PIP) install --editable ".[test,interop]"
 	$(BIN)/python -m pytest --quiet -rs tests/test_interoperation.py
 
-OLDEST_TESTS := tests/test_selectors.py tests/test_table.py tests/test_targets.py tests/test_cli.py tests/test_cli_formats.py tests/test_report.py
+OLDEST_TESTS := tests/selectors/test_selectors.py tests/table tests/measures/test_several_targets.py tests/cli tests/report/test_page.py
 oldest: compiler ## run a part of the tests (OLDEST_TESTS) with the oldest libraries that are supported
 	rm -rf build/oldest && $(PYTHON) -m venv build/oldest && build/oldest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python --resolution lowest-direct ".[dev,cli,plot]"

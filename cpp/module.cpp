@@ -4,6 +4,7 @@
 namespace entropick {
 void bind_binning(nanobind::module_&);
 void bind_columns(nanobind::module_&);
+void bind_logarithms(nanobind::module_&);
 void bind_moments(nanobind::module_&);
 void bind_neighbors(nanobind::module_&);
 void bind_pairs(nanobind::module_&);
@@ -19,6 +20,7 @@ NB_MODULE(_core, module) {
         "them.";
     entropick::bind_binning(module);
     entropick::bind_columns(module);
+    entropick::bind_logarithms(module);
     entropick::bind_moments(module);
     entropick::bind_neighbors(module);
     entropick::bind_pairs(module);

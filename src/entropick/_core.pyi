@@ -190,6 +190,9 @@ def encode_columns(
     codes : unsigned (b, at least n), filled
     """
 
+def exp2(values: np.ndarray, results: np.ndarray) -> None:
+    """Powers of two of float64 values, the same bits on every processor."""
+
 def expand_keys(
     codes: np.ndarray,
     columns: np.ndarray,
@@ -329,6 +332,9 @@ def list_unusual(
     levels: np.ndarray,
 ) -> None:
     """Write down the rows of some columns whose level is not the usual one, and that level."""
+
+def log2(values: np.ndarray, results: np.ndarray) -> None:
+    """Binary logarithms of positive float64 values, the same bits on every processor."""
 
 def nearest_by_products(products: np.ndarray, squares: np.ndarray, first_row: int, found: np.ndarray) -> None:
     """Of each row the rows of the smallest squared distances, itself left out, as far as products tell.
