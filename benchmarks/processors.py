@@ -5,15 +5,14 @@
     python -m benchmarks.processors --data DIR        # .npz files with X and y instead of the built-in tables
     python -m benchmarks.processors --noise           # the same processor, values moved by a share of 1e-13
 
-Each processor is a process of its own whose environment makes OpenBLAS, numpy and the C library take the code
-they would take there. A method ranks all columns, then selects with n_features="auto". All of it is compared with
-what this machine gives without any such environment:
+Each processor is a process of its own whose environment makes OpenBLAS, numpy and the C library take the
+code they would take there. A method ranks all columns; some then select with n_features="auto". All of it is
+compared with what this machine gives without any such environment:
 
-- "bits": order, scores and selection are identical;
-- "columns": the same columns in the same order; scores differ by at most the share of the largest score given;
-- "differs": in how many tables the first ten columns, or those selected, are not the same.
-
-Between the last two is "ties": columns beyond the first ten change places.
+- "bits": order, scores and selection are identical in all tables;
+- "columns": the same order in all tables; scores differ by at most this share of the largest score;
+- "ties": the same first ten columns and selection, but columns beyond change places;
+- "differs": the tables in which the first ten columns, or those selected, are not the same.
 """
 
 import argparse

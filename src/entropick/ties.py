@@ -62,6 +62,20 @@ def places(values: np.ndarray) -> np.ndarray:
     return found
 
 
+def merged(scores: np.ndarray, tolerance: float) -> np.ndarray:
+    """Scores with those that differ by less than a share of the largest made equal to the best of them.
+
+    For scores of solvers, which have fewer digits than sums have.
+    """
+    order = np.argsort(-scores, kind="stable")
+    ordered = scores[order]
+    drops = ordered[:-1] - ordered[1:] > tolerance * np.abs(scores).max(initial=0.0)
+    first = np.maximum.accumulate(np.where(np.concatenate([[True], drops]), np.arange(len(scores)), 0))
+    found = np.empty_like(scores)
+    found[order] = ordered[first[: len(scores)]]
+    return found
+
+
 def is_better(
     value: np.ndarray | float,
     price: np.ndarray | float,

@@ -76,7 +76,7 @@ def _leading_of_sparse(
 
 
 def _with_fixed_bases(values: np.ndarray, vectors: np.ndarray, n_vectors: int) -> np.ndarray:
-    """The vectors of falling eigenvalues up to the last wanted, with a fixed basis for those of equal ones."""
+    """The vectors of falling eigenvalues up to the last wanted, in a fixed basis where values are equal."""
     ends = np.append(np.flatnonzero(values[:-1] - values[1:] > TIED) + 1, len(values))
     found, start = [], 0
     for end in ends[: np.searchsorted(ends, n_vectors) + 1].tolist():

@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from entropick._compat import Interval, RealNotInt
 from entropick.data import Data
 from entropick.measures.base import FixedScores, UnsupervisedRanking
+from entropick.measures.convergence import DIGITS
 from entropick.measures.eigen import leading_eigenvectors
 from entropick.measures.least_angle import least_angle_regression
 from entropick.measures.values import (
@@ -26,6 +27,7 @@ from entropick.measures.values import (
 from entropick.neighbors.graph import heat_graph
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads, one_blas_thread
+from entropick.ties import merged
 
 __all__ = ["MCFS", "LaplacianScore"]
 
@@ -175,7 +177,7 @@ class MCFS(UnsupervisedRanking):
                     least_angle_regression(columns, indicator - indicator.mean(), n_coefs)
                     for indicator in indicators.T
                 ]
-            scores[useful] = np.abs(coefs).max(axis=0)
+            scores[useful] = merged(np.abs(coefs).max(axis=0), DIGITS)
         return FixedScores(unit_scores(scores, data))
 
     def _most_coefs(self, n_columns: int) -> int:
@@ -189,8 +191,8 @@ class MCFS(UnsupervisedRanking):
 def cluster_indicators(graph: scipy.sparse.csr_array, n_clusters: int) -> np.ndarray:
     """The first non-trivial solutions v of L v = λ D v, as columns: nearly constant within clusters.
 
-    λ = 0 has as many solutions as the graph has parts. Any basis of them would do; the indicators of the parts
-    are taken, all of them, and one solution fewer of other λ than there are parts.
+    λ = 0 has as many solutions as the graph has parts. Any basis of them would do; the indicators of all
+    parts are taken, and so many fewer solutions of other λ.
     """
     root = np.sqrt(graph.sum(axis=1))
     inverse = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)

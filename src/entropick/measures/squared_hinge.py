@@ -18,8 +18,8 @@ def squared_hinge_weights(
     """w of the smallest ½ (‖w‖² + b²) + C Σ max(0, 1 − y (x·w + b))², the problem of LIBLINEAR.
 
     The loss is quadratic as long as the same rows are within the margin, so Newton's method ends after
-    finitely many steps (Keerthi and DeCoste 2005). Where columns are more than rows it works on an orthonormal
-    basis of the rows.
+    finitely many steps (Keerthi and DeCoste 2005). Where columns are more than rows it works on an
+    orthonormal basis of the rows.
 
     Parameters
     ----------
