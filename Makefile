@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
   campaign laws coverage mutate audit
 
 help: ## show this list
@@ -50,11 +50,15 @@ browser: ## install chromium for the browser tests, where that is allowed
 	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
-test: $(DEV) browser ## run the linter, the type checker and the tests
+PYTEST := $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
+test: $(DEV) ## run the linter, the type checker and the tests that matter most, in a few minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --quiet -n 2
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
+
+test-all: test browser ## after these, run the slow tests as well
+	$(PYTEST) -rs -m slow
 
 lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .

@@ -193,6 +193,17 @@ def encode_columns(
 def exp2(values: np.ndarray, results: np.ndarray) -> None:
     """Powers of two of float64 values, the same bits on every processor."""
 
+def expected_information(class_sizes: np.ndarray, expected: np.ndarray) -> None:
+    """What a cell of each size from 0 to n tells of the classes by chance, in bits times rows.
+
+    The sum over the cells of a column is n·E[I(f;y)] where the labels are dealt out at random.
+
+    Parameters
+    ----------
+    class_sizes : int64 (classes,), which add up to n
+    expected : float64 (n + 1,), filled
+    """
+
 def expand_keys(
     codes: np.ndarray,
     columns: np.ndarray,
