@@ -157,6 +157,10 @@ class LLCFS(UnsupervisedRanking):
     costs w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and again
     with near rows by the weighted columns. A column scores τ_f; all sum to 1.
 
+    The rounds seldom converge, because near rows change with the weights: a ``ConvergenceWarning`` is given,
+    and the order of columns with close scores means little. Where many rows are equally near, as in tables of
+    few distinct values, tiny changes of the values can change the columns.
+
     Parameters
     ----------
     n_clusters : int, default=5

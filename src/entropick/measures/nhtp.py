@@ -15,7 +15,7 @@ from entropick.measures.linear import LinearRanking
 __all__ = ["NHTP"]
 
 DEFAULT_SHARE = 0.2  # columns with a weight, per row
-TOL = 1e-9
+TOL = 1e-6
 ARMIJO, MOST_HALVINGS = 5e-5, 6
 MANY_WEIGHTS = 2000  # Newton's equations are solved by conjugate gradients from so many on
 MOST_CG_STEPS = 50
