@@ -1109,19 +1109,6 @@ def test_relief(seed, n_rows, k, all_numeric):
     assert of_both == pytest.approx(in_both, abs=1e-5)
 
 
-@given(seed=seeds, n_rows=st.integers(2, 60), m=st.integers(1, 9))
-def test_nearest_by_products(seed, n_rows, m):
-    rng, m = np.random.default_rng(seed), min(m, n_rows - 1)
-    points = rng.integers(0, 5, (n_rows, 3)).astype(np.float32)
-    first = n_rows // 2
-    found = np.empty((n_rows - first, m), np.int64)
-    neighbors.nearest_by_products(points[first:] @ points.T, (points**2).sum(axis=1), first, found)
-    for r, near in enumerate(found.tolist()):
-        squared = ((points - points[first + r]) ** 2).sum(axis=1)
-        others = [j for j in range(n_rows) if j != first + r]
-        assert near == sorted(others, key=lambda j: squared[j])[:m]
-
-
 # -- moments and fronts -----------------------------------------------------------------------------------
 
 
@@ -1268,7 +1255,10 @@ def valid_arguments():
         "weighted_differences": (space.points, space.kinds, space.expected, np.arange(30), np.ones((30, 30)), np.zeros(4)),
         "relief_weights": (space.points, space.kinds, space.expected, distances, np.arange(30), space.labels, np.ones(3) / 3, 2, True, False, np.zeros(4)),
         "rrelief_sums": (space.points, space.kinds, space.expected, distances, np.arange(30), np.zeros(30), 2, np.zeros(1), np.zeros(4), np.zeros(4)),
-        "nearest_by_products": (distances, np.zeros(30, np.float32), 0, np.zeros((30, 2), np.int64)),
+        "nearest_by_distance": (distances, np.arange(30), near),
+        "nearest_dense_rows": (np.zeros((30, 2)), distances, np.zeros(30, np.float32), 0.0, 0, np.arange(30), np.zeros((30, 2), np.int64), np.zeros((30, 2))),
+        "nearest_sparse_rows": (np.zeros(30), np.zeros(30, np.int64), np.arange(31), distances, np.zeros(30, np.float32), 0.0, 0, np.arange(30), np.zeros((30, 2), np.int64), np.zeros((30, 2))),
+        "nearest_means": (np.zeros((30, 30)), 0.0, 2, np.ones(30), np.zeros((30, 2)), np.zeros((30, 2))),
         "pair_sums": (*table.columns, three, three, *table.selected, 0, *table.rows, table.phi, np.zeros((2, 3), np.int64)),
         "lazy_minimum": (*table.columns, three, *table.selected, 3, *table.rows, table.phi, int3, int3.copy(), int3.copy(), int3.copy(), three, np.zeros(2, np.int64), 0, int3.copy()),
         "join_classes": (codes[0], labels, 2, np.zeros(100, np.uint8), np.zeros(8, np.uint64)),

@@ -4,6 +4,7 @@
 meant to change them. Stored anew so far: SNEFS, NEFS, CrossEntropyFS and SwarmFS, when parts got independent random
 streams; RenyiFS, when ties of min-entropy were broken by I(f;y|S); BayesianEntropyFS, when NSGA-II got another start;
 SwarmFS, when it got the constants of the paper of 1997 and velocities that fit the densities of its start.
+KSG, NEFS, SNEFS, ReliefF, MultiSURF and the methods of graphs of rows, when ties among rows got one rule.
 All others are as they were before counts became the seam and the loops C++.
 """
 

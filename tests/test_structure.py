@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "progress": {"records", "exploration"},
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
-    "path_models": {"table"},
+    "path_models": {"_kernels", "table"},
     "cuts": {"contracts", "data", "records", "exploration", "scoring", "path_models", "table"},
     "entropies": {"_kernels", "contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
