@@ -57,8 +57,8 @@ test: $(DEV) ## run the linter, the type checker and the tests that matter most,
 	$(BIN)/mypy
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
 
-test-all: test browser ## after these, run the slow tests as well
-	$(PYTEST) -rs -m slow
+test-all: test browser ## run these, then the slow tests, and the property tests with more examples
+	$(PYTEST) -rs -m "slow or hypothesis"
 
 lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .

@@ -30,10 +30,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background, w
 ROOT = Path(__file__).parents[1]
 REAL_DATA = ROOT.parent / "shared" / "data"
 
-# Left to `make test-all` as a whole, like single tests with the mark `slow`.
+# Left to `make test-all` as a whole, like tests on a cluster and those with the mark `slow`.
 SLOW = [
     "experiments",
     "tests/experiments",
+    "tests/backends/test_dask_faults.py",
     "tests/campaign",
     "tests/report/test_in_browser.py",
     "tests/test_same_results.py",  # its tables are those of the papers
@@ -45,10 +46,10 @@ def pytest_collection_modifyitems(items):
     """Mark what is slow; nothing else may need data from outside the repository."""
     slow = tuple(str(ROOT / path) for path in SLOW)
     for item in items:
-        if str(item.path).startswith(slow):
+        fixtures = getattr(item, "fixturenames", ())
+        if str(item.path).startswith(slow) or "cluster" in fixtures:
             item.add_marker("slow")
-        needs_data = "folder_with" in getattr(item, "fixturenames", ())
-        if needs_data and item.get_closest_marker("slow") is None:
+        if "folder_with" in fixtures and item.get_closest_marker("slow") is None:
             raise pytest.UsageError(f"{item.nodeid} needs data from outside the repository: mark it slow.")
 
 

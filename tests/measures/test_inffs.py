@@ -185,7 +185,8 @@ def test_a_copy_of_the_label_comes_first(selector):
     assert selector(3).fit(X, y).order_[0] == X.shape[1] - 1
 
 
-@pytest.mark.parametrize("n_rows", [40, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_rows", [40, 500])
 @pytest.mark.parametrize("kept", [0, 1_500_000])
 def test_blocks_made_anew_are_the_same(monkeypatch, n_rows, kept):
     """Nothing or a part of the correlation matrix is kept: the same scores, bit for bit."""
