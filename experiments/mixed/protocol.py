@@ -4,6 +4,7 @@ import functools
 import hashlib
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ TEXTS = Texts("mixed")
 CHOOSE, JUDGE, KNOWN = "choose", "judge", "known"
 METHODS = ("JMI", "MRMR", "CMIM", "MIM", "JMIM")
 CORRECTIONS = (None, "miller_madow")
-LEVELS = {
+LEVELS: dict[str, dict[str, Any]] = {
     "auto": {"n_bins": "auto"},
     "5": {"n_bins": 5},
     "MDLP": {"binning": "mdlp"},
