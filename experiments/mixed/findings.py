@@ -2,10 +2,20 @@
 
 import numpy as np
 
-from experiments.mixed.protocol import BASELINE, HALF_OF, N_FIRST, SIZE, TEXTS, Setting, default_setting
+from experiments.mixed.protocol import (
+    BASELINE,
+    HALF_OF,
+    N_FIRST,
+    SIZE,
+    SIZES,
+    TEXTS,
+    Setting,
+    default_setting,
+)
 from experiments.texts import need
 from experiments.verdicts import Mean, exact
 
+WIDE = 16  # columns: where eight are half of them or fewer, it matters which
 FAR = 0.03  # a table where a setting is so far behind is a disaster
 GOAL = 0.005
 
@@ -50,6 +60,16 @@ def leads(results, selector, half, size=SIZE, measure="balanced") -> dict[str, f
     return {table: float(np.mean(values)) for table, values in found.items() if values}
 
 
+def of_wide(results, half, found: dict[str, float]) -> dict[str, float]:
+    """What was found on tables of many columns."""
+    folds = results_of(results, BASELINE, half)
+    return {table: value for table, value in found.items() if _any(folds[table])["columns"] >= WIDE}
+
+
+def _any(folds: dict):
+    return next(iter(folds.values()))
+
+
 def intruders(results, selector, half, kind) -> dict[str, float]:
     """By table: planted columns ("noise") or its own identifiers among the first ten, mean over folds."""
     return {
@@ -73,6 +93,11 @@ def ahead(results, half):
     return {
         "finding": gain.above(GOAL),
         "gain": gain,
+        "wide": Mean(list(of_wide(results, half, found).values()), "tables", digits=4),
+        "few": [
+            Mean(list(leads(results, default_setting(), half, size).values()), "tables", digits=4)
+            for size in SIZES[:2]
+        ],
         "score": plain.mean,
         "theirs": theirs.mean,
         "goal": GOAL,

@@ -114,8 +114,10 @@ def _cells(halves, selectors, quick):
 def run(cell, data):
     """The columns that come first, scores by number of columns, and the noise among the first ten."""
     table, fold = _table(data, cell.settings["table"]), cell.settings["fold"]
+    n_columns = table.X.shape[1]
     if cell.settings.get("rival") == ALL:
-        return {"scores": {size: table.scores(fold, range(table.X.shape[1])) for size in SIZES}}
+        everything = table.scores(fold, range(n_columns))
+        return {"columns": n_columns, "scores": dict.fromkeys(SIZES, everything)}
     order_of = _rival(cell.settings["rival"]) if "rival" in cell.settings else _setting(cell.settings)
     start = time.process_time()
     order = order_of(table.X, table, fold)[:N_FIRST]
@@ -124,6 +126,7 @@ def run(cell, data):
     planted, noise = plant(table.X, seed=fold)
     before = planted.columns[order_of(planted, table, fold)[: len(first)]]
     return {
+        "columns": n_columns,
         "scores": {size: table.scores(fold, order[:size]) for size in SIZES},
         "first": first,
         "identifiers": [name for name in first if name in TABLES[table.name].identifiers],

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from experiments.mixed.findings import FAR, intruders, leads, scores, worst_of
+from experiments.mixed.findings import FAR, WIDE, intruders, leads, of_wide, scores, worst_of
 from experiments.mixed.protocol import (
     ALL,
     BASELINE,
@@ -20,6 +20,8 @@ from experiments.mixed.protocol import (
 )
 from experiments.texts import mean_and_error
 
+LED = SIZES[: SIZES.index(SIZE) + 1]  # with more columns most tables are used up
+
 
 def sections(results):
     """Settings and tables by half; what was not run is left out."""
@@ -36,22 +38,31 @@ def _settings(results, half):
     run = [setting for setting in SETTINGS if leads(results, setting, half)]
     run.sort(key=lambda setting: -np.mean(list(leads(results, setting, half).values())))
     rows = rivals + [_row(results, setting, half) for setting in run]
-    header = ["selector", "tables", *(f"{size} columns" for size in SIZES)]
-    header += [f"area, {SIZE}", "lead", "worst table", f"behind by > {FAR}", "noise", "identifiers"]
-    return TEXTS.section("settings", rows, header=header, half=half, size=SIZE)
+    header = ["selector", "tables", *(f"{size} columns" for size in SIZES), f"area, {SIZE}"]
+    header += [
+        *(f"lead, {size}" for size in LED),
+        f"lead, {SIZE}, wide",
+        "worst",
+        "far behind",
+        "noise",
+        "identifiers",
+    ]
+    return TEXTS.section("settings", rows, header=header, half=half, size=SIZE, wide=WIDE, far=FAR)
 
 
 def _row(results, selector, half):
     by_size = [f"{_mean(scores(results, selector, half, size)):.3f}" for size in SIZES]
     area = f"{_mean(scores(results, selector, half, measure='area')):.3f}"
-    lead = leads(results, selector, half)
-    worst = worst_of(lead)
-    behind = sum(value < -FAR for value in lead.values())
+    lead = {size: leads(results, selector, half, size) for size in LED}
+    gains = [*lead.values(), of_wide(results, half, lead[SIZE])]
+    behind = [str(sum(value < -FAR for value in found.values())) for found in lead.values()]
+    worst = worst_of(lead[SIZE])
     seen = [intruders(results, selector, half, kind) for kind in ("noise", "identifiers")]
-    counts = [f"{_mean(kind):.2f}" if kind else "-" for kind in seen]
     return [
-        str(selector), len(lead), *by_size, area, mean_and_error(list(lead.values()), 4),
-        f"{worst} {lead[worst]:+.3f}", behind, *counts,
+        str(selector), len(lead[SIZE]), *by_size, area,
+        *(mean_and_error(list(found.values()), 4) for found in gains),
+        f"{worst} {lead[SIZE][worst]:+.3f}", " / ".join(behind),
+        *(f"{_mean(kind):.2f}" if kind else "-" for kind in seen),
     ]  # fmt: skip
 
 

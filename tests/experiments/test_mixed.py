@@ -228,7 +228,12 @@ def made_up(lead, noise=0):
                 (vars(default_setting()), 0.6 + lead(name) + 0.001 * (i % 3), noise),
             ):
                 by_size = {str(size): {"balanced": [score, score]} for size in protocol.SIZES}
-                result = {"scores": by_size, "noise": ["normal"] * n_noise, "identifiers": []}
+                result = {
+                    "columns": 8 + i,
+                    "scores": by_size,
+                    "noise": ["normal"] * n_noise,
+                    "identifiers": [],
+                }
                 records.append(Record("k", {"table": name, **options, "fold": fold}, result, 0.0))
     return Results(records, len(records))
 
@@ -256,6 +261,12 @@ def test_leads_are_of_the_folds_both_were_run_on():
             record.result["scores"]["8"]["balanced"] = [0.0, 0.0]
     lead = findings.leads(Results(kept, len(kept)), default_setting(), CHOOSE)
     assert min(lead.values()) == pytest.approx(0.02)
+
+
+def test_wide_tables_are_told_apart():
+    results = made_up(lambda name: 0.02)
+    lead = findings.leads(results, default_setting(), CHOOSE)
+    assert len(findings.of_wide(results, CHOOSE, lead)) == len(lead) - 8
 
 
 def test_sections_show_halves_that_were_run():
