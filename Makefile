@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
   campaign laws coverage mutate audit
 
 help: ## show this list
@@ -50,11 +50,15 @@ browser: ## install chromium for the browser tests, where that is allowed
 	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
-test: $(DEV) browser ## run the linter, the type checker and the tests
+PYTEST := $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
+test: $(DEV) ## run the linter, the type checker and the tests that matter most, in a few minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --quiet -n 2
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
+
+test-all: test browser ## after these, run the slow tests as well
+	$(PYTEST) -rs -m slow
 
 lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .
@@ -78,7 +82,7 @@ docs: $(DOCS) ## build the documentation site, with the examples of the gallery,
 
 docs-test: docs browser ## open the site in a browser: links, images, search, accessibility
 	cd build && npm install --silent --no-save --prefix . axe-core@4
-	$(BIN)/python -m pytest --quiet tests/site tests/test_report_in_browser.py
+	$(BIN)/python -m pytest --quiet tests/site tests/report/test_in_browser.py
 
 docs-links: docs ## check every link to other sites
 	$(BIN)/python -m sphinx --quiet -b linkcheck -d build/doctrees docs build/links
@@ -87,7 +91,7 @@ interop: $(DEV) ## install other libraries and run the recipes with them
 	$(PIP) install --editable ".[test,interop]"
 	$(BIN)/python -m pytest --quiet -rs tests/test_interoperation.py
 
-OLDEST_TESTS := tests/test_selectors.py tests/test_table.py tests/test_targets.py tests/test_cli.py tests/test_cli_formats.py tests/test_report.py
+OLDEST_TESTS := tests/selectors/test_selectors.py tests/table tests/measures/test_several_targets.py tests/cli tests/report/test_page.py
 oldest: compiler ## run a part of the tests (OLDEST_TESTS) with the oldest libraries that are supported
 	rm -rf build/oldest && $(PYTHON) -m venv build/oldest && build/oldest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python --resolution lowest-direct ".[dev,cli,plot]"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "logarithms.hpp"
 #include "processor.hpp"
 
 namespace entropick {
@@ -489,7 +490,7 @@ std::pair<double, int> class_entropy(const Counts& counts, i64 total) {
     for (const i64 count : counts) {
         if (count > 0) {
             const double share = static_cast<double>(count) / static_cast<double>(total);
-            entropy -= share * std::log2(share);
+            entropy -= share * log2_of(share);
             ++n_present;
         }
     }
@@ -552,10 +553,10 @@ struct ClassCuts {
         const auto [entropy, k] = class_entropy(whole, stop - start);
         const auto [entropy_left, k_left] = class_entropy(best_left, cut - start);
         const auto [entropy_right, k_right] = class_entropy(right, stop - cut);
-        const double labelings = k < 64 ? std::log2(power_of_three(k) - 2.0) : k * std::log2(3.0);
+        const double labelings = k < 64 ? log2_of(power_of_three(k) - 2.0) : k * log2_of(3.0);
         const double cost = labelings - (k * entropy - k_left * entropy_left - k_right * entropy_right);
         const auto n = static_cast<double>(stop - start);
-        return entropy - entropy_after > (std::log2(n - 1.0) + cost) / n;
+        return entropy - entropy_after > (log2_of(n - 1.0) + cost) / n;
     }
 
     i64 find(const T* ordered, const std::int32_t* labels, i64 n_valid, T* edges) {

@@ -3,7 +3,9 @@
 
 namespace entropick {
 void bind_binning(nanobind::module_&);
+void bind_chance(nanobind::module_&);
 void bind_columns(nanobind::module_&);
+void bind_logarithms(nanobind::module_&);
 void bind_moments(nanobind::module_&);
 void bind_neighbors(nanobind::module_&);
 void bind_pairs(nanobind::module_&);
@@ -18,7 +20,9 @@ NB_MODULE(_core, module) {
         "The compiled loops. Arrays are checked at the boundary; the modules of entropick._kernels explain "
         "them.";
     entropick::bind_binning(module);
+    entropick::bind_chance(module);
     entropick::bind_columns(module);
+    entropick::bind_logarithms(module);
     entropick::bind_moments(module);
     entropick::bind_neighbors(module);
     entropick::bind_pairs(module);

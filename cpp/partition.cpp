@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "logarithms.hpp"
 
 namespace entropick {
 namespace {
@@ -186,10 +187,10 @@ double log2_norm(i64* counts, i64 n_classes, double alpha) {
         if (counts[y] == peak)
             total += 1.0;
         else if (counts[y] > 0)
-            total += std::pow(static_cast<double>(counts[y]) / static_cast<double>(peak), alpha);
+            total += power_of(static_cast<double>(counts[y]) / static_cast<double>(peak), alpha);
         counts[y] = 0;
     }
-    return std::log2(static_cast<double>(peak)) + std::log2(total) / alpha;
+    return log2_of(static_cast<double>(peak)) + log2_of(total) / alpha;
 }
 
 // log2 of a sum of powers of two, kept relative to its largest term so far: an α-norm may exceed any float.
@@ -198,10 +199,10 @@ struct Log2Sum {
 
     void add(double exponent) {
         if (exponent > peak) {
-            total = total * std::exp2(peak - exponent) + 1.0;
+            total = total * exp2_of(peak - exponent) + 1.0;
             peak = exponent;
         } else {
-            total += std::exp2(exponent - peak);
+            total += exp2_of(exponent - peak);
         }
     }
 };
@@ -228,7 +229,7 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
             require(codes_are_below(column, codes.n_columns, rows, n_levels[candidates[k]]),
                     "codes must be below n_levels");
             Log2Sum sum;
-            if (n_settled > 0) sum = {std::log2(static_cast<double>(n_settled)), 1.0};
+            if (n_settled > 0) sum = {log2_of(static_cast<double>(n_settled)), 1.0};
             for (i64 g = 0; g < groups.n(); ++g) {
                 i64 n_present = 0;
                 for (i64 at = starts[g]; at < starts[g + 1]; ++at) {
@@ -243,7 +244,7 @@ void split_norms(const In& codes_, const In& n_levels_, const In& candidates_, c
                     sum.add(log2_norm(cells.data() + present[p] * n_y, n_y, alpha));
                 }
             }
-            sums[k] = sum.peak + std::log2(sum.total);
+            sums[k] = sum.peak + log2_of(sum.total);
         }
     });
 }

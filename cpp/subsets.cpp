@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "logarithms.hpp"
 #include "processor.hpp"
 
 namespace entropick {
@@ -188,9 +189,9 @@ i64 scaled_norm(const std::int32_t* counts, i64 n_classes, i64 peak, double orde
         if (counts[c] == peak)
             power += 1.0;
         else if (counts[c] > 0)
-            power += std::pow(static_cast<double>(counts[c]) / static_cast<double>(peak), order);
+            power += power_of(static_cast<double>(counts[c]) / static_cast<double>(peak), order);
     }
-    const double norm = static_cast<double>(peak) * std::pow(power, 1.0 / order) * static_cast<double>(scale);
+    const double norm = static_cast<double>(peak) * power_of(power, 1.0 / order) * static_cast<double>(scale);
     constexpr double limit = 9.2e18;  // beyond, the conversion would be undefined
     return static_cast<i64>(std::rint(std::clamp(norm, -limit, limit)));
 }

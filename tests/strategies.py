@@ -8,8 +8,8 @@ PER_PUSH = settings.get_profile("push").max_examples
 
 
 def examples(n_per_push: int) -> settings:
-    """So many examples per push instead of the usual number; longer profiles multiply both alike."""
-    return settings(max_examples=n_per_push * max(1, settings().max_examples // PER_PUSH))
+    """So many examples in the profile `push` instead of the usual number; other profiles scale both alike."""
+    return settings(max_examples=max(5, n_per_push * settings().max_examples // PER_PUSH))
 
 
 @st.composite

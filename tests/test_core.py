@@ -1246,6 +1246,9 @@ def valid_arguments():
     places = np.zeros((1, 30), np.int64)
     distances = np.zeros((30, 30), np.float32)
     return {
+        "expected_information": (np.array([2, 2]), np.zeros(5)),
+        "log2": (np.arange(1.0, 5.0), np.zeros(4)),
+        "exp2": (np.arange(4.0), np.zeros(4)),
         "read_columns": (values, 10, np.zeros((5, 2))),
         "find_present": (np.arange(5), np.zeros(5, bool)),
         "renumber": (np.arange(5), np.arange(5), 5, np.zeros(5, np.uint8)),

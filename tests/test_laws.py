@@ -17,8 +17,8 @@ from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
 from strategies import examples, tables
 
 # Measures of counts, column by column, and those of numbers whose sums are exact. Those of distances have
-# their laws in test_neighbors.py, other measures of numbers in test_numbers.py (their sums of floats know the
-# order of rows), those of whole subsets in test_set_measures.py.
+# their laws in tests/neighbors, other measures of numbers in tests/measures/test_numbers.py (their sums of
+# floats know the order of rows), those of whole subsets in tests/measures/test_set_measures.py.
 OF_COUNTS = sorted(
     name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs == {Need.COUNTS}
 )

@@ -39,11 +39,14 @@ PARTS = {  # what is changed
     "encoding": ["table/encoding.py", "table/codes.py"],
 }
 TESTS = [  # that must notice
-    "parameters", "structure", "core", "partitions", "table", "merged_encoding", "weights", "laws",
-    "mapped", "measures", "set_measures", "numbers", "graph", "neighbors", "linear", "surf", "row_structure",
-    "continuous", "targets", "cuts", "held_out", "path_searches", "set_searches", "same_results",
+    "selectors/test_parameters.py", "selectors/test_weights.py", "test_structure.py", "test_core.py",
+    "test_laws.py", "test_twins.py", "test_same_results.py", "backends/test_mapped.py", "counting", "table",
+    "measures", "neighbors", "cuts", "searches",
 ]  # fmt: skip
-OF_DEFINITIONS = ("tests/test_parameters.py", "tests/test_structure.py::test_derived")  # run at import
+OF_DEFINITIONS = (
+    "tests/selectors/test_parameters.py",
+    "tests/test_structure.py::test_derived",
+)  # run at import
 QUIETLY = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
 PATIENCE = 15  # seconds of processor time of a mutant, besides twice what its tests take otherwise
 SWAPS: dict[type, type] = {
@@ -212,7 +215,7 @@ class Tests:
         measured = coverage.Coverage(data_file=None, source=[str(PACKAGE)], branch=False)
         reached = Reached(measured)
         measured.start()
-        code = pytest.main([*QUIETLY, *(f"tests/test_{name}.py" for name in TESTS)], plugins=[reached])
+        code = pytest.main([*QUIETLY, *(f"tests/{name}" for name in TESTS)], plugins=[reached])
         measured.stop()
         data = measured.get_data()
         by_line = {name: dict(data.contexts_by_lineno(name)) for name in data.measured_files()}

@@ -190,6 +190,20 @@ def encode_columns(
     codes : unsigned (b, at least n), filled
     """
 
+def exp2(values: np.ndarray, results: np.ndarray) -> None:
+    """Powers of two of float64 values, the same bits on every processor."""
+
+def expected_information(class_sizes: np.ndarray, expected: np.ndarray) -> None:
+    """What a cell of each size from 0 to n tells of the classes by chance, in bits times rows.
+
+    The sum over the cells of a column is n·E[I(f;y)] where the labels are dealt out at random.
+
+    Parameters
+    ----------
+    class_sizes : int64 (classes,), which add up to n
+    expected : float64 (n + 1,), filled
+    """
+
 def expand_keys(
     codes: np.ndarray,
     columns: np.ndarray,
@@ -329,6 +343,9 @@ def list_unusual(
     levels: np.ndarray,
 ) -> None:
     """Write down the rows of some columns whose level is not the usual one, and that level."""
+
+def log2(values: np.ndarray, results: np.ndarray) -> None:
+    """Binary logarithms of positive float64 values, the same bits on every processor."""
 
 def nearest_by_products(products: np.ndarray, squares: np.ndarray, first_row: int, found: np.ndarray) -> None:
     """Of each row the rows of the smallest squared distances, itself left out, as far as products tell.

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._kernels.logarithms import exp2, log2, plogp, power
 from entropick.contracts import Need
 from entropick.counting.posterior import DOMAINS, posterior_entropy
 from entropick.data import make_data
@@ -46,12 +47,12 @@ def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float
     counts = np.bincount(_levels(X, "X"))
     p = counts[counts > 0] / counts.sum()
     if alpha == 1:
-        return abs(float(-(p * np.log2(p)).sum())) + _miller_madow(correction, len(p), counts.sum())
+        return abs(float(plogp(p).sum())) + _miller_madow(correction, len(p), counts.sum())
     if alpha == math.inf:
-        return abs(float(-np.log2(p.max())))
+        return abs(float(-log2(p.max())))
     peak = p.max()
-    power_sum = math.log2(((p / peak) ** alpha).sum()) + alpha * math.log2(peak)
-    return abs(power_sum / (1 - alpha))
+    power_sum = log2(power(p / peak, alpha).sum()) + alpha * log2(peak)
+    return abs(float(power_sum) / (1 - alpha))
 
 
 def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
@@ -86,18 +87,18 @@ def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | N
     cells, joint = np.unique(np.stack([groups, labels]), axis=1, return_counts=True)
     n, sizes = len(labels), np.bincount(groups)
     if alpha == 1:
-        value = float(-(joint * np.log2(joint / sizes[cells[0]])).sum() / n)
+        value = float(-(joint * log2(joint / sizes[cells[0]])).sum() / n)
         extra = _miller_madow(correction, len(joint), n) - _miller_madow(correction, len(sizes), n)
         return abs(value) + extra
     peaks = np.zeros(len(sizes))
     np.maximum.at(peaks, cells[0], joint)
     if alpha == math.inf:
-        return abs(float(-np.log2(peaks.sum() / n)))
-    sums = np.bincount(cells[0], weights=(joint / peaks[cells[0]]) ** alpha)
-    log_norms = np.log2(peaks) + np.log2(sums) / alpha
+        return abs(float(-log2(peaks.sum() / n)))
+    sums = np.bincount(cells[0], weights=power(joint / peaks[cells[0]], alpha))
+    log_norms = log2(peaks) + log2(sums) / alpha
     top = log_norms.max()
-    total = top + math.log2(np.exp2(log_norms - top).sum())
-    return abs(alpha / (1 - alpha) * (total - math.log2(n)))
+    total = top + log2(exp2(log_norms - top).sum())
+    return abs(float(alpha / (1 - alpha) * (total - log2(n))))
 
 
 def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | None = None) -> float:
@@ -290,13 +291,13 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
 
 def _log2_domain(columns: list[np.ndarray]) -> float:
     """log2 of the number of combinations of the columns' own values."""
-    return sum(math.log2(len(np.unique(column))) for column in columns)
+    return sum(float(log2(len(np.unique(column)))) for column in columns)
 
 
 def _posterior_bits(levels: np.ndarray, alpha: float, log2_domain: float | None) -> float:
     counts = np.bincount(levels)
     weighted = counts[counts > 0] + alpha
-    weights = (weighted * np.log2(weighted)).sum()
+    weights = plogp(weighted).sum()
     bits = posterior_entropy(weights, len(weighted), log2_domain, alpha, len(levels))
     return float(bits) + 0.0  # no -0.0
 

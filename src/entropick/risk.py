@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from entropick._kernels.logarithms import log2
 from entropick.plain import make_frame, to_plain
 
 QUANTILE = NormalDist().inv_cdf(0.975)  # of intervals of 95 %
@@ -166,7 +167,7 @@ def predict(
             answers = np.where(is_smaller[:, None], _mixed(counts, of_parents), of_parents)
         shares = answers[groups[test]]
         is_wrong[size] = shares.argmax(axis=1) != labels[test]
-        surprisal[size] = -np.log2(shares[np.arange(len(test)), labels[test]])
+        surprisal[size] = -log2(shares[np.arange(len(test)), labels[test]])
     return Losses(is_wrong, surprisal)
 
 
@@ -183,6 +184,6 @@ def count_risk(steps: Sequence[np.ndarray], labels: np.ndarray, n_classes: int) 
         counts = np.bincount(groups * n_classes + labels, minlength=(int(groups.max()) + 1) * n_classes)
         counts = counts.reshape(-1, n_classes)
         shares = counts / counts.sum(axis=1, keepdims=True)
-        bits = np.where(counts > 0, counts * np.log2(np.where(counts > 0, shares, 1.0)), 0.0)
+        bits = counts * log2(np.where(counts > 0, shares, 1.0))
         found[:, size] = 1 - counts.max(axis=1).sum() / len(labels), abs(bits.sum()) / len(labels)
     return found

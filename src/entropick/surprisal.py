@@ -14,6 +14,8 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
+from entropick._kernels.logarithms import log2
+
 CORRECTIONS = (None, "miller_madow")
 _CHUNK = 1 << 16
 SMALL_TABLE = 1 << 20  # rows (8 MB)
@@ -45,8 +47,7 @@ class Phi:
         return self._table
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
-        logarithms = np.log2(np.maximum(counts, 1.0))
-        found = np.rint((counts * logarithms - self._shift) * self._scale).astype(np.int64)
+        found = np.rint((counts * log2(np.maximum(counts, 1.0)) - self._shift) * self._scale).astype(np.int64)
         found[counts == 0] = 0
         return found
 
@@ -63,8 +64,7 @@ class Surprisal:
     def __init__(self, n_rows: int, correction: str | None = None) -> None:
         self.n_rows = n_rows
         shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
-        largest = max(n_rows * math.log2(max(n_rows, 2)), 1.0)
-        scale = 2.0 ** (60 - math.ceil(math.log2(largest)))
+        scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())  # n·log2 n is below 2^60 / scale
         phi = Phi(n_rows, scale, shift)
         # a small table is made at once: an array does all that is asked of a φ
         self.phi = phi if n_rows > SMALL_TABLE else cast(Phi, np.asarray(phi))

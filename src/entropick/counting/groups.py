@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from entropick._kernels import partition as kernels
+from entropick._kernels.logarithms import log2
 from entropick._kernels.pairs import SparseColumns
 from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
@@ -110,8 +111,8 @@ class LocalGroups:
         if alpha == 1:
             return self._surprisal.to_bits(sums)
         if alpha == math.inf:
-            return np.asarray(np.log2(n_rows) - np.log2(self._n_settled + sums))
-        return alpha / (1 - alpha) * (sums - math.log2(n_rows))
+            return np.asarray(log2(n_rows) - log2(self._n_settled + sums))
+        return np.asarray(alpha / (1 - alpha) * (sums - log2(n_rows)))
 
     def _part_sums(self, p: int, part: DensePart | SparsePart, local: np.ndarray, alpha: float) -> np.ndarray:
         n_levels = self._codes.n_levels[part.columns]

@@ -5,10 +5,11 @@ have the same probability, so they enter as one term, and |Ω| only by its logar
 have more joint levels than a float can count.
 """
 
-import math
 from typing import Any
 
 import numpy as np
+
+from entropick._kernels.logarithms import exp2, log2, plogp, power_of_two_above
 
 DOMAINS = ("dependent", "independent")
 
@@ -28,10 +29,9 @@ class Posterior:
     def __init__(self, n_rows: int, alpha: float) -> None:
         self._n_rows = n_rows
         self._alpha = alpha
-        counts = np.arange(1, n_rows + 1) + alpha
-        weights = np.concatenate([[0.0], counts * np.log2(counts)])
-        largest = max(n_rows * (1 + alpha) * math.log2(max(n_rows + alpha, 2)), 1.0)
-        self._scale = 2.0 ** (60 - math.ceil(math.log2(largest)))
+        weights = np.concatenate([[0.0], plogp(np.arange(1, n_rows + 1) + alpha)])
+        largest = n_rows * (1 + alpha) * float(log2(max(n_rows + alpha, 2)))
+        self._scale = 2.0 ** (60 - power_of_two_above(largest))
         self.phi = np.rint(weights * self._scale).astype(np.int64)
 
     def entropy(self, sums: np.ndarray, n_cells: np.ndarray, log2_domain: np.ndarray | None) -> np.ndarray:
@@ -52,12 +52,13 @@ class Posterior:
 def posterior_entropy(weights: Any, n_cells: Any, log2_domain: Any, alpha: float, n_rows: int) -> Any:
     """Entropy in bits from Σ (α + N)·log2(α + N) over the occupied cells; see `Posterior.entropy`."""
     if alpha == 0:  # cells without rows have no weight
-        return np.log2(n_rows) - weights / n_rows
+        return log2(n_rows) - weights / n_rows
     if log2_domain is None:
         total = alpha * n_cells + n_rows
-        return np.log2(total) - weights / total
-    log2_prior = log2_domain + math.log2(alpha)
-    log2_total = np.logaddexp2(log2_prior, math.log2(n_rows))
-    per_total = np.exp2(-log2_total)
-    unseen = np.exp2(log2_prior - log2_total) - alpha * n_cells * per_total
-    return log2_total - weights * per_total - unseen * math.log2(alpha)
+        return log2(total) - weights / total
+    log2_prior, log2_rows = log2_domain + log2(alpha), log2(n_rows)
+    larger, smaller = np.maximum(log2_prior, log2_rows), np.minimum(log2_prior, log2_rows)
+    log2_total = larger + log2(1.0 + exp2(smaller - larger))
+    per_total = exp2(-log2_total)
+    unseen = exp2(log2_prior - log2_total) - alpha * n_cells * per_total
+    return log2_total - weights * per_total - unseen * log2(alpha)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from entropick import _core
+from entropick._kernels.logarithms import log2, power
 from entropick.contracts import Groups, GroupSums, Rows
 from entropick.counting.subsets import level_keys, norm_scale
 from entropick.exceptions import CombinationError
@@ -246,8 +247,8 @@ class PartitionedGroups:
         if alpha == 1:
             return self._surprisal.to_bits(total)
         if alpha == math.inf:
-            return np.log2(n_rows) - np.log2(self._n_settled + total)
-        return alpha / (1 - alpha) * (math.log2(self._n_settled + total) - math.log2(n_rows))
+            return log2(n_rows) - log2(self._n_settled + total)
+        return alpha / (1 - alpha) * (log2(self._n_settled + total) - log2(n_rows))
 
     def entropy_given_all(self, alpha: float) -> float:
         twin = PartitionedGroups.__new__(PartitionedGroups)
@@ -377,4 +378,4 @@ def _merged_lists(parts: Sequence[list[Cells]]) -> list[Cells]:
 def _norms(counts: np.ndarray, order: float) -> np.ndarray:
     """The norm of each row of counts."""
     peaks = np.maximum(counts.max(axis=1, initial=0), 1).astype(np.float64)
-    return np.asarray(peaks * ((counts / peaks[:, None]) ** order).sum(axis=1) ** (1 / order))
+    return np.asarray(peaks * power(power(counts / peaks[:, None], order).sum(axis=1), 1 / order))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from entropick._kernels import subsets as kernels
+from entropick._kernels.logarithms import power, power_of_two_above
 from entropick._kernels.pairs import SparseColumns
 from entropick.bit_strings import as_bit_strings
 from entropick.contracts import GroupSums
@@ -172,5 +173,5 @@ def level_keys(n_levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def norm_scale(n_rows: int, n_classes: int, order: float) -> float:
     """What norms are multiplied with, so that their sums fit 64 bits."""
     # Below order 1 a norm may exceed the size of the group, at most C^(1/order - 1) times.
-    largest = n_rows * max(1.0, float(n_classes) ** (1.0 / order - 1.0))
-    return float(2.0 ** (60 - np.ceil(np.log2(largest))))
+    largest = n_rows * max(1.0, float(power(n_classes, 1.0 / order - 1.0)))
+    return 2.0 ** (60 - power_of_two_above(largest))

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval, StrOptions
+from entropick._kernels.logarithms import log2
 from entropick.counting.posterior import DOMAINS, Posterior
 from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
@@ -62,8 +63,8 @@ class BayesianState(PlainState):
     def __init__(self, measure: Bayesian, data: Data) -> None:
         self._counts = data.counts
         self._posterior = Posterior(data.n_rows, measure.alpha)
-        self._log2_levels = np.log2(np.maximum(self._counts.n_levels, 1))
-        self._log2_classes = float(np.log2(max(len(self._counts.class_sizes), 1)))
+        self._log2_levels = log2(np.maximum(self._counts.n_levels, 1))
+        self._log2_classes = float(log2(max(len(self._counts.class_sizes), 1)))
         self._is_independent = measure.domain == "independent"
         self._find_range(data.n_columns)
 
@@ -83,7 +84,7 @@ class BayesianState(PlainState):
         """H_B(y|S) and H_B(S) of whole subsets, (subsets, 2)."""
         phi = self._posterior.phi
         sums = self._counts.subset_sums(subsets, phi, phi)
-        domain = subsets @ self._log2_levels if self._is_independent else None
+        domain = np.where(subsets, self._log2_levels, 0.0).sum(axis=1) if self._is_independent else None
         with_y = None if domain is None else domain + self._log2_classes
         of_columns = self._posterior.entropy(sums.over_groups, sums.n_groups, domain)
         of_both = self._posterior.entropy(sums.over_cells, sums.n_cells, with_y)

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, StrOptions
 from entropick._kernels import neighbors as kernels
+from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need, Scores
 from entropick.data import Data
 from entropick.exceptions import CombinationError, DataError
@@ -155,11 +156,9 @@ class NeighborhoodState(OneObjective, ABC):
         starts = np.concatenate([[0], np.cumsum([len(columns) for columns in members])])
         self._units = (starts, np.array([j for columns in members for j in columns], np.int64))
         self._k = min(measure.n_neighbors, data.n_rows - 1)
-        counts = np.arange(1, self._k + 2)
-        self._phi = np.concatenate([[0.0], counts * np.log2(counts)])
-        shares = np.bincount(data.target.codes) / data.n_rows
+        self._phi = plogp(np.arange(self._k + 2))
         self.objectives = ("neighborhood entropy",)
-        self._class_entropy = float(-(shares[shares > 0] * np.log2(shares[shares > 0])).sum())
+        self._class_entropy = float(-plogp(np.bincount(data.target.codes) / data.n_rows).sum())
         self._picked: list[int] = []
 
     def _kernel_space(self, space: Coordinates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

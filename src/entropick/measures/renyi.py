@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
+from entropick._kernels.logarithms import log2
 from entropick.contracts import Scores
 from entropick.data import Data
 from entropick.exceptions import CombinationError
@@ -118,11 +119,11 @@ class RenyiState(OneObjective):
             sums = self._counts.subset_sums(subsets, phi, phi)
             bits = self._surprisal.to_bits(sums.over_groups - sums.over_cells)
         elif self._alpha == math.inf:
-            bits = np.log2(n_rows) - np.log2(self._counts.subset_peaks(subsets))
+            bits = log2(n_rows) - log2(self._counts.subset_peaks(subsets))
         else:
             norms = self._counts.subset_norms(subsets, self._alpha)
             # what rounding leaves below 0, and the 0 with a minus sign of orders above 1, are nothing but 0
-            bits = np.fmax(self._alpha / (1 - self._alpha) * (np.log2(norms) - np.log2(n_rows)), 0.0) + 0.0
+            bits = np.fmax(self._alpha / (1 - self._alpha) * (log2(norms) - log2(n_rows)), 0.0) + 0.0
         return bits[:, None]
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
+from entropick._kernels.logarithms import power_of_two_above
 from entropick.contracts import Counts, Scores
 from entropick.data import Data
 from entropick.measures.base import Measure, OneObjective, PlainState
@@ -145,7 +146,7 @@ class MeritState(OneObjective):
     def __init__(self, data: Data) -> None:
         n_columns = data.n_columns
         self._uncertainties = Uncertainties(data.counts)
-        self._scale = 2.0 ** min(52, 62 - int(np.ceil(np.log2(max(n_columns, 2) ** 2))))
+        self._scale = 2.0 ** min(52, 62 - power_of_two_above(max(n_columns, 2) ** 2))
         self._relevance = self._whole(self._uncertainties.with_target)
         self._every = np.arange(n_columns)
         self._place = np.full(n_columns, -1)  # of each column in the table of pairs

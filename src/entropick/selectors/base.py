@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from entropick import engine
 from entropick._compat import fit_context, output_container
+from entropick._kernels.logarithms import plogp
 from entropick.backends import opened
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
@@ -526,6 +527,6 @@ def _bits_of_chance(n_levels: int, data: Data) -> float:
     if size > LARGE_LEVEL:
         return float((len(shares) - 1) / (2 * size * math.log(2)))
     within = np.arange(size + 1) / size
-    surprise = -within * np.log2(within, where=within > 0, out=np.zeros(size + 1))
+    surprise = -plogp(within)
     rows = scipy.stats.binom.pmf(np.arange(size + 1), size, shares[:, None])
-    return float(-(shares * np.log2(shares)).sum() - (rows @ surprise).sum())
+    return float(-plogp(shares).sum() - (rows @ surprise).sum())

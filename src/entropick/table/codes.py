@@ -1,11 +1,12 @@
 """Columns as codes: an immutable table of small integers, and the record of how values became codes."""
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from entropick._kernels.logarithms import log2, plogp
 
 ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
 
@@ -121,8 +122,7 @@ class Target(FromElsewhere):
     def has_even_classes(self) -> bool:
         """Whether classes are of about equal size, so that accuracy says how well they are told apart."""
         sizes = self.class_sizes[self.class_sizes > 0]
-        shares = sizes / sizes.sum()
-        return -float((shares * np.log2(shares)).sum()) >= EVEN_SHARE * math.log2(len(shares))
+        return bool(-plogp(sizes / sizes.sum()).sum() >= EVEN_SHARE * log2(len(sizes)))
 
     @property
     def is_labelled(self) -> np.ndarray:

@@ -1,0 +1,143 @@
+"""The program as a process: exit codes, signals, what it loads."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+def start(*arguments, **options):
+    command = [sys.executable, "-m", "entropick.cli", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_exit_codes_of_the_process(csv):
+    """0 and 2, with nothing on stdout where something is wrong."""
+    process = start("select", csv, "-t", "label", "-q")
+    stdout, stderr = process.communicate(timeout=300)
+    assert (process.returncode, stderr) == (0, "")
+    assert stdout.startswith("JMI selects 3 of 3 columns")
+    process = start("select", csv, "-t", "lable")
+    stdout, stderr = process.communicate(timeout=300)
+    assert (process.returncode, stdout) == (2, "")
+    assert stderr.count("\n") == 1
+
+
+def test_help_is_light():
+    """Help and version load none of the libraries that take long."""
+    code = (
+        "import sys\nfrom entropick.cli.program import program\n"
+        "try: program(['select', '--help'])\nexcept SystemExit as end: assert end.code == 0\n"
+        "heavy = ['numpy', 'sklearn', 'numba', 'polars', 'rich', 'jinja2', 'scipy']\n"
+        "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+    assert "--target" in done.stdout
+
+
+def run_python(code):
+    """Run code in a process of its own."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.parametrize("where", ["in Python", "in compiled code"])
+def test_ctrl_c_ends_at_once(where, tmp_path):
+    """Exit code 130 and no half-written file, even where compiled code does not listen."""
+    busy = "time.sleep(3000)" if where == "in Python" else "hashlib.pbkdf2_hmac('sha256', b'x', b'y', 10**9)"
+    code = (
+        "import hashlib, time\n"
+        "from entropick.cli.program import program\n"
+        "@program.command()\ndef wait():\n"
+        "    from entropick.cli.writing import write_whole\n"
+        "    def write(file):\n"
+        "        file.write(b'half'); file.flush(); print('ready', flush=True)\n"
+        f"        {busy}\n"
+        f"    write_whole({str(tmp_path / 'out.csv')!r}, write)\n"
+        "program(['wait'])"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=300)  # the work itself would go on
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_ends_a_comparison():
+    """The whole program, threads and all."""
+    process = start("compare", "breast_cancer")
+    process.stderr.readline()  # the table is read
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=300)
+    assert (process.returncode, stdout) == (130, "")
+    assert stderr.endswith("Interrupted.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_after_the_end_changes_nothing():
+    """While Python itself ends, when everything is done, the exit code stays."""
+    code = (
+        "import atexit, os, signal, sys\n"
+        "atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
+        "sys.argv[1:] = ['--version']\n"
+        "from entropick.cli import main\nmain()"
+    )
+    done = run_python(code)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_that_a_library_turns_into_an_error():
+    """The exit code is 130 all the same, with no word of an error."""
+    code = (
+        "import os, signal, time\nfrom entropick.cli.program import program\n"
+        "@program.command()\ndef fail():\n"
+        "    try:\n        os.kill(os.getpid(), signal.SIGINT); time.sleep(10)\n"
+        "    except KeyboardInterrupt: time.sleep(0.1); raise ImportError('half loaded') from None\n"
+        "program(['fail'])"
+    )
+    done = run_python(code)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_ctrl_c_while_modules_load():
+    """The exit code is 130 then, too, not that of a process ended by a signal."""
+    code = (
+        "import os, signal, sys\n"
+        "class Press:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'entropick.cli.program': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Press())\n"
+        "sys.argv[1:] = ['--version']\n"
+        "from entropick.cli import main\nmain()"
+    )
+    done = run_python(code)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_missing_extra_is_said():
+    """Without click there is one friendly sentence."""
+    code = (
+        "import sys\nsys.modules['click'] = None\nfrom entropick.cli import main\n"
+        "class Gone:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': raise ModuleNotFoundError(\"No module named 'click'\", name='click')\n"
+        "del sys.modules['click']\nsys.meta_path.insert(0, Gone())\nmain()"
+    )
+    done = run_python(code)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "Error: The command line needs click, which is not installed. Hint: pip install"
+    )
+    assert done.stdout == ""

@@ -1,0 +1,108 @@
+"""Profiles of columns, leaks and redundancy in the document."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import naive
+from entropick.cli.document import redundancy
+from program_runs import document_of, run
+
+
+def profiles_of(tmp_path, table, *options):
+    path = tmp_path / "profiled.parquet"
+    table.write_parquet(path)
+    return document_of("select", path, "-t", "y", *options)["profiles"]
+
+
+def test_profiles_by_hand(tmp_path):
+    """Rows and classes of each level, missing values last, and who says the same."""
+    label = np.arange(60) % 2
+    level = np.array(["low", "high", None] * 20)
+    table = pl.DataFrame(
+        {
+            "y": np.where(label, "yes", "no"),
+            "level": level,
+            "again": pl.Series(level).replace({"low": "l", "high": "h"}),
+            "noise": np.arange(60) // 3 % 4,
+        }
+    )
+    found = profiles_of(tmp_path, table, "-m", "mim", "-n", 1, "--ignore", "noise")
+    assert found["classes"] == ["no", "yes"]
+    assert found["mean"] is None
+    (column,) = found["columns"]
+    expected = {
+        name: np.mean(label[[value == key for value in level]])
+        for name, key in {"low": "low", "high": "high", "missing": None}.items()
+    }
+    assert {entry["label"]: entry["shares"][1] for entry in column["levels"]} == pytest.approx(expected)
+    assert [entry["n_rows"] for entry in column["levels"]] == [20, 20, 20]
+    assert column["levels"][-1]["label"] == "missing"
+    assert column["stand_ins"] == [{"name": "again", "shared": 1.0}]
+
+
+def test_profiles_of_a_real_target(tmp_path):
+    """Means instead of classes; of many levels the rarest are joined, and every row is in one."""
+    rng = np.random.default_rng(0)
+    place = np.concatenate([np.arange(40), rng.integers(0, 10, 360)])
+    table = pl.DataFrame(
+        {"y": place + rng.random(400), "place": [f"p{k:02}" for k in place], "x": rng.random(400)}
+    )
+    found = profiles_of(tmp_path, table, "-m", "mim", "-n", 1)
+    levels = found["columns"][0]["levels"]
+    assert found["mean"] == pytest.approx(table["y"].mean())
+    assert len(levels) == 12
+    assert levels[-1]["label"] == "29 others"
+    assert sum(level["n_rows"] for level in levels) == 400
+    assert levels[0]["mean"] == pytest.approx(table.filter(pl.col("place") == "p00")["y"].mean())
+
+
+@pytest.mark.parametrize("command", ["select", "compare"])
+def test_leaks_are_said(command, tmp_path, table):
+    """A column that determines the target alone is too good to be true; one with two values per class is."""
+    path = tmp_path / "leak.csv"
+    table.with_columns(refund=pl.col("label").replace({"no": "0", "yes": "1"})).write_csv(path)
+    few = () if command == "select" else ("-m", "jmi", "-e", "tree", "--folds", 2)
+    result = run(command, path, "-t", "label", *few)
+    assert "Warning: Column 'refund' alone determines the target" in result.stderr
+    assert result.stderr.count("alone determines") == 1
+    table.write_csv(path)
+    assert "alone determines" not in run(command, path, "-t", "label", *few).stderr
+
+
+def test_leaks_of_real_targets(tmp_path):
+    """A column in the order of the target is one."""
+    y = np.random.default_rng(0).standard_normal(100)
+    path = tmp_path / "leak.csv"
+    pl.DataFrame({"y": y, "same": np.exp(y), "near": y + 0.3 * np.sin(50 * y)}).write_csv(path)
+    result = run("select", path, "-t", "y", "-n", 2, "--keep-ids")
+    assert "'same' alone determines" in result.stderr
+    assert "'near'" not in result.stderr
+
+
+def test_redundancy_by_hand():
+    """A copy is fully redundant, an independent column not at all, a constant only with itself."""
+    codes = [np.array(column, np.uint8) for column in ([0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 0, 1], [0] * 4)]
+    expected = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    assert redundancy(codes, [2, 2, 2, 1]).tolist() == expected
+
+
+def test_redundancy_of_many_levels():
+    """Columns of very many levels, whose combinations do not fit the type of the codes."""
+    codes = [np.arange(50_000, dtype=np.uint16), np.arange(50_000, dtype=np.uint16)[::-1]]
+    assert redundancy(codes, [50_000, 50_000]).tolist() == [[1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("method", ["XMIFS", "JMI"])
+def test_redundancy_is_of_the_levels_the_method_saw(method, tmp_path):
+    """XMIFS cuts numbers into two levels, JMI into seven, and the map says how much these levels share."""
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 400))
+    path = tmp_path / "t.csv"
+    frame = pl.DataFrame({"a": x, "b": x + y, "y": (x > 0).astype(int)})
+    frame.write_csv(path)
+    n_bins = {"XMIFS": 2, "JMI": 7}[method]  # of 400 rows
+    a, b = (naive.quantile_levels(frame[name].to_list(), n_bins) for name in ("a", "b"))
+    share = naive.mutual_information(a, b) / min(naive.entropy(a), naive.entropy(b))
+    shown = document_of("select", path, "-t", "y", "-m", method, "-n", 2)["redundancy"]
+    assert shown["values"][0][1] == pytest.approx(share, abs=1e-6)

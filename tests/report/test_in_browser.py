@@ -1,0 +1,241 @@
+"""The report in a real browser: silent, closed to the outside, sortable, readable in every dress."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from entropick.report import render, words
+from report_documents import HOSTILE, compare_document, wide_document
+
+NAMES = [f"sensor {j}" for j in range(12)]
+DOCUMENTS = {
+    "select": wide_document(NAMES),
+    "compare": compare_document(),
+    "hostile": wide_document(HOSTILE),
+    "hostile compare": compare_document(HOSTILE, HOSTILE, HOSTILE),
+    "bare": {"schema_version": 1},
+}
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+AXE = Path(__file__).parents[2] / "build" / "node_modules" / "axe-core" / "axe.min.js"
+NARROW = {"width": 360, "height": 740}
+RANKING = "#ranking tbody tr"
+
+
+def find_chromium():
+    """The program named by CHROMIUM, or the first one installed; None where there is none."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+    )
+    program = find_chromium()
+    if program is None:
+        pytest.skip(f"no browser found under {', '.join(PROGRAMS)}: run `make browser`, or set CHROMIUM")
+    # root, as in containers, may not use the sandbox
+    flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Opens a document's report offline; afterwards nothing may have been said or asked for."""
+    contexts, noise = [], []
+
+    def open_report(document, **options):
+        path = tmp_path / "report.html"
+        path.write_text(render(document), encoding="utf-8")
+        context = browser.new_context(offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: noise.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: noise.append(f"dialog: {dialog.message}"))
+        page.on(
+            "request", lambda request: request.url == path.as_uri() or noise.append(f"request: {request.url}")
+        )
+        page.goto(path.as_uri())
+        return page
+
+    yield open_report
+    for context in contexts:
+        context.close()
+    assert noise == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_opens_silently(name, show):
+    """Offline: no error, no request, and no name has become a part of the page."""
+    page = show(DOCUMENTS[name])
+    assert page.title().endswith("· entropick")
+    assert page.locator("script").count() == 1
+    assert page.locator("img, iframe, object, form").count() == 0
+    page.wait_for_timeout(100)  # time for a smuggled script to speak up
+
+
+def test_tables_sort(show):
+    """By click and by keyboard, both ways, by exact values, and the heading says how."""
+    page = show(DOCUMENTS["select"])
+    rows = page.locator(RANKING)
+    first = lambda: rows.first.locator("th").inner_text()  # noqa: E731
+    button = page.locator("#ranking thead button", has_text="Unexplained")
+    button.click()
+    heading = page.locator("#ranking thead th", has_text="Unexplained")
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert first() == "sensor 0"
+    button.focus()
+    page.keyboard.press("Enter")
+    assert heading.get_attribute("aria-sort") == "ascending"
+    assert first() == "sensor 11"
+    page.locator("#ranking thead button", has_text="Column").click()
+    assert rows.locator("th").all_inner_texts() == NAMES
+    assert page.locator("#ranking [aria-sort]").count() == 1
+
+
+def test_gaps_sort_last(show):
+    """A cell without a value stays below, whichever way."""
+    page = show(DOCUMENTS["select"])
+    button = page.locator("#ranking thead button", has_text="Overlap")
+    for _ in range(2):
+        button.click()
+        assert page.locator(RANKING).last.locator("th").inner_text() == "sensor 0"
+
+
+def test_mixed_sizes_sort_as_numbers(show):
+    """Times in different units sort by their seconds."""
+    page = show(DOCUMENTS["compare"])
+    button = page.locator("#methods thead button", has_text="Fit")
+    button.click()
+    button.click()
+    names = page.locator("#methods tbody th bdi").all_inner_texts()
+    assert names == ["JMI", "MRMR", "CMIM", "ReliefF", "RenyiFS"]
+
+
+def test_values_appear_behind_the_pointer(show):
+    """A point of a figure and a number of a table tell their values at once."""
+    page = show(DOCUMENTS["compare"])
+    page.locator("#accuracy .curve.c0 circle").nth(4).hover()
+    assert page.locator("#tip").inner_text().startswith("JMI, 8 columns: 0.")
+    cell = page.locator("#consensus tbody td").nth(5)
+    exact = page.locator("#methods tbody td[data-v]").first
+    exact.hover()
+    assert page.locator("#tip").inner_text() == exact.get_attribute("data-v")
+    cell.hover()
+    assert page.locator("#tip").is_hidden()
+
+
+@pytest.mark.parametrize("name", ["select", "compare"])
+def test_readable_without_scripts(name, show):
+    """All text is there, and no button that does nothing."""
+    with_scripts = show(DOCUMENTS[name]).locator("main").inner_text()
+    page = show(DOCUMENTS[name], java_script_enabled=False)
+    assert page.locator("button").count() == 0
+    page.locator("summary").first.click()
+    assert page.locator("details").first.get_attribute("open") is not None
+    page.locator("summary").first.click()
+    assert page.locator("main").inner_text().replace("\n", "") == with_scripts.replace("\n", "")
+
+
+def test_hostile_names_are_shown_as_text(show):
+    """Markup, other directions of writing, pictures and very long names are seen as they are."""
+    page = show(DOCUMENTS["hostile"])
+    shown = page.locator(f"{RANKING} th bdi").all_text_contents()
+    assert shown[0] == HOSTILE[0]
+    assert shown[1:5] == HOSTILE[1:5]
+    assert shown[6] == HOSTILE[6]
+    assert len(shown[8]) == words.SHOWN_NAME
+    assert page.title() == "5 of 11 columns selected · entropick"
+
+
+def luminance(colour):
+    red, green, blue = (int(part) for part in colour.split("(")[1].rstrip(")").split(",")[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def body_style(page, name):
+    return page.evaluate(f"getComputedStyle(document.body).{name}")
+
+
+@pytest.mark.parametrize(("scheme", "is_dark"), [("light", False), ("dark", True)])
+def test_light_and_dark(scheme, is_dark, show):
+    """The page follows the reader's setting, with text far from its ground."""
+    page = show(DOCUMENTS["compare"], color_scheme=scheme)
+    ground, text = (luminance(body_style(page, name)) for name in ("backgroundColor", "color"))
+    assert (ground < text) == is_dark
+    assert abs(ground - text) > 180
+
+
+@pytest.mark.parametrize("name", ["select", "compare", "hostile", "hostile compare"])
+def test_narrow_screens(name, show):
+    """On a telephone the page does not scroll sideways; wide tables do so inside."""
+    page = show(DOCUMENTS[name], viewport=NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_paper(show):
+    """On paper there is no navigation, dark turns light, and folded tables are open."""
+    page = show(DOCUMENTS["select"], color_scheme="dark")
+    page.emulate_media(media="print")
+    assert page.locator("nav").is_hidden()
+    assert body_style(page, "backgroundColor") == "rgb(255, 255, 255)"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 0
+    assert page.pdf().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("name", ["select", "compare"])
+def test_nothing_is_cut_off_on_paper(name, show):
+    """No table is wider than a sheet of A4 between its margins."""
+    page = show(DOCUMENTS[name], viewport={"width": 718, "height": 1047})
+    page.emulate_media(media="print")
+    ends = page.locator("table").evaluate_all("tables => tables.map(t => t.getBoundingClientRect().right)")
+    assert max(ends) <= 718
+
+
+def test_keyboard(show):
+    """The first stop is the way past the navigation; every wide table and every sort button can be reached."""
+    page = show(DOCUMENTS["select"])
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+    for expected in ("BUTTON", "PRE") * 2:  # the names and the line of code, each with its copy button
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.tagName") == expected
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "scroll"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.tagName") == "BUTTON"
+
+
+def test_copy_buttons(show):
+    """The names go to the clipboard as a list that Python reads."""
+    page = show(DOCUMENTS["select"], permissions=["clipboard-read", "clipboard-write"])
+    page.locator("#answer .snippet button").first.click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert json.loads(copied) == DOCUMENTS["select"]["selection"]["selected"]
+    assert "ep." in page.locator("#answer pre").nth(1).inner_text()
+
+
+@pytest.mark.parametrize(
+    "options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW}], ids=str
+)
+@pytest.mark.parametrize("name", ["select", "compare", "hostile"])
+def test_accessible(name, options, show):
+    """axe finds no violation, in light, in dark and on a telephone."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: make docs-test")
+    page = show(DOCUMENTS[name], bypass_csp=True, **options)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then(result => result.violations)")
+    assert [(v["id"], [node["html"][:150] for node in v["nodes"][:3]]) for v in violations] == []
