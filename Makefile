@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit
 
 help: ## show this list
@@ -129,6 +129,10 @@ KINDS = for kind in plain avx2 avx512; do export ENTROPICK_PROCESSOR=$$kind; \
   echo "$$kind:"; $(1) || exit 1; done
 processors: $(DEV) ## test the compiled core for each kind of processor that this machine has
 	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 tests/core)
+
+SHORT :=
+portable: processors ## test stored results and documentation examples as other processors would (SHORT=--short: in minutes)
+	$(BIN)/python tools/portable.py $(SHORT)
 
 # Branches that only an exception takes are left out: whatever allocates memory may throw.
 COUNTED = PYTHONPATH=build/coverage/package:tests $(BIN)/python
