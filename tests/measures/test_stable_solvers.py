@@ -81,6 +81,17 @@ def test_rounding_does_not_change_the_order(method):
         assert found.scores_ == pytest.approx(expected.scores_, abs=1e-5 * largest, nan_ok=True)
 
 
+@pytest.mark.parametrize("method", ["LaplacianScore", "LLCFS", "MCFS", "UDFS", "FSASL", "UFSOL", "DGUFS"])
+def test_rounding_does_not_choose_among_tied_rows(method):
+    """Rows of 0 and 1 have many others at equal distances, which tie however they are rounded."""
+    X = np.random.default_rng(0).integers(0, 2, (60, 8)).astype(float) * [1, 0.1, 0.3, 7, 1, 1, 3, 1]
+    X[:, 1] = np.where(np.arange(60) % 4, X[:, 0] / 10, X[:, 1])
+    expected = fitted(method, X, None)
+    for seed in range(3):
+        found = fitted(method, moved(X, seed), None)
+        assert found.order_.tolist() == expected.order_.tolist()
+
+
 @pytest.mark.parametrize("method", ["UDFS", "LLCFS"])
 def test_columns_in_other_units_tie(method):
     """A column and a multiple of it are equal once scaled, but for rounding: the first comes first."""

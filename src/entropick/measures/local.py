@@ -158,8 +158,7 @@ class LLCFS(UnsupervisedRanking):
     with near rows by the weighted columns. A column scores τ_f; all sum to 1.
 
     The rounds seldom converge, because near rows change with the weights: a ``ConvergenceWarning`` is given,
-    and the order of columns with close scores means little. Where many rows are equally near, as in tables of
-    few distinct values, tiny changes of the values can change the columns.
+    and the order of columns with close scores means little.
 
     Parameters
     ----------
