@@ -9,8 +9,8 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test lint types derived sanitize wheel cluster-example bench browser docs docs-test docs-links interop oldest \
-  campaign laws coverage mutate audit
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+  campaign laws coverage coverage-core mutate audit
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -50,11 +50,15 @@ browser: ## install chromium for the browser tests, where that is allowed
 	  && { timeout 40 apt-get update -qq; timeout 120 apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; } \
 	  || echo "No chromium, and it cannot be installed here: the browser tests will be skipped."
 
-test: $(DEV) browser ## run the linter, the type checker and the tests
+PYTEST := $(BIN)/python -m pytest --quiet -n 2 --dist loadgroup
+test: $(DEV) ## run the linter, the type checker and the tests that matter most, in a few minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --quiet -n 2
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
+
+test-all: test browser ## run these, then the slow tests, and the property tests with more examples
+	$(PYTEST) -rs -m "slow or hypothesis"
 
 lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .
@@ -93,20 +97,52 @@ oldest: compiler ## run a part of the tests (OLDEST_TESTS) with the oldest libra
 	build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python --resolution lowest-direct ".[dev,cli,plot]"
 	build/oldest/bin/python -m pytest --quiet -W ignore::DeprecationWarning $(OLDEST_TESTS)
 
-SANITIZED := build/sanitize
+# The package with a core built by other options, in build/<name>/package.
+define core_of_its_own
+$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
+$(BIN)/cmake -S cpp -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" \
+  -DPython_EXECUTABLE="$(abspath $(BIN))/python" $(2) >/dev/null
+$(BIN)/cmake --build build/$(1)
+rm -rf build/$(1)/package && mkdir -p build/$(1)/package
+cp -r src/entropick build/$(1)/package && rm -f build/$(1)/package/entropick/_core*.so
+cp build/$(1)/_core*.so build/$(1)/package/entropick
+endef
+
+OF_CORE := tests/core tests/_kernels
 CASES := 10000  # random tables
-WATCHED = PYTHONPATH=$(SANITIZED)/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+SHAPES := 200   # tables of text columns of unlike numbers of levels
+WATCHED = PYTHONPATH=build/sanitize/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
   LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1
-sanitize: $(DEV) ## test the compiled core with address and undefined behaviour sanitizers
-	$(PIP) install "nanobind>=2.4,<3" "cmake>=3.18" ninja
-	$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM="$(abspath $(BIN))/ninja" -DENTROPICK_SANITIZE=ON \
-	  -DPython_EXECUTABLE="$(abspath $(BIN))/python" -DCMAKE_BUILD_TYPE=Debug >/dev/null
-	$(BIN)/cmake --build $(SANITIZED)
-	rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package
-	cp -r src/entropick $(SANITIZED)/package && rm -f $(SANITIZED)/package/entropick/_core*.so
-	cp $(SANITIZED)/_core*.so $(SANITIZED)/package/entropick
-	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/core
+sanitize: $(DEV) ## test the compiled core with checked indices, address and undefined behaviour sanitizers
+	$(call core_of_its_own,sanitize,-DENTROPICK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug)
+	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no $(OF_CORE)
+	$(WATCHED) $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
+
+checked: $(DEV) ## test the compiled core with checked indices alone, which is faster
+	$(call core_of_its_own,checked,-DENTROPICK_CHECKED=ON)
+	PYTHONPATH=build/checked/package:tests $(BIN)/python -m pytest --quiet -n 2 $(OF_CORE)
+	PYTHONPATH=build/checked/package:tests $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
+
+# A command for each kind of processor that this machine has, which is then in the variable.
+KINDS = for kind in plain avx2 avx512; do export ENTROPICK_PROCESSOR=$$kind; \
+  $(BIN)/python -c "import entropick._core" 2>/dev/null || { echo "this machine has no $$kind"; continue; }; \
+  echo "$$kind:"; $(1) || exit 1; done
+processors: $(DEV) ## test the compiled core for each kind of processor that this machine has
+	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 $(OF_CORE))
+
+SHORT :=
+portable: processors ## test stored results and documentation examples as other processors would (SHORT=--short: in minutes)
+	$(BIN)/python tools/portable.py $(SHORT)
+
+COUNTED = PYTHONPATH=build/coverage/package:tests $(BIN)/python
+coverage-core: $(DEV) ## measure the branch coverage of the compiled core, for all kinds of processors together
+	$(call core_of_its_own,coverage,-DENTROPICK_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
+	find build/coverage -name '*.gcda' -delete
+	@$(call KINDS,$(COUNTED) -m pytest --quiet $(OF_CORE) tests/neighbors/test_tied_rows.py)
+	$(COUNTED) -m campaign.shapes --shapes 20
+	$(COUNTED) -m campaign.fits --cases 300
+	$(BIN)/python tools/core_coverage.py build/coverage --fail-under 95
 
 BUDGET := 60
 campaign: $(DEV) ## try to break it for BUDGET minutes (60), resuming from build/campaign/log.jsonl

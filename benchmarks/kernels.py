@@ -451,8 +451,10 @@ def weighted_differences(n_columns: int, n_rows: int, all_numeric: bool) -> Case
 def products(n_rows: int) -> Case:
     rng = np.random.default_rng(0)
     points = rng.random((n_rows, 20), np.float32)
-    dots, squares, found = points[:256] @ points.T, (points**2).sum(axis=1), np.empty((256, 13), np.int64)
-    return lambda: neighbors.nearest_by_products(dots, squares, 0, found), [found]
+    dots, lengths = points[:256] @ points.T, np.sqrt((points**2).sum(axis=1))
+    exact, order = points.astype(np.float64), np.arange(n_rows)
+    found, squared = np.empty((256, 5), np.int64), np.empty((256, 5))
+    return lambda: neighbors.nearest_dense_rows(exact, dots, lengths, 3e-6, 0, order, found, squared), [found]
 
 
 def all_moments(n_columns: int, n_rows: int, density: float) -> Case:
@@ -576,7 +578,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "relief_weights, numeric": lambda: relief(500, 2_000, True, False),
     "relief_weights, mixed": lambda: relief(50, 2_000, False, False),
     "rrelief_sums": lambda: relief(500, 2_000, True, True),
-    "nearest_by_products": lambda: products(5_000),
+    "nearest_dense_rows": lambda: products(5_000),
     "dense_moments": lambda: all_moments(50, 10_000, 1),
     "sparse_moments": lambda: all_moments(200, 10_000, 0.05),
     "count_tokens": lambda: tokens(20, 10_000),

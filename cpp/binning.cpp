@@ -855,10 +855,11 @@ class Encoder {
             if (sizeof(Code) == 1 && level == last)  // values are levels already
                 copy_to(row, codes);
             else
-                for (i64 i = 0; i < length(row); ++i) codes[i] = level_of[row[i]];
+                for (i64 i = 0; i < n_; ++i)
+                    codes[i] = level_of[row[i]];  // a local n would make slower vector code
         } else {
             const auto offset_of = std::span<const std::uint16_t>(offset_of_).first(row.size());
-            for (i64 i = 0; i < length(row); ++i) codes[i] = level_of[offset_of[i]];
+            for (i64 i = 0; i < n_; ++i) codes[i] = level_of[offset_of[i]];
         }
     }
 

@@ -5,7 +5,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
@@ -131,6 +133,81 @@ void distances_from(const In& values, const In& kinds, const In& expected, const
     on_this_processor<DistancesFrom>(space, rows, squared, distances);
 }
 
+// -- ties -------------------------------------------------------------------------------------------------
+
+// Distances closer than this share of them are equal: more than rounding makes of equal ones, and less than
+// tells others apart. Sums in single precision need the wider one.
+template <class Number>
+constexpr Number SAME = std::is_same_v<Number, float> ? Number(1e-6) : Number(1e-9);
+
+// The distances equal to one.
+template <class Number>
+struct Ties {
+    Number low, high;
+
+    explicit Ties(Number distance, Number margin) : low(distance - margin), high(distance + margin) {}
+    explicit Ties(Number distance)
+        : Ties(distance, std::isfinite(distance) ? SAME<Number> * std::abs(distance) : Number(0)) {}
+
+    bool has(Number distance) const { return (low <= distance) & (distance <= high); }
+};
+
+// Keep the k nearest of some rows, nearest first, equally near ones by `is_before`. Masses of rows may be as
+// near as the k-th; only those kept are sorted.
+template <class Number, class IsBefore>
+void keep_nearest(std::vector<i64>& rows, std::span<const Number> distances, i64 k, IsBefore is_before) {
+    expect(k > 0 && k <= static_cast<i64>(rows.size()));
+    const auto is_nearer = [&](i64 a, i64 b) { return distances[a] < distances[b]; };
+    std::nth_element(rows.begin(), rows.begin() + k - 1, rows.end(), is_nearer);
+    const Ties<Number> ties(distances[rows[k - 1]]);
+    const auto tied =
+        std::partition(rows.begin(), rows.end(), [&](i64 j) { return distances[j] < ties.low; });
+    const auto far = std::partition(tied, rows.end(), [&](i64 j) { return distances[j] <= ties.high; });
+    std::partial_sort(tied, rows.begin() + k, far, is_before);
+    std::sort(rows.begin(), tied, is_nearer);
+    for (auto first = rows.begin(); first != tied;) {
+        auto last = first + 1;
+        while (last != tied && distances[*last] <= Ties<Number>(distances[last[-1]]).high) ++last;
+        std::sort(first, last, is_before);
+        first = last;
+    }
+    rows.resize(k);
+}
+
+// The k-th smallest of some numbers, without the one at `left_out`.
+template <class Number>
+struct Smallest {
+    template <class Machine>
+    static Number run(Machine, std::span<const Number> numbers, i64 left_out, i64 k,
+                      std::vector<Number>& memory) {
+        memory.assign(k, std::numeric_limits<Number>::infinity());
+        const std::span<Number> best(memory);
+        const i64 n = length(numbers);
+        for (i64 start = 0; start < n; start += AT_ONCE) {
+            const i64 stop = std::min(start + AT_ONCE, n);
+            if (stop - start == AT_ONCE &&
+                !is_any_below(numbers.subspan(start).template first<AT_ONCE>(), best[k - 1]))
+                continue;
+            for (i64 j = start; j < stop; ++j) {
+                if (!(numbers[j] < best[k - 1]) || j == left_out) continue;
+                i64 at = k - 1;
+                for (; at > 0 && numbers[j] < best[at - 1]; --at) best[at] = best[at - 1];
+                best[at] = numbers[j];
+            }
+        }
+        return best[k - 1];
+    }
+
+   private:
+    static constexpr i64 AT_ONCE = 32;  // most rows are far: so many are left out by one look
+
+    static bool is_any_below(std::span<const Number, AT_ONCE> numbers, Number worst) {
+        std::int32_t found = 0;
+        for (i64 l = 0; l < AT_ONCE; ++l) found |= numbers[l] < worst;
+        return found != 0;
+    }
+};
+
 // -- nearest rows -----------------------------------------------------------------------------------------
 
 // The k smallest distances in order; the earlier one wins a tie.
@@ -153,6 +230,22 @@ struct Nearest {
         }
         best[place] = d;
         near[place] = row;
+    }
+
+    // Rows as near as the last one, which rounding may have told apart, by their place alone: those looked
+    // at first, from place `first` on. `row_at` is the row at a place.
+    template <class RowAt>
+    void settle(std::span<const float> distances, i64 first, RowAt row_at) {
+        if (found == 0) return;
+        const Ties<float> ties(best[found - 1]);
+        const auto kept_ones = best.first(found);
+        i64 kept = std::lower_bound(kept_ones.begin(), kept_ones.end(), ties.low) - kept_ones.begin();
+        const auto take = [&](i64 start, i64 stop) {
+            for (i64 c = start; c < stop && kept < found; ++c)
+                if (ties.has(distances[c])) near[kept++] = row_at(c);
+        };
+        take(first, length(distances));
+        take(0, first);
     }
 };
 
@@ -280,6 +373,7 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
                 add_candidates(space, units.members[at], i, own, false, distances);
             Nearest nearest{best, near};
             for (i64 c = 0; c < m; ++c) nearest.offer(distances[c], own[c]);
+            nearest.settle(distances, 0, [&](i64 c) { return own[c]; });
             total += entropy_around(classes, i, nearest, wanted.phi, counts);
             ++visited;
             seen[i] = 1;
@@ -340,6 +434,7 @@ void exact_neighborhood_entropies(const In& values, const In& kinds, const In& e
             Nearest nearest{best, near};
             for (i64 j = first; j < n; ++j) nearest.offer(distances[j], j);
             for (i64 j = 0; j < first; ++j) nearest.offer(distances[j], j);
+            nearest.settle(distances, first, [](i64 j) { return j; });
             sums[q][0] += entropy_around(classes, i, nearest, wanted.phi, counts);
             sums[q][1] += 1.0;
             seen_by[i] = 1;
@@ -546,10 +641,12 @@ struct NearestOfClasses {
     std::span<const i64> near_of(i64 c) const { return std::span(near).subspan(c * k, found[c]); }
     float limit(i64 c) const { return best[c * k + std::max<i64>(found[c] - 1, 0)]; }
 
+    Ties<float> ties(i64 c) const { return Ties<float>(limit(c)); }
+
     // How many of the nearest are as far away as the last of them.
     i64 places(i64 c) const {
         const auto own = best_of(c);
-        return std::count(own.begin(), own.end(), limit(c));
+        return own.end() - std::lower_bound(own.begin(), own.end(), ties(c).low);
     }
 
     void find(std::span<const float> distances, std::span<const std::int32_t> labels, i64 i) {
@@ -564,7 +661,7 @@ struct NearestOfClasses {
             found[c] = nearest.found;
         }
         for (i64 j = 0; j < length(labels); ++j)
-            as_near[labels[j]] += j != i && distances[j] == limit(labels[j]);
+            as_near[labels[j]] += j != i && ties(labels[j]).has(distances[j]);
     }
 };
 
@@ -612,15 +709,15 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
             const auto divisor = static_cast<double>(found);
             const double scale = c == classes.labels[i] ? -1.0 / divisor : priors[c] / others / divisor;
             // Rows as near as the k-th share its places and those of their kind, whatever their order.
-            const float limit = nearest.limit(c);
+            const auto ties = nearest.ties(c);
             const i64 places = nearest.places(c);
             for (i64 s = 0; s < found; ++s)
-                if (nearest.best_of(c)[s] < limit || places == as_near)
+                if (nearest.best_of(c)[s] < ties.low || places == as_near)
                     points.add_differences(i, nearest.near_of(c)[s], scale, weights, squared);
             if (places >= as_near) continue;
             const double share = scale * static_cast<double>(places) / static_cast<double>(as_near);
             for (i64 j = 0; j < n; ++j)
-                if (classes.labels[j] == c && j != i && distances[r][j] == limit)
+                if (classes.labels[j] == c && j != i && ties.has(distances[r][j]))
                     points.add_differences(i, j, share, weights, squared);
         }
     }
@@ -672,12 +769,12 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
         const i64 i = rows[r];
         nearest.find(distances[r], one_class, i);
         if (nearest.found[0] == 0) continue;
-        const float limit = nearest.limit(0);
+        const auto ties = nearest.ties(0);
         const double tied = static_cast<double>(nearest.places(0)) / static_cast<double>(nearest.as_near[0]);
         for (i64 j = 0; j < n; ++j) {
-            if (j == i || distances[r][j] > limit) continue;
+            if (j == i || distances[r][j] > ties.high) continue;
             double share = 1.0 / static_cast<double>(nearest.found[0]);
-            if (distances[r][j] == limit) share *= tied;
+            if (ties.has(distances[r][j])) share *= tied;
             const double in_target = std::abs(target[i] - target[j]) * share;
             of_target[0] += in_target;
             points.add_differences(i, j, share, of_columns);
@@ -686,62 +783,217 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
     }
 }
 
-// -- nearest rows by products -----------------------------------------------------------------------------
+// -- lists of nearest rows --------------------------------------------------------------------------------
 
-// Keep the m rows nearest to each row, the first of equal ones.
-struct NearestByProducts {
-    template <class Machine>
-    static void run(Machine, std::span<const float> products, std::span<const float> squares, i64 own_row,
-                    std::span<float> best, std::span<i64> near) {
-        const i64 n = length(squares), m = length(best);
-        i64 kept = 0;  // the first m rows are kept whatever their distance, which may be infinite
-        for (i64 start = 0; start < n; start += AT_ONCE) {
-            const i64 stop = std::min(start + AT_ONCE, n);
-            if (kept == m && stop - start == AT_ONCE &&
-                !is_any_below(products.subspan(start).template first<AT_ONCE>(),
-                              squares.subspan(start).template first<AT_ONCE>(), best[m - 1]))
-                continue;
-            for (i64 j = start; j < stop; ++j) {
-                const float d = distance(products[j], squares[j]);
-                if (!(kept < m || d < best[m - 1]) || j == own_row) continue;
-                i64 at = std::min(kept, m - 1);
-                kept = at + 1;
-                for (; at > 0 && best[at - 1] > d; --at) {
-                    best[at] = best[at - 1];
-                    near[at] = near[at - 1];
-                }
-                best[at] = d;
-                near[at] = j;
-            }
-        }
+// The nearest rows by known distances, nearest first; equal ones in their order.
+void nearest_by_distance(const In& distances_, const In& rows_, const Out& near_) {
+    const auto distances = matrix<const float>(distances_, "distances");
+    const auto rows = vector<const i64>(rows_, "rows");
+    const auto near = matrix<std::int32_t>(near_, "near");
+    const i64 n = distances.n_columns, k = near.n_columns;
+    require(n <= MOST && k > 0 && k < n, "there are fewer other rows than wanted");
+    require(distances.n_rows == length(rows) && near.n_rows == length(rows),
+            "distances and near must have one row per row looked at");
+    require(all_below(rows, n), "rows must be below the number of rows");
+    nb::gil_scoped_release release;
+    std::vector<float> from(n), ordered;
+    std::vector<i64> found;
+    for (i64 r = 0; r < length(rows); ++r) {
+        const auto own = distances[r];
+        for (i64 j = 0; j < n; ++j) from[j] = std::isnan(own[j]) ? FAR : own[j];
+        from[rows[r]] = FAR;
+        ordered = from;
+        std::nth_element(ordered.begin(), ordered.begin() + k - 1, ordered.end());
+        const float limit = Ties<float>(ordered[k - 1]).high;
+        found.clear();
+        for (i64 j = 0; j < n; ++j)
+            if (from[j] <= limit && j != rows[r]) found.push_back(j);
+        keep_nearest(found, std::span<const float>(from), k, std::less<i64>());
+        const auto to = near[r];
+        for (i64 s = 0; s < k; ++s) to[s] = static_cast<std::int32_t>(found[s]);
     }
+}
 
-   private:
-    static constexpr i64 AT_ONCE = 32;  // most rows are far: so many are left out by one look
+// Rows whose squared distances are computed from differences, so that equal values add exactly nothing.
+struct DenseRows {
+    Matrix<const double> values;
 
-    static float distance(float product, float square) { return square - 2.0f * product; }
-
-    static bool is_any_below(std::span<const float, AT_ONCE> products,
-                             std::span<const float, AT_ONCE> squares, float worst) {
-        std::int32_t found = 0;
-        for (i64 l = 0; l < AT_ONCE; ++l) found |= distance(products[l], squares[l]) < worst;
-        return found != 0;
+    double squared_distance(i64 i, i64 j) const {
+        const auto p = values[i], q = values[j];
+        double a = 0.0, b = 0.0, c = 0.0, d = 0.0;  // four sums at a time, so that adds overlap
+        i64 f = 0;
+        for (; f + 4 <= values.n_columns; f += 4) {
+            a += (p[f] - q[f]) * (p[f] - q[f]);
+            b += (p[f + 1] - q[f + 1]) * (p[f + 1] - q[f + 1]);
+            c += (p[f + 2] - q[f + 2]) * (p[f + 2] - q[f + 2]);
+            d += (p[f + 3] - q[f + 3]) * (p[f + 3] - q[f + 3]);
+        }
+        for (; f < values.n_columns; ++f) a += (p[f] - q[f]) * (p[f] - q[f]);
+        return (a + b) + (c + d);
     }
 };
 
-void nearest_by_products(const In& products_, const In& squares_, i64 first_row, const Out& found_) {
-    const auto products = matrix<const float>(products_, "products");
-    const auto squares = vector<const float>(squares_, "squares");
-    const auto found = matrix<i64>(found_, "found");
-    const i64 m = found.n_columns;
-    require(length(squares) == products.n_columns, "squares must have one entry per row");
-    require(found.n_rows == products.n_rows, "found must have one row per row of products");
+// The same of rows of which only the values that are not 0 are stored, by ascending column.
+struct SparseRows {
+    std::span<const double> values;
+    std::span<const i64> columns, starts;
+
+    double squared_distance(i64 i, i64 j) const {
+        i64 a = starts[i], b = starts[j];
+        double sum = 0.0;
+        while (a < starts[i + 1] || b < starts[j + 1]) {
+            const i64 left = a < starts[i + 1] ? columns[a] : MOST,
+                      right = b < starts[j + 1] ? columns[b] : MOST;
+            const double difference = (left <= right ? values[a] : 0.0) - (right <= left ? values[b] : 0.0);
+            a += left <= right;
+            b += right <= left;
+            sum += difference * difference;
+        }
+        return sum;
+    }
+};
+
+// Between what the squared distance of a row and each other must lie, less the square of the row itself,
+// given their product in single precision.
+struct BoundDistances {
+    template <class Machine>
+    static void run(Machine, std::span<const float> products, std::span<const float> lengths, i64 own,
+                    float error, std::span<float> lower, std::span<float> upper) {
+        const float twice = 2.0f * lengths[own];
+        for (i64 j = 0; j < length(lengths); ++j) {
+            const float middle = lengths[j] * lengths[j] - 2.0f * products[j];
+            const float margin =
+                error * lengths[j] * (lengths[j] + twice) + std::numeric_limits<float>::min();
+            lower[j] = middle - margin;
+            upper[j] = middle + margin;
+        }
+    }
+};
+
+// What nearest rows are found from.
+struct Products {
+    Matrix<const float> values;      // (rows looked at, rows)
+    std::span<const float> lengths;  // of the rows
+    float error;                     // of a product, relative to the lengths of both rows
+    i64 first_row;
+    std::span<const i64> order;  // of rows that are equally near
+};
+
+template <class Rows>
+void nearest_exactly(const Rows& rows, const Products& products, Matrix<i64> near, Matrix<double> squared) {
+    const i64 n = length(products.lengths), k = near.n_columns;
+    std::vector<float> lower(n), upper(n), best;
+    std::vector<double> distances(n);
+    std::vector<i64> found;
+    const auto order = products.order;
+    const auto is_before = [&](i64 a, i64 b) { return std::pair(order[a], a) < std::pair(order[b], b); };
+    for (i64 r = 0; r < near.n_rows; ++r) {
+        const i64 i = products.first_row + r;
+        on_this_processor<BoundDistances>(products.values[r], products.lengths, i, products.error,
+                                          std::span(lower), std::span(upper));
+        float limit = on_this_processor<Smallest<float>>(std::span<const float>(upper), i, k, best);
+        const float own_square = products.lengths[i] * products.lengths[i];
+        limit += 2 * static_cast<float>(SAME<double>) * (std::abs(limit) + own_square);
+        found.clear();
+        for (i64 j = 0; j < n; ++j) {
+            if (lower[j] > limit || j == i) continue;
+            const double distance = rows.squared_distance(i, j);
+            found.push_back(j);
+            distances[j] = std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+        }
+        keep_nearest(found, std::span<const double>(distances), k, is_before);
+        const auto to = near[r];
+        const auto squares = squared[r];
+        for (i64 s = 0; s < k; ++s) {
+            to[s] = found[s];
+            squares[s] = distances[found[s]];
+        }
+    }
+}
+
+Products read_products(const In& products_, const In& lengths_, double error, i64 first_row, const In& order_,
+                       const Matrix<i64>& near, const Matrix<double>& squared) {
+    const Products products{matrix<const float>(products_, "products"),
+                            vector<const float>(lengths_, "lengths"), static_cast<float>(error), first_row,
+                            vector<const i64>(order_, "order")};
+    const i64 n = products.values.n_columns;
+    require(n <= MOST && length(products.lengths) == n && length(products.order) == n,
+            "lengths and order must have one entry per row");
+    require(near.n_rows == products.values.n_rows && squared.n_rows == near.n_rows &&
+                squared.n_columns == near.n_columns,
+            "near and squared must have one row per row of products");
+    require(first_row >= 0 && first_row <= n && near.n_rows <= n - first_row,
+            "products must be of these rows");
+    require(near.n_columns > 0 && near.n_columns < n, "there are fewer other rows than wanted");
+    require(error >= 0.0, "error must not be negative");  // or no row may be near enough
+    return products;
+}
+
+void nearest_dense_rows(const In& points, const In& products_, const In& lengths, double error, i64 first_row,
+                        const In& order, const Out& near_, const Out& squared_) {
+    const DenseRows rows{matrix<const double>(points, "points")};
+    const auto near = matrix<i64>(near_, "near");
+    const auto squared = matrix<double>(squared_, "squared");
+    const auto products = read_products(products_, lengths, error, first_row, order, near, squared);
+    require(rows.values.n_rows == products.values.n_columns, "points must have one row per row");
     nb::gil_scoped_release release;
-    if (m == 0) return;
-    std::vector<float> best(m);
-    for (i64 b = 0; b < products.n_rows; ++b) {
-        fill(found[b], -1);
-        on_this_processor<NearestByProducts>(products[b], squares, first_row + b, std::span(best), found[b]);
+    nearest_exactly(rows, products, near, squared);
+}
+
+void nearest_sparse_rows(const In& values, const In& columns, const In& starts, const In& products_,
+                         const In& lengths, double error, i64 first_row, const In& order, const Out& near_,
+                         const Out& squared_) {
+    const SparseRows rows{vector<const double>(values, "values"), vector<const i64>(columns, "columns"),
+                          vector<const i64>(starts, "starts")};
+    const auto near = matrix<i64>(near_, "near");
+    const auto squared = matrix<double>(squared_, "squared");
+    const auto products = read_products(products_, lengths, error, first_row, order, near, squared);
+    require(rows.values.size() == rows.columns.size(), "values and columns must be of one length");
+    require(
+        length(rows.starts) == products.values.n_columns + 1 && are_starts(rows.starts, length(rows.values)),
+        "starts must ascend within values, one per row and the end");
+    require(all_below(rows.columns, MOST), "columns must be columns");
+    nb::gil_scoped_release release;
+    nearest_exactly(rows, products, near, squared);
+}
+
+// -- means over the nearest rows --------------------------------------------------------------------------
+
+// Weighted means of some values over the k nearest rows of each point. Rows as near as the k-th share the
+// places that are left for them.
+void nearest_means(const In& distances_, double margin, i64 k, const In& weights_, const In& values_,
+                   const Out& means_) {
+    const auto distances = matrix<const double>(distances_, "distances");
+    const auto weights = vector<const double>(weights_, "weights");
+    const auto values = matrix<const double>(values_, "values");
+    const auto means = matrix<double>(means_, "means");
+    const i64 n = distances.n_columns, width = values.n_columns;
+    require(length(weights) == n && values.n_rows == n, "weights and values must have one row per row");
+    require(means.n_rows == distances.n_rows && means.n_columns == width, "means must be (points, values)");
+    require(k > 0 && k <= n, "there are fewer rows than wanted");
+    nb::gil_scoped_release release;
+    std::vector<double> best, of_ties(width);
+    for (i64 r = 0; r < distances.n_rows; ++r) {
+        const auto from = distances[r];
+        const double last = on_this_processor<Smallest<double>>(from, i64{-1}, k, best);
+        const Ties<double> ties(last, margin);
+        const auto sums = means[r];
+        double weight = 0.0, tied_weight = 0.0;
+        i64 n_nearer = 0, n_tied = 0;
+        fill(sums, 0.0);
+        std::fill(of_ties.begin(), of_ties.end(), 0.0);
+        for (i64 j = 0; j < n; ++j) {
+            if (!(from[j] <= ties.high)) continue;
+            const bool is_tied = from[j] >= ties.low;
+            const auto into = is_tied ? std::span(of_ties) : sums;
+            const auto own = values[j];
+            for (i64 c = 0; c < width; ++c) into[c] += weights[j] * own[c];
+            (is_tied ? tied_weight : weight) += weights[j];
+            ++(is_tied ? n_tied : n_nearer);
+        }
+        const double share = static_cast<double>(k - n_nearer) / static_cast<double>(n_tied);
+        weight += share * tied_weight;
+        for (i64 c = 0; c < width; ++c) sums[c] = (sums[c] + share * of_ties[c]) / weight;
     }
 }
 
@@ -772,8 +1024,16 @@ void bind_neighbors(nb::module_& module) {
     module.def("rrelief_sums", &rrelief_sums, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
                nb::arg("distances"), nb::arg("rows"), nb::arg("target"), nb::arg("k"), nb::arg("of_target"),
                nb::arg("of_columns"), nb::arg("of_both"));
-    module.def("nearest_by_products", &nearest_by_products, nb::arg("products"), nb::arg("squares"),
-               nb::arg("first_row"), nb::arg("found"));
+    module.def("nearest_by_distance", &nearest_by_distance, nb::arg("distances"), nb::arg("rows"),
+               nb::arg("near"));
+    module.def("nearest_dense_rows", &nearest_dense_rows, nb::arg("points"), nb::arg("products"),
+               nb::arg("lengths"), nb::arg("error"), nb::arg("first_row"), nb::arg("order"), nb::arg("near"),
+               nb::arg("squared"));
+    module.def("nearest_sparse_rows", &nearest_sparse_rows, nb::arg("values"), nb::arg("columns"),
+               nb::arg("starts"), nb::arg("products"), nb::arg("lengths"), nb::arg("error"),
+               nb::arg("first_row"), nb::arg("order"), nb::arg("near"), nb::arg("squared"));
+    module.def("nearest_means", &nearest_means, nb::arg("distances"), nb::arg("margin"), nb::arg("k"),
+               nb::arg("weights"), nb::arg("values"), nb::arg("means"));
 }
 
 }  // namespace entropick

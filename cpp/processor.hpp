@@ -46,12 +46,14 @@ inline std::string_view name_of(Processor processor) {
 inline Processor best_processor() {
 #ifdef ENTROPICK_X86
     __builtin_cpu_init();
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
-    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+    const auto has_all = [](auto... has) { return (... & (has != 0)); };
+    const bool has_avx2 = has_all(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("bmi"),
+                                  __builtin_cpu_supports("bmi2"), __builtin_cpu_supports("fma"),
+                                  __builtin_cpu_supports("lzcnt"), __builtin_cpu_supports("popcnt"));
+    const bool has_avx512 =
+        has_all(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512bw"),
+                __builtin_cpu_supports("avx512cd"), __builtin_cpu_supports("avx512dq"),
+                __builtin_cpu_supports("avx512vl"), __builtin_cpu_supports("avx512vpopcntdq"));
     return has_avx2 && has_avx512 ? Processor::avx512 : has_avx2 ? Processor::avx2 : Processor::plain;
 #else
     return Processor::plain;

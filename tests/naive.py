@@ -296,10 +296,11 @@ def neighborhood_entropy(y, rows, k, order=None, kinds=None):
 def nearest_shares(distances, k):
     """How much each other row counts among the k nearest; rows as near as the k-th share the rest of k."""
     k = min(k, len(distances))
-    limit = sorted(distances.values())[k - 1]
-    nearer = sum(d < limit for d in distances.values())
-    as_near = sum(d == limit for d in distances.values())
-    return {j: 1.0 if d < limit else (k - nearer) / as_near for j, d in distances.items() if d <= limit}
+    last = sorted(distances.values())[k - 1]
+    low, high = last * (1 - 1e-6), last * (1 + 1e-6)
+    nearer = sum(d < low for d in distances.values())
+    as_near = sum(low <= d <= high for d in distances.values())
+    return {j: 1.0 if d < low else (k - nearer) / as_near for j, d in distances.items() if d <= high}
 
 
 def relieff(rows, y, k, kinds=None, power=1, bare=False):
@@ -846,9 +847,9 @@ def weighted_neighbors(train, goals, weights, test, k):
     found = []
     for row in test:
         distance = [sum((a - b) ** 2 for a, b in zip(row, other, strict=True)) for other in train]
-        near = sorted(range(len(train)), key=lambda i: distance[i])[:k]
-        whole = sum(weights[i] for i in near)
-        found.append([sum(weights[i] * goals[i][g] for i in near) / whole for g in range(len(goals[0]))])
+        shares = {i: share * weights[i] for i, share in nearest_shares(dict(enumerate(distance)), k).items()}
+        whole = sum(shares.values())
+        found.append([sum(w * goals[i][g] for i, w in shares.items()) / whole for g in range(len(goals[0]))])
     return found
 
 

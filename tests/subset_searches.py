@@ -2,6 +2,12 @@
 
 import numpy as np
 
+from entropick import measures
+from entropick.contracts import Need
+from entropick.data import make_data as make_views
+from entropick.table.target import encode_target
+from entropick.threads import Threads
+
 
 def make_data(n_rows=400, n_columns=12):
     """Two columns decide by exclusive or, one more shifts the classes, the rest is noise."""
@@ -20,3 +26,14 @@ class Counting:
     def values(self, subsets):
         self.n_computed += len(subsets)
         return subsets.sum(axis=1)[:, None].astype(float)
+
+
+def assert_keeps_information(X, y, found):
+    """H(y|S) of the selected columns, on the levels the selector made, is that of all columns or 1 % more."""
+    rules = found.rules(lambda: len(y))
+    table, _ = make_views(X, encode_target(y, rules=rules), frozenset({Need.COUNTS}), rules=rules)
+    state = measures.Renyi(1).begin(table, Threads(1))
+    subsets = np.ones((2, table.n_columns), bool)
+    subsets[0] = np.isin(np.arange(table.n_columns), found.order_)
+    with_selected, with_all = state.values(subsets)[:, 0]
+    assert with_selected <= with_all * 1.01 + 1e-9

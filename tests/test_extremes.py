@@ -81,6 +81,7 @@ def main():
     sys.exit("\n".join(wrong) or 0)
 
 
+@pytest.mark.slow
 def test_extreme_numbers():
     """All methods in a process of their own, so that one that aborts it is seen."""
     command = [sys.executable, "-W", "ignore", "-W", "error::RuntimeWarning", __file__]
@@ -158,8 +159,14 @@ def test_units_that_cannot_be_kept(selector):
 def test_kernels_index_within_their_arrays():
     """Distances that are no numbers still name rows, and nearness that is none is the smallest token."""
     products, found = np.full((2, 4), np.nan, np.float32), np.empty((2, 3), np.int64)
-    neighbor_kernels.nearest_by_products(products, np.full(4, np.nan, np.float32), 1, found)
+    points, lengths = np.full((4, 2), np.nan), np.full(4, np.nan, np.float32)
+    neighbor_kernels.nearest_dense_rows(
+        points, products, lengths, 1e-6, 1, np.zeros(4, np.int64), found, np.empty((2, 3))
+    )
     assert [sorted(row) for row in found.tolist()] == [[0, 2, 3], [0, 1, 3]]
+    found = np.empty((2, 3), np.int32)
+    neighbor_kernels.nearest_by_distance(products, np.array([1, 2]), found)
+    assert found.tolist() == [[0, 2, 3], [0, 1, 3]]
     tokens = np.zeros((1, 4), np.int64)
     columns, codes = np.array([[1e200, -1e200]]), np.array([0, 1], np.int32)
     moment_kernels.count_tokens(columns, codes, np.array([[np.inf, 1.0]]), tokens)

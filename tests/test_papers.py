@@ -64,19 +64,3 @@ def test_corral_misleads_methods_that_look_at_relevance(selector, seed):
     """Mariello and Battiti, Table II: X-MIFS and mRMR pick the correlated column C first."""
     X, y = datasets.make_corral(random_state=seed)
     assert selector(n_features=4).fit(X, y).order_[0] == 5
-
-
-def test_basehock_min_entropy_against_shannon(real_data):
-    """Palamidessi and Romanelli, Fig. 5: with few columns min-entropy leads to higher accuracy."""
-    from sklearn.model_selection import train_test_split
-    from sklearn.svm import SVC
-
-    data = real_data("basehock")
-    X, y = np.minimum(data["X"], 3), data["y"]
-    rows, held_out = train_test_split(np.arange(len(y)), test_size=0.3, random_state=0, stratify=y)
-    accuracy = {}
-    for alpha in (1, math.inf):
-        order = ep.RenyiFS(n_features=20, alpha=alpha).fit(X[rows], y[rows]).order_
-        model = SVC().fit(X[rows][:, order], y[rows])
-        accuracy[alpha] = model.score(X[held_out][:, order], y[held_out])
-    assert accuracy[math.inf] > accuracy[1]

@@ -39,7 +39,7 @@ PARTS = {  # what is changed
     "encoding": ["table/encoding.py", "table/codes.py"],
 }
 TESTS = [  # that must notice
-    "selectors/test_parameters.py", "selectors/test_weights.py", "test_structure.py", "test_core.py",
+    "selectors/test_parameters.py", "selectors/test_weights.py", "test_structure.py", "core",
     "test_laws.py", "test_twins.py", "test_same_results.py", "backends/test_mapped.py", "counting", "table",
     "measures", "neighbors", "cuts", "searches",
 ]  # fmt: skip

@@ -351,14 +351,38 @@ def list_unusual(
 def log2(values: np.ndarray, results: np.ndarray) -> None:
     """Binary logarithms of positive float64 values, the same bits on every processor."""
 
-def nearest_by_products(products: np.ndarray, squares: np.ndarray, first_row: int, found: np.ndarray) -> None:
-    """Of each row the rows of the smallest squared distances, itself left out, as far as products tell.
+def nearest_by_distance(distances: np.ndarray, rows: np.ndarray, near: np.ndarray) -> None:
+    """Of some rows the nearest others, nearest first; equally near ones in their order.
 
     Parameters
     ----------
-    products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows
-    squares : float32 (rows,), products of rows with themselves
-    found : int64 (block, m), filled; m is at most the number of rows less one
+    distances : float32 (rows looked at, rows)
+    rows : int64, the rows looked at
+    near : int32 (rows looked at, k), filled; k is at most the number of rows less one
+    """
+
+def nearest_dense_rows(
+    points: np.ndarray,
+    products: np.ndarray,
+    lengths: np.ndarray,
+    error: float,
+    first_row: int,
+    order: np.ndarray,
+    near: np.ndarray,
+    squared: np.ndarray,
+) -> None:
+    """Of some rows the nearest others, nearest first; products leave few of which distances are computed.
+
+    Parameters
+    ----------
+    points : float64 (rows, columns)
+    products : float32 (block, rows), of the rows first_row, first_row + 1, ... with all rows; the points may
+        have been moved by the same vector before
+    lengths : float32 (rows,), Euclidean lengths of the rows, as the products see them
+    error : of a product, as a share of the lengths of both rows, at most
+    order : int64 (rows,); of equally near rows those of the lowest number come first
+    near : int64 (block, k), filled; k is at most the number of rows less one
+    squared : float64 (block, k), filled with their squared distances
     """
 
 def nearest_in_windows(
@@ -373,6 +397,42 @@ def nearest_in_windows(
     filler: np.ndarray,
     neighbors: np.ndarray,
 ) -> None: ...
+def nearest_means(
+    distances: np.ndarray, margin: float, k: int, weights: np.ndarray, values: np.ndarray, means: np.ndarray
+) -> None:
+    """Weighted means over the k nearest rows; those as near as the k-th share the places left for them.
+
+    Parameters
+    ----------
+    distances : float64 (points, rows)
+    margin : distances closer than this to the k-th are equal to it
+    weights : float64 (rows,), above 0
+    values : float64 (rows, values)
+    means : float64 (points, values), filled
+    """
+
+def nearest_sparse_rows(
+    values: np.ndarray,
+    columns: np.ndarray,
+    starts: np.ndarray,
+    products: np.ndarray,
+    lengths: np.ndarray,
+    error: float,
+    first_row: int,
+    order: np.ndarray,
+    near: np.ndarray,
+    squared: np.ndarray,
+) -> None:
+    """`nearest_dense_rows` of rows of which only values other than 0 are stored.
+
+    Parameters
+    ----------
+    values : float64, row by row
+    columns : int64, of these values, ascending within a row
+    starts : int64 (rows + 1,), where each row begins, and the end
+    products, lengths, error, first_row, order, near, squared : as there
+    """
+
 def neighborhood_entropies(
     values: np.ndarray,
     kinds: np.ndarray,

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 from scipy.linalg import solve
 
+from entropick._kernels import neighbors as kernels
 from entropick.table.inputs import container_columns, container_rows, open_input
 
 N_NEIGHBORS = 5
+BLOCK_DISTANCES = 1 << 17  # held at once (1 MB), so that they stay in the cache
+SAME_DISTANCE = 1e-9  # of the columns, whose variance is 1: squared distances closer than this are equal
 RIDGE_SHARE = 0.02  # of the rows: strength of the ridge penalty on columns of unit variance
 MOST_LEVELS = 30  # of a category that get a column of their own
 FARTHEST = 10.0  # standard deviations; values farther out count as so far
@@ -118,24 +121,43 @@ def _slopes(train: np.ndarray, goal: np.ndarray, penalty: float) -> np.ndarray:
 def neighbors(design: Design, goal: np.ndarray, weights: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
     """Weighted mean of the goal over the nearest training rows; parameters as in `linear`.
 
+    Rows as near as the last of them share the places left for them, so the order of rows does not matter.
+    """
+    found = np.empty((len(sizes), len(design.test), goal.shape[1]))
+    step = max(1, BLOCK_DISTANCES // len(goal))
+    for start in range(0, len(design.test), step):
+        rows = slice(start, start + step)
+        _neighbors_of(design, rows, goal, weights, sizes, found[:, rows])
+    return found
+
+
+def _neighbors_of(
+    design: Design,
+    rows: slice,
+    goal: np.ndarray,
+    weights: np.ndarray,
+    sizes: Sequence[int],
+    found: np.ndarray,
+) -> None:
+    """The same for some test rows.
+
     Squared distances are sums over columns, so those of a larger size go on from those of a smaller one.
     """
+    test = design.test[rows]
     n_near = min(N_NEIGHBORS, len(goal))
-    distances = np.zeros((len(design.test), len(goal)), np.float32)
-    found = np.empty((len(sizes), len(design.test), goal.shape[1]))
+    distances = np.zeros((len(test), len(goal)))
     start = 0
     for place, size in enumerate(sizes):
         stop = design.ends[size]
-        one, other = (part[:, start:stop].astype(np.float32) for part in (design.test, design.train))
-        distances += (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1) - 2 * (one @ other.T)
+        one, other = test[:, start:stop], design.train[:, start:stop]
+        distances += (one**2).sum(axis=1)[:, None]
+        distances += (other**2).sum(axis=1)
+        distances -= 2 * one @ other.T
         start = stop
         if size == 0:
             found[place] = np.average(goal, axis=0, weights=weights)
-            continue
-        near = np.argpartition(distances, n_near - 1, axis=1)[:, :n_near]
-        shares = weights[near] / weights[near].sum(axis=1, keepdims=True)
-        found[place] = np.einsum("ij,ijk->ik", shares, goal[near])
-    return found
+        else:
+            kernels.nearest_means(distances, stop * SAME_DISTANCE, n_near, weights, goal, found[place])
 
 
 Model = Callable[[Design, np.ndarray, np.ndarray, Sequence[int]], np.ndarray]

@@ -172,6 +172,7 @@ def test_patterns_that_the_shell_replaced(files):
     assert "part-1.parquet' as well. Hint: quote a pattern" in result.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_program(files):
     """Exit code 130, and no process is left."""
     pytest.importorskip("click")
@@ -189,7 +190,7 @@ def test_ctrl_c_in_the_program(files):
     started = psutil.Process(process.pid).children(recursive=True)
     assert len(started) >= 1
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=300)
     assert process.returncode == 130
-    _, alive = psutil.wait_procs(started, timeout=20)
+    _, alive = psutil.wait_procs(started, timeout=300)
     assert all(worker.status() == psutil.STATUS_ZOMBIE for worker in alive)  # ended, if not seen to yet

@@ -19,9 +19,10 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 SHARES = {
-    "readers": 40,
+    "readers": 37,
     "arguments": 15,
     "fits": 25,
+    "shapes": 3,
     "faults": 12,
     "concurrency": 5,
     "dask_faults": 3,
@@ -30,6 +31,7 @@ LIMITS = {
     "readers": 45,
     "arguments": 90,
     "fits": 90,
+    "shapes": 90,
     "faults": 120,
     "concurrency": 300,
     "dask_faults": 300,
@@ -38,6 +40,7 @@ BATCHES = {
     "readers": 1000,
     "arguments": 400,
     "fits": 400,
+    "shapes": 20,
     "faults": 10,
     "concurrency": 4,
     "dask_faults": 3,

@@ -20,11 +20,12 @@ import polars as pl
 import scipy.sparse
 from sklearn.base import clone
 
-import naive
 from campaign.invariants import BrokenPromiseError, Outcome, check
+from campaign.twins import twin_of
 from entropick import FeatureSelector
 from entropick.registry import CUTS, MEASURES, SEARCHES
 from entropick.selectors.catalog import METHODS, set_known_params
+from unlike_columns import unlike_columns
 
 REFUSALS = (ValueError, TypeError, MemoryError)
 SLOWEST = 60  # seconds of processor time a case may take, which a busy machine does not add to
@@ -32,22 +33,7 @@ QUICK = {
     "n_evaluations": 60, "population_size": 10, "n_samples": 20, "max_rounds": 4, "n_particles": 4, "n_rounds": 2,
     "max_time": 5, "n_permutations": 20, "n_repeats": 2,
 }  # fmt: skip
-HAVE_TWINS = [
-    "mim",
-    "mifs",
-    "mrmr",
-    "cife",
-    "jmi",
-    "jmim",
-    "cmim",
-    "disr",
-    "miq",
-    "njmim",
-    "cfr",
-    "dcsf",
-    "mri",
-    "icap",
-]
+HAVE_TWINS = [name for name in MEASURES if twin_of(name, [], []) is not None]
 TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 EXTREMES = [0.0, -0.0, 1e-323, 1e-310, 1e200, -1e200, 1e308, -1e308, 2.0**53, 2.0**63]
 TEXTS = ["", "a", "b", "ü" * 20, "x\0y", "nan", "0", "1.5", "a" * 13, "\U0001f600", "é", "é"]
@@ -91,15 +77,22 @@ def array(rng, n, d):
     return X.astype(X.dtype.newbyteorder()) if layout == 2 else X
 
 
+def texts(columns):
+    """Codes as a table of texts."""
+    return pl.DataFrame({f"c{j}": [f"level {code}" for code in codes] for j, codes in enumerate(columns)})
+
+
 def table(rng):
     n, d = int(rng.choice([1, 2, 3, 7, 30, 90])), int(rng.integers(1, 9))
-    container = rng.integers(7)
+    container = rng.integers(8)
     if container == 0:
         return array(rng, n, d)
     if container == 1:
         return scipy.sparse.random_array(
             (n, d), density=0.3, rng=rng, format=str(rng.choice(["csr", "csc", "coo"]))
         )
+    if container == 7:
+        return texts(unlike_columns(rng, int(rng.choice([30, 90, 900])), d))
     columns = {f"c{j}": column(rng, n) for j in range(d)}
     if container == 2:
         return np.array([list(row) for row in zip(*columns.values(), strict=True)], dtype=object)
@@ -197,16 +190,13 @@ def compare_with_naive(number):
     """Each pick has the naive score, and no other column has more."""
     rng = np.random.default_rng([number, 22])
     n, d = int(rng.choice([2, 9, 40, 120])), int(rng.integers(1, 7))
-    X = rng.integers(0, rng.choice([1, 2, 3, 9], d), (n, d))
-    y = np.where(rng.random(n) < 0.4, X[:, 0], rng.integers(0, 3, n))
+    X = np.column_stack(unlike_columns(rng, n, d))
+    y = np.where(rng.random(n) < 0.4, X[:, 0] % 9, rng.integers(0, 3, n))
     name = str(rng.choice(HAVE_TWINS))
     selection = FeatureSelector(name, cut=d, n_bins=200, target="class").fit(X, y).selection_
-    columns, picked = [column.tolist() for column in X.T], []
+    score_of, picked = twin_of(name, [column.tolist() for column in X.T], y.tolist()), []
     for step in selection.steps:
-        open_ones = [j for j in range(d) if j not in picked]
-        scores = {
-            j: naive.score(name, columns[j], [columns[s] for s in picked], y.tolist()) for j in open_ones
-        }
+        scores = {j: score_of(j, picked) for j in range(d) if j not in picked}
         best = max(scores.values())
         if abs(step.score - scores[step.column]) > 1e-9 or scores[step.column] < best - 1e-9:
             raise BrokenPromiseError(

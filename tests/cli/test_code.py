@@ -58,8 +58,8 @@ DRAWING = ("SNEFS", "NEFS", "CrossEntropyFS", "SwarmFS", "BayesianEntropyFS")
 @pytest.mark.parametrize(
     ("method", "options"),
     [
-        *((method, []) for method in METHODS),
-        *((method, ["-n", "2"]) for method in (*DRAWING, "DGUFS", "NHTP")),
+        *((method, ["-n", "2"]) for method in METHODS),
+        *(pytest.param(method, [], marks=pytest.mark.slow) for method in METHODS),
     ],
 )
 def test_the_line_of_code_of_every_method(method, options, tmp_path):
@@ -70,9 +70,16 @@ def test_the_line_of_code_of_every_method(method, options, tmp_path):
     assert code is None or method not in DRAWING or "random_state=5" in code
 
 
-@pytest.mark.parametrize("rule", ["auto", "permutation", "residual", "threshold", "mean_shift", "0.5"])
+RULES = ["auto", "permutation", "residual", "threshold", "mean_shift", "0.5"]
+
+
 @pytest.mark.parametrize(
-    ("method", "stability"), [("JMI", ["--stability"]), ("FCBF", []), ("MCFS", []), ("SNEFS", [])]
+    ("method", "stability", "rule"),
+    [
+        pytest.param("JMI", ["--stability"], "auto", marks=pytest.mark.slow),
+        *(("JMI", ["--stability"], rule) for rule in RULES[1:]),
+        *((method, [], rule) for method in ("FCBF", "MCFS", "SNEFS") for rule in RULES),
+    ],
 )
 def test_the_line_of_code_of_every_rule(method, stability, rule, tmp_path):
     """A rule for the number is kept where the number itself would not select the same columns."""

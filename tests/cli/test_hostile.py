@@ -181,7 +181,7 @@ def test_a_limit_of_the_address_space(megabytes, tmp_path):
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 1
     assert done.stderr == (
@@ -398,7 +398,9 @@ def test_lazy_frames_with_names_that_look_like_patterns(names):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="streams are closed as POSIX does it")
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+@pytest.mark.parametrize(
+    "closed", [*(pytest.param((n,), marks=pytest.mark.slow) for n in range(3)), (0, 1, 2)], ids=str
+)
 def test_closed_streams_do_not_matter(closed, tmp_path):
     """Nothing is shown, and the report is written."""
     page = tmp_path / "r.html"

@@ -86,7 +86,10 @@ def valid_arguments():
         "weighted_differences": (space.points, space.kinds, space.expected, np.arange(30), np.ones((30, 30)), np.zeros(4)),
         "relief_weights": (space.points, space.kinds, space.expected, distances, np.arange(30), space.labels, np.ones(3) / 3, 2, True, False, np.zeros(4)),
         "rrelief_sums": (space.points, space.kinds, space.expected, distances, np.arange(30), np.zeros(30), 2, np.zeros(1), np.zeros(4), np.zeros(4)),
-        "nearest_by_products": (distances, np.zeros(30, np.float32), 0, np.zeros((30, 2), np.int64)),
+        "nearest_by_distance": (distances, np.arange(30), near),
+        "nearest_dense_rows": (np.zeros((30, 2)), distances, np.zeros(30, np.float32), 0.0, 0, np.arange(30), np.zeros((30, 2), np.int64), np.zeros((30, 2))),
+        "nearest_sparse_rows": (np.zeros(30), np.zeros(30, np.int64), np.arange(31), distances, np.zeros(30, np.float32), 0.0, 0, np.arange(30), np.zeros((30, 2), np.int64), np.zeros((30, 2))),
+        "nearest_means": (np.zeros((30, 30)), 0.0, 2, np.ones(30), np.zeros((30, 2)), np.zeros((30, 2))),
         "pair_sums": (*table.columns, three, three, *table.selected, 0, *table.rows, table.phi, np.zeros((2, 3), np.int64)),
         "lazy_minimum": (*table.columns, three, *table.selected, 3, *table.rows, table.phi, int3, int3.copy(), int3.copy(), int3.copy(), three, np.zeros(2, np.int64), 0, int3.copy()),
         "join_classes": (codes[0], labels, 2, np.zeros(100, np.uint8), np.zeros(8, np.uint64)),
@@ -138,10 +141,10 @@ def test_valid_arguments_work(name):
 def wrong_versions(argument):
     """The same argument of another type, with another number of dimensions, with gaps, too short, with wild values."""
     if isinstance(argument, float):
-        yield None
+        yield from (None, 0.0, -1.0, np.nan)
         return
     if not isinstance(argument, np.ndarray):
-        yield from (None, "text", -1, 2**40, -(2**62))
+        yield from (None, "text", -1, 0, 2**40, -(2**62))
         return
     yield None
     yield argument.astype(np.complex64)
@@ -167,7 +170,7 @@ def wrong_versions(argument):
             last.flat[-1] = np.array(2**62 + 5).astype(argument.dtype) | 101
             yield last
     elif argument.dtype.kind == "f":
-        for value in (np.nan, np.inf, -np.inf, 1e30):
+        for value in (np.nan, np.inf, -np.inf, -1.0, 1e30):
             yield np.full_like(argument, value)
 
 

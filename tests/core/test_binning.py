@@ -66,7 +66,7 @@ def encoded(values, n_bins, strategy, code_type=np.uint8, n_kept=None):
     seed=seeds,
     n=st.integers(1, 400),
     n_bins=st.integers(2, 12),
-    n_kept=st.integers(1, 15),
+    n_kept=st.integers(1, 40),
     kind=st.sampled_from(["float", "int", "byte"]),
     strategy=st.sampled_from([binning.QUANTILE, binning.UNIFORM]),
     code_type=st.sampled_from(CODE_TYPES),
@@ -174,6 +174,25 @@ def naive_mdlp(values, labels):
         values[best - 1],
         *naive_mdlp(values[best:], labels[best:]),
     ]
+
+
+@pytest.mark.parametrize("n_classes", [3, 70])
+def test_mdlp_edges_of_equal_values(n_classes):
+    """No cut separates equal values, of which there are many; room for few cuts is enough for those found first."""
+    rng = np.random.default_rng(n_classes)
+    labels = np.sort(rng.integers(0, n_classes, 300)).astype(np.int32)
+    values = np.sort(labels // 2 + rng.integers(0, 2, 300)).astype(float)
+    edges, n_edges, kept = np.zeros((1, 100)), np.zeros(1, np.int64), np.zeros(1, bool)
+    binning.find_mdlp_edges(values[None], labels[None], np.array([300]), 1, n_classes, edges, n_edges, kept)
+    assert not kept[0]
+    if n_classes < 64:  # beyond, the cost of a cut is rounded otherwise
+        assert edges[0, : n_edges[0]].tolist() == naive_mdlp(values.tolist(), labels.tolist())
+    found = set(edges[0, : n_edges[0]].tolist())
+    assert found < set(values.tolist())
+    edges = np.zeros((1, 1))
+    binning.find_mdlp_edges(values[None], labels[None], np.array([300]), 1, n_classes, edges, n_edges, kept)
+    assert n_edges[0] == 1
+    assert edges[0, 0] in found
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -35,6 +35,16 @@ def test_columns_of_a_table_in_any_layout(seed, n_rows, n_columns, dtype, layout
     assert read.tolist() == table[:, first:].T.astype(common).tolist()
 
 
+@pytest.mark.parametrize("dtype", READ_TYPES)
+def test_columns_of_a_wide_table(dtype):
+    """Bytes are transposed in tiles of eight rows and columns, with some left over."""
+    table = np.random.default_rng(0).integers(-100, 100, (43, 29)).astype(dtype)
+    common = np.float64 if table.dtype.kind == "f" else np.uint8 if dtype in ("u1", "?") else np.int64
+    read = np.empty((29, 43), common)
+    columns.read_columns(table, 0, read)
+    assert read.tolist() == table.T.astype(common).tolist()
+
+
 @given(seed=seeds, n=st.integers(0, 50), dtype=st.sampled_from([np.int8, np.int16, np.int32, np.int64]))
 def test_codes_get_new_numbers(seed, n, dtype):
     rng = np.random.default_rng(seed)
@@ -80,6 +90,31 @@ def test_streams_that_are_not_texts_are_refused():
         columns.number_texts(datetime.datetime_CAPI)
     with pytest.raises(TypeError):
         columns.number_texts(None)
+
+
+def failing_reader(kind):
+    """A stream whose library fails after the first piece."""
+    pa = pytest.importorskip("pyarrow")
+    schema = pa.schema([("a", kind)])
+
+    def pieces():
+        yield pa.record_batch([pa.array(["1"]).cast(kind)], schema=schema)
+        raise RuntimeError("the disk is gone")
+
+    return pa.RecordBatchReader.from_batches(schema, pieces())
+
+
+def test_errors_of_a_stream_are_told():
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(RuntimeError, match="the disk is gone"):
+        columns.NumericTable(failing_reader(pa.int64()).__arrow_c_stream__())
+
+
+def test_entries_outside_of_a_dictionary_are_refused():
+    pa = pytest.importorskip("pyarrow")
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, 5], pa.int8()), pa.array(["a"]), safe=False)
+    with pytest.raises(ValueError, match="not in its dictionary"):
+        columns.number_texts(pa.chunked_array([wrong]).__arrow_c_stream__())
 
 
 def number_columns(rng, n):

@@ -114,13 +114,14 @@ def test_every_row_looks_from_a_place_of_its_own():
 @given(
     seed=seeds,
     n_rows=st.integers(2, 120),
+    n_columns=st.sampled_from([5, 19]),
     m=st.integers(1, 40),
     squared=st.booleans(),
     all_numeric=st.booleans(),
 )
-def test_nearest_in_windows(seed, n_rows, m, squared, all_numeric):
+def test_nearest_in_windows(seed, n_rows, n_columns, m, squared, all_numeric):
     """The nearest of the rows that share a window, filled up by others where these are too few."""
-    space, m = RandomSpace(seed, 5, n_rows, all_numeric), min(m, n_rows - 1)
+    space, m = RandomSpace(seed, n_columns, n_rows, all_numeric), min(m, n_rows - 1)
     rng = space.rng
     ordered = np.array([rng.permutation(n_rows) for _ in range(2)], np.int32)
     low = rng.integers(0, n_rows + 1, (2, n_rows))
@@ -205,14 +206,11 @@ def test_relief(seed, n_rows, k, all_numeric):
     assert of_both == pytest.approx(in_both, abs=1e-5)
 
 
-@given(seed=seeds, n_rows=st.integers(2, 60), m=st.integers(1, 9))
-def test_nearest_by_products(seed, n_rows, m):
-    rng, m = np.random.default_rng(seed), min(m, n_rows - 1)
-    points = rng.integers(0, 5, (n_rows, 3)).astype(np.float32)
-    first = n_rows // 2
-    found = np.empty((n_rows - first, m), np.int64)
-    neighbors.nearest_by_products(points[first:] @ points.T, (points**2).sum(axis=1), first, found)
-    for r, near in enumerate(found.tolist()):
-        squared = ((points - points[first + r]) ** 2).sum(axis=1)
-        others = [j for j in range(n_rows) if j != first + r]
-        assert near == sorted(others, key=lambda j: squared[j])[:m]
+def test_rows_infinitely_far_come_last():
+    """They tie with each other, not with rows at a finite distance; a missing distance is infinite."""
+    distances = np.array([[0, np.inf, 3, np.nan, 1, np.inf, 2]], np.float32)
+    near = np.zeros((1, 5), np.int32)
+    neighbors.nearest_by_distance(distances, np.array([0]), near)
+    assert near[0].tolist() == [4, 6, 2, 1, 3]
+    below = np.array([[0, 2, -np.inf, -1, -np.inf]], np.float32)
+    neighbors.nearest_by_distance(below, np.array([0]), near[:, :3].copy())

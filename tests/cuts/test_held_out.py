@@ -153,6 +153,7 @@ def test_digits_are_not_cut_short():
 
 @pytest.mark.parametrize("shape", [(50, 500), (300, 20)])
 @pytest.mark.parametrize("real", [False, True])
+@pytest.mark.slow
 def test_nothing_is_kept_of_noise(shape, real):
     """In at least 19 of 20 tables, up to chance; it is said aloud."""
     n_found = 0

@@ -1,7 +1,6 @@
 """The experiments of the Bayesian-entropy paper: protocol, classifiers, verdicts."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from experiments.data import Data
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Cell, Record, Results
 
 DEPENDENT, INDEPENDENT = PAPER["dependent"], PAPER["independent"]
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def small_task(n_rows=60, seed=0):
@@ -212,13 +210,12 @@ def test_ionosphere_in_both_readings():
     assert "points with 5.0" in found.ours
 
 
-def test_data_of_the_folder_become_codes():
-    if not (DATA / "ionosphere.npz").exists():
-        pytest.skip("no ../shared/data")
-    task = protocol.task_of("ionosphere", Data(str(DATA), openml=False), 0)
+def test_data_of_the_folder_become_codes(folder_with):
+    data = Data(folder_with("ionosphere", "lungcancer_uci"), openml=False)
+    task = protocol.task_of("ionosphere", data, 0)
     assert len(task.y_test) == 117
     assert task.X.max() == protocol.N_BINS - 1
-    lung = protocol.task_of("lungcancer_uci", Data(str(DATA), openml=False), 0)
+    lung = protocol.task_of("lungcancer_uci", data, 0)
     assert (lung.X.min(), len(lung.y_test)) == (0, 11)
 
 

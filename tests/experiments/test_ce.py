@@ -1,7 +1,6 @@
 """The experiments of the cross-entropy paper: protocol, scores, verdicts."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +11,6 @@ from experiments.ce import EXPERIMENT, authors, protocol
 from experiments.ce.findings import PAPER, Tables
 from experiments.data import Data, Dataset
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, Record, Results
-
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def small_parts(n_rows=120):
@@ -133,10 +130,8 @@ def test_the_printed_rule_is_told_what_it_reaches(monkeypatch):
     assert found["rounds"] >= 1
 
 
-def test_data_of_the_folder_are_split():
-    if not (DATA / "forestfires.npz").exists():
-        pytest.skip("no ../shared/data")
-    dataset = Data(str(DATA), openml=False).load("forestfires")
+def test_data_of_the_folder_are_split(folder_with):
+    dataset = Data(folder_with("forestfires"), openml=False).load("forestfires")
     for label in ("Forest Fires", "Forest Fires, fire or none"):
         y = protocol.classes_of(dataset, protocol.TASKS[label]["target"])
         parts = protocol.split_rows(dataset, y, {"rows": 1000, "repeat": 0})
@@ -153,11 +148,9 @@ def test_whole_parts_of_values():
     assert authors.floored(X[:, :1], "scaled").ravel().tolist() == [0, 0, 1]
 
 
-def test_the_digits_of_blog_feedback():
+def test_the_digits_of_blog_feedback(folder_with):
     """DISR on all rows, scaled and floored: the paper's 0.3414."""
-    if not (DATA / "blogfeedback.npz").exists():
-        pytest.skip("no ../shared/data")
-    dataset = Data(str(DATA), openml=False).load("blogfeedback")
+    dataset = Data(folder_with("blogfeedback"), openml=False).load("blogfeedback")
     codes, y = authors.floored(dataset.X, "scaled"), dataset.y.astype(int)
     columns = ep.DISR(93, n_bins=65535, target="class").fit(codes, y).order_
     assert f"{protocol.information_gap(codes[:, columns], y):.4f}" == "0.3414"

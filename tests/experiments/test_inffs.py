@@ -1,7 +1,6 @@
 """The experiments of Inf-FS: protocol, cells, verdicts."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from experiments.inffs.findings import Scores
 from experiments.inffs.methods import FIXED_S, FIXED_U, INFFS_S, INFFS_U, SUPERVISED, UNSUPERVISED
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Results
 
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 EXPERIMENT = inffs.EXPERIMENT
 NOTHING = Results([], 0)
 RAN = ("colon", "leukemia", "lung_gordon", "lymphoma_96", "prostate", "madelon", "dexter")
@@ -124,11 +122,11 @@ def test_the_numbers_of_table_3_in_the_authors_reading():
     assert verdict(results(326, 274), part).verdict == FAILS
 
 
-@pytest.mark.skipif(not (SHARED / "colon.npz").exists(), reason="colon.npz is not there")
-def test_a_cell_of_colon():
+def test_a_cell_of_colon(folder_with):
+    data = Data(folder_with("colon"), openml=False)
     cell = next(cell for cell in EXPERIMENT.cells(True) if cell.key.startswith("colon/supervised"))
     settings = {**cell.settings, "methods": [INFFS_S, "Fisher"], "sizes": [10]}
-    found = EXPERIMENT.run(type(cell)(cell.key, settings, cell.dataset), Data(str(SHARED), openml=False))
+    found = EXPERIMENT.run(type(cell)(cell.key, settings, cell.dataset), data)
     assert found[INFFS_S]["accuracy"][0] > 0.6
     assert found[INFFS_S]["kept"] > 1
 

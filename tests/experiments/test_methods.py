@@ -36,9 +36,6 @@ from experiments.methods.protocol import (
 from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Cell, Record, Results
 from experiments.runner import Store, collect
 
-SHARED = Path(__file__).parents[3] / "shared" / "data"
-
-
 # -- the protocol ------------------------------------------------------------------------------------
 
 
@@ -78,9 +75,8 @@ def test_the_protocol_says_what_is_not_run():
         assert name in EXPERIMENT.protocol
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the papers' data sets are not at ../shared/data")
-def test_data_sets_named_are_there():
-    assert {path.stem for path in SHARED.glob("*.npz")} >= set(DATASETS)
+def test_data_sets_named_are_there(folder_with):
+    assert {path.stem for path in Path(folder_with()).glob("*.npz")} >= set(DATASETS)
 
 
 # -- a cell ------------------------------------------------------------------------------------------

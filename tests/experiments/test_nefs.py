@@ -99,8 +99,8 @@ def test_times_leave_out_what_takes_too_long(monkeypatch):
     assert min(seconds.values()) >= 0
 
 
-def test_a_cell_on_real_data(real_data):
-    folder = real_data("arrhythmia").fid.name.rsplit("/", 1)[0]
+def test_a_cell_on_real_data(folder_with):
+    folder = folder_with("arrhythmia")
     settings = {
         "repeat": 1,
         "rows": 120,

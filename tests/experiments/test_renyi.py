@@ -1,7 +1,6 @@
 """The experiments on min-entropy: protocol, cells, verdicts."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from experiments.protocol import FAILS, HOLDS, UNCHECKED, UNDECIDED, Record, Res
 from experiments.renyi import protocol
 from experiments.renyi.protocol import LEVELS, MIN_ENTROPY, SHANNON
 
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 EXPERIMENT = renyi.EXPERIMENT
 NOTHING = Results([], 0)
 
@@ -65,11 +63,10 @@ def test_exact_claims_hold():
     assert set(verdicts[3:]) == {UNCHECKED}
 
 
-@pytest.mark.skipif(not (SHARED / "semeion.npz").exists(), reason="semeion.npz is not there")
-def test_picks_have_the_lowest_risk():
+def test_picks_have_the_lowest_risk(folder_with):
     cell = next(cell for cell in EXPERIMENT.cells(True) if cell.settings["part"] == "picks")
     cell = type(cell)(cell.key, {**cell.settings, "picks": 3}, cell.dataset)
-    found = EXPERIMENT.run(cell, Data(str(SHARED), openml=False))
+    found = EXPERIMENT.run(cell, Data(folder_with("semeion"), openml=False))
     assert found["risk"] == found["lowest"]
 
 

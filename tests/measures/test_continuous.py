@@ -39,11 +39,15 @@ def test_ksg_equals_scikit_learn(seed, k):
 
 
 def test_ksg_without_a_seed_takes_0():
-    """Rounded numbers are moved apart by chance."""
+    """Rounded numbers are moved apart by chance, in the order of the values."""
     X, y = table(0, n=200)
-    X = np.round(X / X.std(axis=0))
-    found = measures.KSG().begin(make_table(X, y > 0), Threads(1)).compete(np.arange(6)).scores
-    expected = [mutual_info_classif(X[:, [j]], y > 0, n_neighbors=3, random_state=0)[0] for j in range(6)]
+    X, labels = np.round(X / X.std(axis=0)), y > 0
+    found = measures.KSG().begin(make_table(X, labels), Threads(1)).compete(np.arange(6)).scores
+    orders = [np.lexsort((labels, column)) for column in X.T]
+    expected = [
+        mutual_info_classif(X[order][:, [j]], labels[order], n_neighbors=3, random_state=0)[0]
+        for j, order in enumerate(orders)
+    ]
     assert found == pytest.approx(np.array(expected) / math.log(2), abs=1e-12)
 
 

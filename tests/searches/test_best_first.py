@@ -1,7 +1,6 @@
 """The best-first search: the subset that Hall's search finds."""
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
 import entropick as ep
@@ -49,28 +48,3 @@ def test_best_first_in_blocks_and_in_time(monkeypatch):
     hurried = ep.CFSSubset(max_time=1e-9).fit(X, y)
     assert not hurried.selection_.complete
     assert np.isfinite(hurried.scores_).all()
-
-
-# What weka.attributeSelection.CfsSubsetEval -L of Weka 3.6.14 selects of the first rows, every value a level, with
-# weka.attributeSelection.BestFirst -D 1 -N 5; its merit to three digits.
-WEKA = {
-    "lymphography": (148, [0, 1, 6, 7, 8, 12, 14, 17], 0.409),
-    "spect": (267, [3, 6, 7, 9, 10, 12, 15, 16, 17, 19, 20, 21], 0.197),
-    "chess_krvskp": (1000, [34], 0.303),
-    "mushroom_5644": (800, [4, 7], 0.467),
-    "led24": (1000, [0, 1, 2, 3, 4, 5, 6], 0.458),
-    "lungcancer_uci": (32, [1, 5, 9, 13, 18, 19, 22, 32, 39, 52, 55], 0.503),
-}
-
-
-@pytest.mark.parametrize("name", WEKA)
-def test_equals_weka(name, real_data):
-    """The same columns as the program that people know the method from, and the same merit."""
-    n_rows, columns, merit = WEKA[name]
-    data = real_data(name)
-    X, y = data["X"][:n_rows], data["y"][:n_rows]
-    found = ep.CFSSubset(n_bins=100, target="class").fit(X, y)
-    assert sorted(found.order_) == columns
-    assert naive.cfs_merit([list(column) for column in X[:, columns].T], list(y)) == pytest.approx(
-        merit, abs=6e-4
-    )

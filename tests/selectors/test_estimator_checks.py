@@ -1,6 +1,7 @@
 """Every selector is a scikit-learn estimator, without exception."""
 
 import inspect
+import re
 
 import pytest
 from sklearn.utils import estimator_checks
@@ -40,10 +41,21 @@ OF_EACH_KIND = [ep.FeatureSelector, ep.JMI, ep.MIM, ep.RenyiFS, ep.ReliefF, ep.I
 OF_EACH_KIND += [ep.FCBF, ep.SVMRFE, ep.BayesianEntropyFS, ep.StabilitySelector]
 
 
+# What every selector does in its own way; all else is that of the base class.
+DIFFERS = re.compile("sparse|nan|dtype|sample_weight|requires_y|takes_y|1sample|1feature|param_validation")
+
+
 def _checks():
     for selector in SELECTORS:
         for estimator, check in estimator_checks_generator(selector()):
-            yield pytest.param(estimator, check, id=f"{selector.__name__}-{_name(check)}")
+            name = _name(check)
+            yield pytest.param(
+                estimator, check, id=f"{selector.__name__}-{name}", marks=_marks(selector, name)
+            )
+
+
+def _marks(selector, name):
+    return () if selector in OF_EACH_KIND or DIFFERS.search(name) else pytest.mark.slow
 
 
 def _name(check):
@@ -59,8 +71,14 @@ def test_scikit_learn_check(estimator, check):
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("name", FURTHER_CHECKS)
-@pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: s.__name__)
+@pytest.mark.parametrize(
+    ("selector", "name"),
+    [
+        pytest.param(selector, name, id=f"{selector.__name__}-{name}", marks=_marks(selector, name))
+        for selector in SELECTORS
+        for name in FURTHER_CHECKS
+    ],
+)
 def test_further_scikit_learn_check(selector, name):
     """The checks scikit-learn runs only on itself pass as well."""
     getattr(estimator_checks, name)(selector.__name__, selector())
@@ -68,7 +86,11 @@ def test_further_scikit_learn_check(selector, name):
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("name", OUTPUT_CHECKS)
-@pytest.mark.parametrize("selector", OF_EACH_KIND, ids=lambda s: s.__name__)
+@pytest.mark.parametrize(
+    "selector",
+    [ep.JMI, *(pytest.param(s, marks=pytest.mark.slow) for s in OF_EACH_KIND if s is not ep.JMI)],
+    ids=lambda s: s.__name__,
+)
 def test_scikit_learn_check_of_output(selector, name):
     """Dataframes come out where they are asked for."""
     getattr(estimator_checks, name)(selector.__name__, selector())

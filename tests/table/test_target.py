@@ -86,14 +86,6 @@ def test_whole_numbers_as_targets(name, y, is_real):
     assert (target.values is not None) == is_real
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), [("abalone", "class"), ("usps", "class"), ("blogfeedback", "real")]
-)
-def test_whole_targets_of_real_data(name, kind, real_data):
-    """Rings of abalones and digits are classes, 438 different numbers of comments are not."""
-    assert target_kind(real_data(name)["y"]) == kind
-
-
 def test_declared_targets_are_not_commented_on():
     """No warning where the kind was said."""
     y = np.arange(100) ** 2

@@ -10,7 +10,10 @@ from entropick import _core
 from entropick._core import (
     candidate_distances as candidate_distances,
     distances_from as distances_from,
-    nearest_by_products as nearest_by_products,
+    nearest_by_distance as nearest_by_distance,
+    nearest_dense_rows as nearest_dense_rows,
+    nearest_means as nearest_means,
+    nearest_sparse_rows as nearest_sparse_rows,
     relief_weights as relief_weights,
     rrelief_sums as rrelief_sums,
     weighted_differences as weighted_differences,

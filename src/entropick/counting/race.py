@@ -71,9 +71,10 @@ class MinimumRace:
         """The columns among which the highest bounds are expected."""
         if self._ceilings[0] == self._ceilings[-1]:  # all alike, as before the first column is counted
             n_sorted = len(self._bounds.values) // _MANY
-            highest = np.argpartition(-self._bounds.values, n_sorted)[: n_sorted + 1]
-            self._order = highest[np.argsort(-self._bounds.values[highest])]
-            self._ceilings = -self._bounds.values[self._order]
+            negated = -self._bounds.values
+            highest = np.flatnonzero(negated <= np.partition(negated, n_sorted)[n_sorted])
+            self._order = highest[np.argsort(negated[highest], kind="stable")][: n_sorted + 1]
+            self._ceilings = negated[self._order]
         if self._n_known >= len(self._order):
             return np.arange(len(self._bounds.values))
         return self._order[: max(self._n_known, len(self._selected) + 2 * _LEADERS)]

@@ -201,7 +201,7 @@ def _by_appearance(codes: np.ndarray) -> np.ndarray:
     present, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     number = np.where(present < 0, -1, 0)
     known = np.flatnonzero(present >= 0)
-    number[known[np.argsort(first[known])]] = np.arange(len(known))
+    number[known[np.argsort(first[known], kind="stable")]] = np.arange(len(known))
     return number[inverse]
 
 
@@ -444,7 +444,9 @@ def _squares(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
 
 
 def _misses(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    return np.asarray(predictions.argmax(axis=-1) != goal.argmax(axis=-1), np.float64)
+    """1 where another class than that of the row is the likeliest, the first of those that tie."""
+    likeliest = predictions >= predictions.max(axis=-1, keepdims=True) - ROUNDING
+    return np.asarray(likeliest.argmax(axis=-1) != goal.argmax(axis=-1), np.float64)
 
 
 def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> np.ndarray:

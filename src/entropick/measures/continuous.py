@@ -36,7 +36,8 @@ class KSG(NumberRanking):
         Number of nearest values; more give less variance and more bias.
     random_state : int, RandomState instance or None, default=None
         Seed of the tiny noise that separates equal numbers; None takes the selector's, or 0 if it has none.
-        It is the same for all columns, so copies tie.
+        It is the same for all columns, so copies tie, and goes to rows by their values, so the order of
+        rows does not matter.
 
     References
     ----------
@@ -49,7 +50,7 @@ class KSG(NumberRanking):
     >>> from entropick import KSG
     >>> X, y = load_wine(return_X_y=True)
     >>> KSG(n_features=3).fit(X, y).order_
-    array([ 6, 12,  9])
+    array([ 6,  9, 12])
     """
 
     needs = frozenset({Need.NUMBERS, Need.SOURCE})
@@ -85,8 +86,13 @@ class KSG(NumberRanking):
                     column = np.unique(column, return_inverse=True)[1].reshape(-1, 1)
                 if is_name[j] == is_real and _all_differ(column if is_real else wanted):
                     continue  # numbers are compared within each name, and there is one of each
+                order = np.lexsort((wanted, column[:, 0]))  # noise goes to rows by their values
                 nats = estimate(
-                    column, wanted, discrete_features=[bool(is_name[j])], n_neighbors=k, random_state=seed
+                    column[order],
+                    wanted[order],
+                    discrete_features=[bool(is_name[j])],
+                    n_neighbors=k,
+                    random_state=seed,
                 )
                 scores[j] = nats[0] / math.log(2)
 

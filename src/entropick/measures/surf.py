@@ -10,7 +10,7 @@ from entropick.contracts import Need
 from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
-from entropick.neighbors.exact import block_of_rows, pair_distances
+from entropick.neighbors.exact import SAME, block_of_rows, pair_distances
 from entropick.table.coordinates import Coordinates
 from entropick.threads import Threads
 
@@ -22,8 +22,8 @@ class MultiSURF(Measure):
 
     Like ReliefF, but a row is compared with all rows within a distance, so there is no number of neighbours
     to choose (L1 distance on all columns scaled to a range of 1). The score is the mean over rows of the mean
-    difference to near rows of other classes, minus that to near rows of its own class. A real target is
-    binned into classes.
+    difference to near rows of other classes, minus that to near rows of its own class. Rows just at the
+    distance, up to rounding, are neither near nor far. A real target is binned into classes.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Neighbourhoods:
 
         def look(b: int, rows: np.ndarray, distances: np.ndarray) -> None:
             limits = _own_limits(distances) if common is None else np.full(len(rows), common)
-            near, far = distances < limits[:, None], distances > limits[:, None]
+            near, far = distances < limits[:, None] * (1 - SAME), distances > limits[:, None] * (1 + SAME)
             is_own_class = self._labels[rows][:, None] == self._labels
             weights = _shares(near & ~is_own_class) - _shares(near & is_own_class)
             if variant == "surf_star":

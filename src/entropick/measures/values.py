@@ -85,7 +85,7 @@ def _content(values: Numbers, j: int) -> bytes:
         return hashlib.blake2b(values[:, j].tobytes(), digest_size=16).digest()
     stored = slice(values.indptr[j], values.indptr[j + 1])
     rows, entries = values.indices[stored], values.data[stored]
-    order = np.argsort(rows[entries != 0])
+    order = np.argsort(rows[entries != 0], kind="stable")
     parts = (rows[entries != 0][order].tobytes(), entries[entries != 0][order].tobytes())
     return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 

@@ -7,6 +7,7 @@ from entropick.table.coordinates import Coordinates
 from entropick.threads import Threads
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
+SAME = 1e-6  # of a distance, which is a sum in single precision: closer ones are equal, as in the core
 MOST_ROWS = 64  # more rows would push the distances out of the cache
 
 
@@ -25,8 +26,7 @@ def block_of_rows(n_rows: int) -> int:
 def exact_neighbors(space: Coordinates, n_neighbors: int, threads: Threads, metric: str = "l1") -> np.ndarray:
     """The nearest other rows of each row, int32 (rows, n_neighbors), nearest first.
 
-    Rows at the same distance come in their order; which of them are the last to be taken in is
-    arbitrary. Give the rows a random order to leave it to chance.
+    Rows at the same distance come in their order. Give the rows a random order to leave it to chance.
 
     Parameters
     ----------
@@ -43,10 +43,7 @@ def exact_neighbors(space: Coordinates, n_neighbors: int, threads: Threads, metr
         for first in range(start * block, min(stop * block, n), block):
             rows = np.arange(first, min(first + block, n))
             distances = pair_distances(space, rows, metric)
-            distances[np.arange(len(rows)), rows] = np.inf
-            near = np.sort(np.argpartition(distances, n_neighbors - 1, axis=1)[:, :n_neighbors], axis=1)
-            order = np.argsort(np.take_along_axis(distances, near, axis=1), axis=1, kind="stable")
-            found[rows] = np.take_along_axis(near, order, axis=1)
+            kernels.nearest_by_distance(distances, rows, found[first : first + len(rows)])
 
     seconds = block * n * (space.n_columns * 1e-10 + 5e-8)
     threads.run(search, -(-n // block), seconds)

@@ -1,59 +1,76 @@
 """Graphs that join each row to its nearest rows."""
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import scipy.sparse
-from sklearn.neighbors import NearestNeighbors
 
 from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
+from entropick.neighbors.content import content_order
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads, one_blas_thread
 
+Search = Callable[..., None]
+
 BLOCK_ROWS = 256  # rows compared with all others at once
-SPARE = 8  # rows more than wanted are found by products, in case rounding changes their order
 
 
 def nearest_rows(points: Numbers, n_neighbors: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Euclidean distances and indices (rows, n_neighbors) of the nearest other rows, nearest first.
 
-    With fewer rows than that, all others. Of rows at the same distance those of the lowest index come first.
+    With fewer rows than that, all others. Rows at the same distance come in an order that follows from their
+    values, so that the order of rows changes nothing; copies, which are interchangeable, by their index.
+
+    Products of rows in single precision, with bounds of their error, leave few rows to be looked at exactly.
     """
-    k = min(n_neighbors, points.shape[0] - 1)
-    if isinstance(points, np.ndarray):
-        return _nearest_dense_rows(points, k, threads)
-    return NearestNeighbors(n_neighbors=k).fit(points.tocsr()).kneighbors()
-
-
-def _nearest_dense_rows(points: np.ndarray, k: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
-    """By products of rows in single precision, then exactly among the nearest found that way."""
-    n_rows = len(points)
-    centred = points - points.mean(axis=0)
-    single = np.ascontiguousarray(centred / (np.abs(centred).max() or 1.0), dtype=np.float32)
-    squares = np.einsum("ij,ij->i", single, single)
-    distances, indices = np.empty((n_rows, k)), np.empty((n_rows, k), np.int64)
+    n_rows, n_columns = points.shape
+    k = min(n_neighbors, n_rows - 1)
+    unit = int(np.frexp(abs(points).max())[1])  # a power of two, which changes no digits
+    find, single = (_dense if isinstance(points, np.ndarray) else _sparse)(points, unit)
+    lengths = _lengths(single)
+    error = (n_columns + 8) * float(np.finfo(np.float32).eps)
+    order = content_order(points)
+    squared, indices = np.empty((n_rows, k)), np.empty((n_rows, k), np.int64)
 
     def run(first: int, last: int) -> None:
         for start in range(first * BLOCK_ROWS, min(last * BLOCK_ROWS, n_rows), BLOCK_ROWS):
             rows = slice(start, min(start + BLOCK_ROWS, n_rows))
-            found = np.empty((rows.stop - start, min(k + SPARE, n_rows - 1)), np.int64)
-            kernels.nearest_by_products(single[rows] @ single.T, squares, start, found)
-            exact = _distances(points, rows, found)
-            order = np.lexsort((found, exact), axis=1)[:, :k]
-            distances[rows] = np.take_along_axis(exact, order, axis=1)
-            indices[rows] = np.take_along_axis(found, order, axis=1)
+            products = single[rows] @ single.T
+            if not isinstance(products, np.ndarray):
+                products = products.toarray()
+            find(products, lengths, error, start, order, indices[rows], squared[rows])
 
-    seconds = BLOCK_ROWS * n_rows * (1e-9 + 2e-11 * points.shape[1])
-    with one_blas_thread():
-        threads.run(run, -(-n_rows // BLOCK_ROWS), seconds)
-    return distances, indices
+    if k > 0:
+        seconds = BLOCK_ROWS * n_rows * (1e-9 + 2e-11 * n_columns)
+        with one_blas_thread():
+            threads.run(run, -(-n_rows // BLOCK_ROWS), seconds)
+    return np.ldexp(np.sqrt(squared), unit), indices
 
 
-def _distances(points: np.ndarray, rows: slice, others: np.ndarray) -> np.ndarray:
-    """Distances of some rows to some others each."""
-    squared = np.zeros(others.shape)
-    for column in points.T:
-        squared += (column[rows, None] - column[others]) ** 2
-    return np.sqrt(squared)
+def _dense(points: np.ndarray, unit: int) -> tuple[Search, np.ndarray]:
+    """The search among rows on a scale of 1, and these in single precision, for products.
+
+    There their mean is 0, so that products are small.
+    """
+    rows = np.ascontiguousarray(np.ldexp(points, -unit))
+    return partial(kernels.nearest_dense_rows, rows), (rows - rows.mean(axis=0)).astype(np.float32)
+
+
+def _sparse(points: scipy.sparse.csc_array, unit: int) -> tuple[Search, scipy.sparse.csr_array]:
+    """The same of sparse rows."""
+    rows = scipy.sparse.csr_array(points, dtype=np.float64, copy=True)
+    rows.sum_duplicates()
+    rows.data = np.ldexp(rows.data, -unit)
+    parts = rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
+    return partial(kernels.nearest_sparse_rows, *parts), rows.astype(np.float32)
+
+
+def _lengths(rows: np.ndarray | scipy.sparse.csr_array) -> np.ndarray:
+    """Euclidean lengths of rows."""
+    squares = (rows.astype(np.float64) ** 2).sum(axis=1)
+    return np.sqrt(squares).astype(np.float32)
 
 
 def heat_graph(

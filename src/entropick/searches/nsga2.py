@@ -373,7 +373,8 @@ class Archive:
         news = np.flatnonzero(self._is_news(subsets, values, swaps_ties))
         if not len(news):
             return
-        news = news[np.argsort(as_bit_strings(subsets[news]))[::-1]]  # those of the lowest columns first
+        # those of the lowest columns first
+        news = news[np.argsort(as_bit_strings(subsets[news]), kind="stable")[::-1]]
         subsets = np.concatenate([subsets[news], self.subsets])
         values = np.concatenate([values[news], self.values])
         first, second = places(values[:, 0]), places(values[:, 1])
