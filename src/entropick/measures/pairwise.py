@@ -92,9 +92,9 @@ class PairwiseMeasure(Measure):
 
     Parameters
     ----------
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
-        correction a column of many levels looks better than it is.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
     """
 
     kinds = frozenset({"step", "removal"})
@@ -248,8 +248,9 @@ class MIFS(PairwiseMeasure):
     ----------
     beta : float, default=1.0
         Weight of the redundancy.
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance.
 
     References
     ----------
@@ -409,8 +410,9 @@ class MIQ(PairwiseMeasure):
     epsilon : float, default=0.01
         Added to the mean redundancy, in bits, as the authors' program does. Without it a column that shares
         nothing with the selected ones would have an infinite score.
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias. A mean redundancy
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance. A mean redundancy
         that becomes negative counts as 0.
 
     References

@@ -29,9 +29,9 @@ class MIM(Measure):
 
     Parameters
     ----------
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
-        correction a column of many levels looks better than it is.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
 
     References
     ----------
