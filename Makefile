@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit
 
 help: ## show this list
@@ -108,19 +108,20 @@ cp -r src/entropick build/$(1)/package && rm -f build/$(1)/package/entropick/_co
 cp build/$(1)/_core*.so build/$(1)/package/entropick
 endef
 
+OF_CORE := tests/core tests/_kernels
 CASES := 10000  # random tables
 SHAPES := 200   # tables of text columns of unlike numbers of levels
 WATCHED = PYTHONPATH=build/sanitize/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
   LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" UBSAN_OPTIONS=print_stacktrace=1
 sanitize: $(DEV) ## test the compiled core with checked indices, address and undefined behaviour sanitizers
 	$(call core_of_its_own,sanitize,-DENTROPICK_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug)
-	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no tests/core
+	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no $(OF_CORE)
 	$(WATCHED) $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
 
 checked: $(DEV) ## test the compiled core with checked indices alone, which is faster
 	$(call core_of_its_own,checked,-DENTROPICK_CHECKED=ON)
-	PYTHONPATH=build/checked/package:tests $(BIN)/python -m pytest --quiet -n 2 tests/core
+	PYTHONPATH=build/checked/package:tests $(BIN)/python -m pytest --quiet -n 2 $(OF_CORE)
 	PYTHONPATH=build/checked/package:tests $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
 
 # A command for each kind of processor that this machine has, which is then in the variable.
@@ -128,19 +129,20 @@ KINDS = for kind in plain avx2 avx512; do export ENTROPICK_PROCESSOR=$$kind; \
   $(BIN)/python -c "import entropick._core" 2>/dev/null || { echo "this machine has no $$kind"; continue; }; \
   echo "$$kind:"; $(1) || exit 1; done
 processors: $(DEV) ## test the compiled core for each kind of processor that this machine has
-	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 tests/core)
+	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 $(OF_CORE))
 
-# Branches that only an exception takes are left out: whatever allocates memory may throw.
+SHORT :=
+portable: processors ## test stored results and documentation examples as other processors would (SHORT=--short: in minutes)
+	$(BIN)/python tools/portable.py $(SHORT)
+
 COUNTED = PYTHONPATH=build/coverage/package:tests $(BIN)/python
 coverage-core: $(DEV) ## measure the branch coverage of the compiled core, for all kinds of processors together
-	$(PIP) install "gcovr>=7"
 	$(call core_of_its_own,coverage,-DENTROPICK_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	find build/coverage -name '*.gcda' -delete
-	@$(call KINDS,$(COUNTED) -m pytest --quiet tests/core)
+	@$(call KINDS,$(COUNTED) -m pytest --quiet $(OF_CORE) tests/neighbors/test_tied_rows.py)
 	$(COUNTED) -m campaign.shapes --shapes 20
 	$(COUNTED) -m campaign.fits --cases 300
-	$(BIN)/gcovr --root . --filter cpp/ --object-directory build/coverage --exclude-throw-branches \
-	  --exclude-unreachable-branches --merge-lines --txt-metric branch --fail-under-branch 95
+	$(BIN)/python tools/core_coverage.py build/coverage --fail-under 95
 
 BUDGET := 60
 campaign: $(DEV) ## try to break it for BUDGET minutes (60), resuming from build/campaign/log.jsonl

@@ -146,7 +146,8 @@ struct Ties {
     Number low, high;
 
     explicit Ties(Number distance, Number margin) : low(distance - margin), high(distance + margin) {}
-    explicit Ties(Number distance) : Ties(distance, SAME<Number> * std::abs(distance)) {}
+    explicit Ties(Number distance)
+        : Ties(distance, std::isfinite(distance) ? SAME<Number> * std::abs(distance) : Number(0)) {}
 
     bool has(Number distance) const { return (low <= distance) & (distance <= high); }
 };

@@ -204,3 +204,13 @@ def test_relief(seed, n_rows, k, all_numeric):
     assert of_target[0] == pytest.approx(in_target)
     assert of_columns == pytest.approx(in_columns, abs=1e-5)
     assert of_both == pytest.approx(in_both, abs=1e-5)
+
+
+def test_rows_infinitely_far_come_last():
+    """They tie with each other, not with rows at a finite distance; a missing distance is infinite."""
+    distances = np.array([[0, np.inf, 3, np.nan, 1, np.inf, 2]], np.float32)
+    near = np.zeros((1, 5), np.int32)
+    neighbors.nearest_by_distance(distances, np.array([0]), near)
+    assert near[0].tolist() == [4, 6, 2, 1, 3]
+    below = np.array([[0, 2, -np.inf, -1, -np.inf]], np.float32)
+    neighbors.nearest_by_distance(below, np.array([0]), near[:, :3].copy())
