@@ -74,7 +74,6 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "InfFS, markov": ("InfFS", {"supervised": False, "regularization": "markov"}),
     "L1SVM, squared hinge": ("L1SVM", {"loss": "squared_hinge"}),
     "L1SVM, unhinged": ("L1SVM", {"loss": "unhinged"}),
-    "FSASL, three rounds": ("FSASL", {"n_rounds": 3}),
     "CFS, minimum": ("CFS", {"summary": "minimum"}),
 }
 SELECTED_BY_AUTO = frozenset({"MRMR", "JMI", "MIM", "Gaussian", "ReliefF", "NEFS"})  # others take long
