@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from conftest import REAL_DATA
 from experiments.data import Data
 from experiments.runner import PACKAGES, Store, _run_cell, experiment_named
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = Path(__file__).parents[2] / "results"
 # with the number of test rows where classifiers are judged; 0 where results are those of selections alone
 CELLS = [
     ("nefs", "checks", 0),
@@ -37,8 +36,8 @@ ROWS_APART = 2  # test rows that a classifier may judge otherwise on another pro
 
 
 @pytest.mark.parametrize(("name", "key", "n_tests"), CELLS)
-def test_a_cell_run_again_gives_what_is_stored(name, key, n_tests):
-    store, data = Store(RESULTS / f"{name}.jsonl"), Data(REAL_DATA, openml=False)
+def test_a_cell_run_again_gives_what_is_stored(name, key, n_tests, papers_data):
+    store, data = Store(RESULTS / f"{name}.jsonl"), Data(papers_data, openml=False)
     [cell] = [cell for cell in experiment_named(name).cells(False) if cell.key == key]
     if cell.dataset is not None and (why := data.missing(cell.dataset)):
         pytest.skip(why)
