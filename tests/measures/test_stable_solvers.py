@@ -39,6 +39,13 @@ def fitted(method, X, y, **options):
         return getattr(ep, method)(n_features=X.shape[1], **options).fit(X, y)
 
 
+def test_descriptions_of_rows_converge_or_warn(monkeypatch):
+    """FSASL describes each row by others; with few rounds that is not finished."""
+    monkeypatch.setattr("entropick.measures.structure.MAX_LASSO_ROUNDS", 2)
+    with pytest.warns(ConvergenceWarning, match="of 178 rows did not converge in 2 rounds"):
+        ep.FSASL(3).fit(wine()[0])
+
+
 @pytest.mark.parametrize("method", ITERATIVE)
 def test_converged_or_warned(method):
     """A search that ends at its last round warns, and its record says so."""

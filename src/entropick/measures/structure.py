@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval
 from entropick.data import Data
+from entropick.exceptions import warn_user
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.clusters import cluster_memberships
 from entropick.measures.convergence import CONVERGED, DIGITS, noted
@@ -34,6 +35,7 @@ __all__ = ["FSASL", "UFSOL"]
 
 LEAST_LENGTH = 1e-8  # rows of a projection that are shorter count as so long when they are reweighted
 REWEIGHTINGS = 10
+MAX_LASSO_ROUNDS = 100_000
 NOTHING = 1e-9  # rows of length 1 whose projections are shorter are left nothing but rounding: no clusters
 POSITIVE = [Interval(Real, 0, None, closed="neither")]
 COUNT = [Interval(Integral, 1, None, closed="left")]
@@ -156,7 +158,8 @@ def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
     samples = scipy.linalg.qr(points.T, mode="r")[0][:n_rows]  # the same products of rows, fewer numbers
     products = samples.T @ samples
     found = np.zeros((n_rows, n_rows))
-    model = Lasso(fit_intercept=False, max_iter=1000, tol=1e-6)
+    model = Lasso(fit_intercept=False, max_iter=MAX_LASSO_ROUNDS, tol=1e-6)
+    n_unfinished = 0
     for i in range(n_rows):
         others = samples.copy(order="F")
         others[:, i] = 0.0
@@ -166,8 +169,15 @@ def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
         if penalty > 0:
             model.set_params(alpha=penalty / len(samples), precompute=among)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)
+                warnings.simplefilter("ignore", ConvergenceWarning)  # one for all rows is enough
                 found[:, i] = model.fit(others, samples[:, i]).coef_
+            n_unfinished += model.n_iter_ >= MAX_LASSO_ROUNDS
+    if n_unfinished:
+        warn_user(
+            f"Weights of {n_unfinished} of {n_rows} rows did not converge in {MAX_LASSO_ROUNDS:,} rounds, "
+            "so columns whose scores are close may change places. Hint: increase sparsity.",
+            ConvergenceWarning,
+        )
     return found
 
 
