@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit
 
 help: ## show this list
@@ -57,8 +57,8 @@ test: $(DEV) ## run the linter, the type checker and the tests that matter most,
 	$(BIN)/mypy
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-small} $(PYTEST) -m "not slow"
 
-test-all: test browser ## after these, run the slow tests as well
-	$(PYTEST) -rs -m slow
+test-all: test browser ## run these, then the slow tests, and the property tests with more examples
+	$(PYTEST) -rs -m "slow or hypothesis"
 
 lint: $(DEV) ## check and format the code
 	$(BIN)/ruff check --fix .
@@ -130,6 +130,10 @@ KINDS = for kind in plain avx2 avx512; do export ENTROPICK_PROCESSOR=$$kind; \
   echo "$$kind:"; $(1) || exit 1; done
 processors: $(DEV) ## test the compiled core for each kind of processor that this machine has
 	@$(call KINDS,$(BIN)/python -m pytest --quiet -n 2 $(OF_CORE))
+
+SHORT :=
+portable: processors ## test stored results and documentation examples as other processors would (SHORT=--short: in minutes)
+	$(BIN)/python tools/portable.py $(SHORT)
 
 COUNTED = PYTHONPATH=build/coverage/package:tests $(BIN)/python
 coverage-core: $(DEV) ## measure the branch coverage of the compiled core, for all kinds of processors together

@@ -30,6 +30,20 @@ struct Sums {
     i64 fs = 0, fsy = 0;
 };
 
+// φ of cells (f,s) and of cells (f,s,y). They differ where the information expected by chance is part of the
+// first.
+struct TwoPhis {
+    Phi of_group, of_cell;
+};
+
+// A row for both, or one row for each.
+TwoPhis read_two_phis(const In& array, i64 n_rows) {
+    if (array.ndim() != 2) return {read_phi(array, n_rows), read_phi(array, n_rows)};
+    const auto rows = matrix<const i64>(array, "phi");
+    require(rows.n_rows == 2 && rows.n_columns > n_rows, "phi must have two rows longer than the rows");
+    return {{rows[0]}, {rows[1]}};
+}
+
 struct Rows {
     i64 n_rows, n_words, n_classes;
 };
@@ -193,7 +207,7 @@ void count_planes(const Planes& f, const Planes& s, std::span<u64> cells) {
 // level of f. N_Y is the number of classes where the compiler is to know it, else 0.
 template <i64 N_Y>
 Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
-                      i64 n_f, i64 n_s, std::span<const u64> s_counts, i64 n_classes, Phi phi,
+                      i64 n_f, i64 n_s, std::span<const u64> s_counts, i64 n_classes, TwoPhis phi,
                       std::span<u64> left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes;
     std::array<u64, (N_Y > 0 ? N_Y : 1)> known;
@@ -211,26 +225,26 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
                 of_f[y] -= own[y];
                 rest[y] -= own[y];
                 total += own[y];
-                sums.fsy += phi[own[y]];
+                sums.fsy += phi.of_cell[own[y]];
             }
-            sums.fs += phi[total];
+            sums.fs += phi.of_group[total];
         }
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             left[y] -= of_f[y];
             total += of_f[y];
-            sums.fsy += phi[of_f[y]];
+            sums.fsy += phi.of_cell[of_f[y]];
         }
-        sums.fs += phi[total];
+        sums.fs += phi.of_group[total];
     }
     for (i64 b = 0; b < n_s; ++b) {
         const auto own = left.subspan(b * n_y, n_y);
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             total += own[y];
-            sums.fsy += phi[own[y]];
+            sums.fsy += phi.of_cell[own[y]];
         }
-        sums.fs += phi[total];
+        sums.fs += phi.of_group[total];
     }
     return sums;
 }
@@ -238,7 +252,7 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
 struct SumsByPlanes {
     template <class Machine>
     static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows,
-                    Phi phi, std::span<u64> cells, std::span<u64> left) {
+                    TwoPhis phi, std::span<u64> cells, std::span<u64> left) {
         const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
         const i64 n_words = rows.n_words, n_of_f = n_f - 1, n_of_s = (s.n_levels - 1) * n_y;
         const auto of_f = columns.planes.subspan(first * n_words, n_of_f * n_words);
@@ -283,23 +297,23 @@ struct Pair {
 
 // Σ φ over the totals of n_y cells each and over the cells, which are zero again after it.
 template <class Count>
-Sums sum_and_clear(std::span<Count> cells, i64 n_y, Phi phi) {
+Sums sum_and_clear(std::span<Count> cells, i64 n_y, TwoPhis phi) {
     Sums sums;
     for (i64 first = 0; first < length(cells); first += n_y) {
         const auto own = cells.subspan(first, n_y);
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             total += own[y];
-            sums.fsy += phi[static_cast<i64>(own[y])];
+            sums.fsy += phi.of_cell[static_cast<i64>(own[y])];
             own[y] = 0;
         }
-        sums.fs += phi[static_cast<i64>(total)];
+        sums.fs += phi.of_group[static_cast<i64>(total)];
     }
     return sums;
 }
 
 template <class F, class S>
-Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_y, Phi phi, Scratch& scratch) {
+Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_y, TwoPhis phi, Scratch& scratch) {
     const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
     const auto cells = with_room(scratch.cells, n_cells);
     i64 row = 0;
@@ -326,13 +340,13 @@ Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_y, Phi phi, Scratch& s
 
 // For more cells than rows: add up φ's increments while counting, then undo the counting.
 template <class F, class S>
-Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, TwoPhis phi, Scratch& scratch) {
     const auto cells = with_room(scratch.cells, n_f * static_cast<i64>(pair.n_joint));
     Sums sums;
     if (n_y == 1) {
         for (i64 row = 0; row < pair.n_rows; ++row) {
             const i64 count = cells[pair.cell(row)]++;
-            sums.fsy += phi[count + 1] - phi[count];
+            sums.fsy += phi.of_cell[count + 1] - phi.of_cell[count];
         }
         for (i64 row = 0; row < pair.n_rows; ++row) cells[pair.cell(row)] = 0;
         return {sums.fsy, sums.fsy};
@@ -344,8 +358,8 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi 
     };
     for (i64 row = 0; row < pair.n_rows; ++row) {
         const i64 count = cells[pair.cell(row)]++, total = pairs[pair_of(row)]++;
-        sums.fsy += phi[count + 1] - phi[count];
-        sums.fs += phi[total + 1] - phi[total];
+        sums.fsy += phi.of_cell[count + 1] - phi.of_cell[count];
+        sums.fs += phi.of_group[total + 1] - phi.of_group[total];
     }
     for (i64 row = 0; row < pair.n_rows; ++row) {
         cells[pair.cell(row)] = 0;
@@ -375,10 +389,10 @@ i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) 
 }
 
 template <class F, class S>
-Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, Phi phi, Scratch& scratch) {
+Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, TwoPhis phi, Scratch& scratch) {
     if (n_f > most_cells(pair.n_rows) / static_cast<i64>(pair.n_joint)) {
-        const i64 of_pairs = sum_by_hash(pair, static_cast<u64>(n_y), phi, scratch);
-        return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi, scratch) : of_pairs};
+        const i64 of_pairs = sum_by_hash(pair, static_cast<u64>(n_y), phi.of_group, scratch);
+        return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi.of_cell, scratch) : of_pairs};
     }
     if (n_f * static_cast<i64>(pair.n_joint) > CLEARED_PER_ROW * pair.n_rows)
         return sums_while_counting(pair, n_f, n_s, n_y, phi, scratch);
@@ -392,13 +406,13 @@ struct Counter {
     const Columns& columns;
     Matrix<const S> joint;
     const Rows& rows;
-    Phi phi;
+    TwoPhis phi;
     Scratch scratch;
     std::vector<std::uint8_t>
         is_checked;  // whether the joint levels of a selected column are known to be valid
 
     Counter(Matrix<const F> of_candidates, const Columns& all_columns, Matrix<const S> of_selected,
-            const Rows& all_rows, Phi of_counts)
+            const Rows& all_rows, TwoPhis of_counts)
         : codes(of_candidates),
           columns(all_columns),
           joint(of_selected),
@@ -451,7 +465,7 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto positions = vector<const i64>(positions_, "positions");
     const auto rows = read_rows(n_rows, n_words, n_classes);
-    const auto phi = read_phi(phi_, n_rows);
+    const auto phi = read_two_phis(phi_, n_rows);
     const auto sums = matrix<i64>(sums_, "sums");
     require(sums.n_rows == 2, "sums must have two rows");
     by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
@@ -509,7 +523,7 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
     const auto candidates = vector<const i64>(candidates_, "candidates"),
                offsets = vector<const i64>(offsets_, "offsets");
     const auto rows = read_rows(n_rows, n_words, n_classes);
-    const auto phi = read_phi(phi_, n_rows);
+    const auto phi = read_two_phis(phi_, n_rows);
     const auto finalists = vector<i64>(finalists_, "finalists");
     require(finalists.size() >= candidates.size(), "finalists must be as long as candidates");
     return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
@@ -723,7 +737,7 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
     const auto positions = vector<const i64>(positions_, "positions");
     const auto class_planes = vector<const u64>(class_planes_, "class_planes");
     const auto class_sizes = vector<const i64>(class_sizes_, "class_sizes");
-    const auto phi = read_phi(phi_, 0);
+    const auto phi = read_two_phis(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_words = codes.n_columns / WORD, n_classes = length(class_sizes);
     require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes),
@@ -802,7 +816,7 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                positions = vector<const i64>(positions_, "positions");
     const auto s_counts = vector<const i64>(s_counts_, "s_counts"),
                sy_counts = vector<const i64>(sy_counts_, "sy_counts");
-    const auto phi = read_phi(phi_, 0);
+    const auto phi = read_two_phis(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_columns = length(usual);
     check_levels(n_s), check_levels(n_y);
@@ -832,11 +846,11 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                 require(all_below(codes.subspan(start, n), n_levels[j]), "codes must be below n_levels");
                 widest = std::max(widest, n_levels[j]);
             }
-            Tally cells{phi, std::vector<i64>(widest * n_joint), n_joint};
-            Tally pairs{phi, std::vector<i64>(n_y > 1 ? widest * n_s : 0), n_s};
+            Tally cells{phi.of_cell, std::vector<i64>(widest * n_joint), n_joint};
+            Tally pairs{phi.of_group, std::vector<i64>(n_y > 1 ? widest * n_s : 0), n_s};
             Sums unsplit;
-            for (i64 s = 0; s < n_s; ++s) unsplit.fs += phi[s_counts[s]];
-            for (i64 q = 0; q < n_joint; ++q) unsplit.fsy += phi[sy_counts[q]];
+            for (i64 s = 0; s < n_s; ++s) unsplit.fs += phi.of_group[s_counts[s]];
+            for (i64 q = 0; q < n_joint; ++q) unsplit.fsy += phi.of_cell[sy_counts[q]];
             for (const i64 j : candidates) {
                 Sums found = unsplit;
                 for (i64 at = starts[j]; at < starts[j + 1]; ++at) {

@@ -39,6 +39,8 @@ def _read(arguments) -> argparse.Namespace:
     add("--guide", metavar="F.md", help="write the decision table of the user guide (methods alone)")
     add("--offline", action="store_true", help="do not ask OpenML for data sets that are not in the folder")
     add("--stored", action="store_true", help="run nothing; judge and write what is stored")
+    add("--judge", action="store_true", help="run and show the part that nothing is chosen on (mixed alone)")
+    add("--tables", action="store_true", help="print the tables of the page, too")
     add("--fresh", action="store_true", help="run stored cells again too; results are replaced one by one")
     add("--jobs", "-j", type=int, default=-1, help="processes; all processors by default")
     add("--json", action="store_true", help="print the verdicts as JSON")
@@ -50,6 +52,8 @@ def _read(arguments) -> argparse.Namespace:
         parser.error("--stored and --fresh exclude each other: one runs nothing, the other everything.")
     if options.guide is not None and (options.quick or options.name not in ("methods", "all")):
         parser.error("--guide is made of the whole version of methods. Hint: methods --guide F.md.")
+    if options.judge and options.name != "mixed":
+        parser.error("--judge is for mixed alone. Hint: mixed --judge.")
     if options.page is not None and options.quick:
         parser.error("--page is made of the whole version. Hint: leave out --quick.")
     return options
@@ -76,13 +80,18 @@ def _run_one(name: str, options: argparse.Namespace, store: Store) -> dict:
     """Run one experiment and show its verdicts, or give them as a document."""
     experiment = experiment_named(name)
     results = (
-        collect(experiment, store, quick=options.quick) if options.stored else _results(name, options, store)
+        collect(experiment, store, quick=options.quick, judge=options.judge)
+        if options.stored
+        else _results(name, options, store)
     )
     for why in results.missing.values():
         print(f"Warning: Data set missing: {why}", file=sys.stderr)
     claims = experiment.claims(results)
     if not options.json:
         _show(experiment, results, claims)
+    if options.tables and not options.json:
+        for section in experiment.sections(results):
+            print(f"\n{section.title}\n\n{section.text}")
     n_done, document = len(results.records), [dataclasses.asdict(claim) for claim in claims]
     counts = {"n_cells": results.n_cells, "n_done": n_done, "quick": results.quick}
     return {**counts, "missing": dict(results.missing), "claims": document}
@@ -98,6 +107,7 @@ def _results(name: str, options: argparse.Namespace, store: Store) -> Results:
         store,
         quick=options.quick,
         fresh=options.fresh,
+        judge=options.judge,
         n_jobs=options.jobs,
         progress=lambda text, n_done, n_cells: _tell(options, f"{n_done}/{n_cells} {text}"),
     )

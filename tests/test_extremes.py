@@ -81,6 +81,7 @@ def main():
     sys.exit("\n".join(wrong) or 0)
 
 
+@pytest.mark.slow
 def test_extreme_numbers():
     """All methods in a process of their own, so that one that aborts it is seen."""
     command = [sys.executable, "-W", "ignore", "-W", "error::RuntimeWarning", __file__]

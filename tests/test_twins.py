@@ -55,7 +55,7 @@ def check_path(steps, n_columns, score_of, tie_of=lambda j, picked: 0.0):
     assert sorted(picked) == list(range(n_columns))
 
 
-@pytest.mark.parametrize("correction", [None, "miller_madow"])
+@pytest.mark.parametrize("correction", [None, "miller_madow", "adjusted"])
 @pytest.mark.parametrize("name", PAIRWISE)
 @given(data=tables())
 def test_pairwise_measure_equals_naive(name, correction, data):

@@ -2,6 +2,21 @@
 
 import numpy as np
 
+class Chance:
+    """What cells tell of classes by chance, as a function of their size.
+
+    Parameters
+    ----------
+    class_sizes : int64 (classes,)
+    """
+
+    def __init__(self, class_sizes: np.ndarray) -> None: ...
+    def fill(self, sizes: np.ndarray, expected: np.ndarray) -> None:
+        """Bits times rows expected of cells of these sizes, int64 (k,), as float64 (k,).
+
+        The sum over the cells of a column is n·E[I(f;y)] where labels are dealt out at random.
+        """
+
 class NumericTable:
     """The numeric columns of a dataframe, kept where they stand.
 
@@ -192,17 +207,6 @@ def encode_columns(
 
 def exp2(values: np.ndarray, results: np.ndarray) -> None:
     """Powers of two of float64 values, the same bits on every processor."""
-
-def expected_information(class_sizes: np.ndarray, expected: np.ndarray) -> None:
-    """What a cell of each size from 0 to n tells of the classes by chance, in bits times rows.
-
-    The sum over the cells of a column is n·E[I(f;y)] where the labels are dealt out at random.
-
-    Parameters
-    ----------
-    class_sizes : int64 (classes,), which add up to n
-    expected : float64 (n + 1,), filled
-    """
 
 def expand_keys(
     codes: np.ndarray,

@@ -94,11 +94,14 @@ class Counts(Protocol):
     def take_rows(self, rows: np.ndarray) -> "Counts":
         """The counts of some rows only."""
 
-    def column_sums(self, phi: Phi) -> np.ndarray:
+    def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of each level, column after column, and where the levels of each column begin."""
+
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
         """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
 
     def pair_sums(
-        self, s: int | tuple[int, int], candidates: np.ndarray, phi: Phi, *, by_class: bool = True
+        self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
     ) -> np.ndarray:
         """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns); s is a column, or two of them jointly.
 
@@ -106,7 +109,7 @@ class Counts(Protocol):
         both sums are the first.
         """
 
-    def minima(self, start: np.ndarray, phi: Phi, slack: int) -> Minima:
+    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> Minima:
         """Minima that begin at `start`; scores closer than `slack` are ties."""
 
     def groups(self, surprisal: Surprisal) -> Groups:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._kernels.chance import Chance
 from entropick._kernels.logarithms import exp2, log2, plogp, power
 from entropick.contracts import Need
 from entropick.counting.posterior import DOMAINS, posterior_entropy
@@ -110,8 +111,11 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
         Values treated as categories, several columns jointly.
     given : array-like of the same length or None, default=None
         What is known already.
-    correction : None or "miller_madow", default=None
-        Bias correction; the result may then be negative.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Bias correction; the result may then be negative. "adjusted" takes away what is expected by chance if
+        the values of y are dealt out to the rows at random, so columns of any number of levels that know
+        nothing of y score 0 on average. With `given` it is the difference of the adjusted I(X,given;y) and
+        I(given;y).
 
     Returns
     -------
@@ -126,14 +130,25 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     0.0
     >>> ep.mutual_information(a, [0, 1, 1, 0], given=b)
     1.0
+    >>> round(ep.mutual_information(list("aaaabbbbcccc"), [0] * 6 + [1] * 6, correction="adjusted"), 4)
+    0.5146
     """
+    if correction not in (None, *CORRECTIONS):
+        raise ValueError(f"correction must be None or one of {CORRECTIONS}, got {correction!r}.")
     x, labels = _levels(X, "X"), _levels(y, "y")
     _check_lengths(X=x, y=labels)
     z = np.zeros_like(x) if given is None else _levels(given, "given")
     _check_lengths(X=x, given=z)
     joint = np.stack([x, z], axis=1)
-    known = conditional_entropy(labels, z, correction=correction)
-    information = known - conditional_entropy(labels, joint, correction=correction)
+    of_entropies = None if correction == "adjusted" else correction
+    known = conditional_entropy(labels, z, correction=of_entropies)
+    information = known - conditional_entropy(labels, joint, correction=of_entropies)
+    if correction == "adjusted":
+        chance = Chance(np.bincount(labels))
+        by_chance = (
+            chance.expected(np.bincount(_levels(joint, "X"))).sum() - chance.expected(np.bincount(z)).sum()
+        )
+        return float(information - by_chance / len(labels))
     return information if correction else max(0.0, information)
 
 
@@ -319,8 +334,8 @@ def _check_lengths(**arrays: np.ndarray) -> None:
 def _check_order(alpha: float, correction: str | None) -> None:
     if not alpha > 0:
         raise ValueError(f"alpha must be above 0 (inf included), got {alpha}.")
-    if correction not in CORRECTIONS:
-        raise ValueError(f"correction must be one of {CORRECTIONS}, got {correction!r}.")
+    if correction not in (None, "miller_madow"):
+        raise ValueError(f'correction must be None or "miller_madow", got {correction!r}.')
     if correction and alpha != 1:
         raise ValueError(f"The correction applies only to Shannon entropy (alpha=1), got alpha={alpha}.")
 

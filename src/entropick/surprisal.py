@@ -5,20 +5,26 @@ integer, scaled so that every sum fits 64 bits. Integer sums do not depend on th
 rows, levels, blocks or threads, so results are the same bit for bit, and columns that differ only
 in the names of their levels tie exactly. The scaling keeps more digits than a float would.
 
-The Miller–Madow correction adds (cells − 1) / (2 n ln 2) bits, one term per occupied cell: it only
-changes the table, φ(N) = N·log2 N − 1/(2 ln 2) for N > 0.
+A correction only changes the summand:
+
+- Miller–Madow adds (cells − 1) / (2 n ln 2) bits, one term per occupied cell: φ(N) = N·log2 N − 1/(2 ln 2)
+  for N > 0.
+- "adjusted" takes away the information expected by chance, where labels are dealt out at random. That is a
+  sum over the cells of a column, too, so it is part of the φ of cells without the classes (`of_group`).
 """
 
 import math
-from typing import Any, Protocol, cast
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 
+from entropick._kernels.chance import Chance
 from entropick._kernels.logarithms import log2
 
-CORRECTIONS = (None, "miller_madow")
-_CHUNK = 1 << 16
+CORRECTIONS = ("miller_madow", "adjusted")
 SMALL_TABLE = 1 << 20  # rows (8 MB)
+_CHUNK = 1 << 16
 
 
 class Phi:
@@ -28,28 +34,32 @@ class Phi:
     counts come here it is never made.
     """
 
-    def __init__(self, n_rows: int, scale: float, shift: float) -> None:
-        self._n_rows, self._scale, self._shift = n_rows, scale, shift
+    def __init__(self, n_rows: int, scale: float, shift: float = 0.0, chance: Chance | None = None) -> None:
+        self._n_rows, self._scale, self._shift, self._chance = n_rows, scale, shift, chance
         self._table: np.ndarray | None = None
+        if n_rows <= SMALL_TABLE:
+            np.asarray(self)
 
     def __getitem__(self, counts: np.ndarray | int) -> np.ndarray:
         if self._table is not None:
             return np.asarray(self._table[counts])
-        of_each = np.asarray(counts, np.float64)
-        return self._of(np.atleast_1d(of_each)).reshape(of_each.shape)
+        return self._of(np.atleast_1d(counts)).reshape(np.shape(counts))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if self._table is None:
             self._table = np.zeros(self._n_rows + 1, np.int64)
             for start in range(1, self._n_rows + 1, _CHUNK):  # a table of floats would take as much again
-                counts = np.arange(start, min(start + _CHUNK, self._n_rows + 1), dtype=np.float64)
+                counts = np.arange(start, min(start + _CHUNK, self._n_rows + 1))
                 self._table[start : start + len(counts)] = self._of(counts)
         return self._table
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
-        found = np.rint((counts * log2(np.maximum(counts, 1.0)) - self._shift) * self._scale).astype(np.int64)
-        found[counts == 0] = 0
-        return found
+        found = counts * log2(np.maximum(counts, 1)) - self._shift
+        if self._chance is not None:
+            found += self._chance.expected(counts)
+        summands = np.rint(found * self._scale).astype(np.int64)
+        summands[counts == 0] = 0
+        return summands
 
 
 class Surprisal:
@@ -58,26 +68,53 @@ class Surprisal:
     Parameters
     ----------
     n_rows : number of rows counted
-    correction : None for the plug-in estimate, or "miller_madow"
+    correction : None for the plug-in estimate, "miller_madow" or "adjusted"
+    class_sizes : rows of each class, for "adjusted"
+
+    Attributes
+    ----------
+    of_cell : φ of counts by class
+    of_group : φ of counts that are not by class; the same unless adjusted
     """
 
-    def __init__(self, n_rows: int, correction: str | None = None) -> None:
+    def __init__(
+        self, n_rows: int, correction: str | None = None, class_sizes: np.ndarray | None = None
+    ) -> None:
         self.n_rows = n_rows
         shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
-        scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())  # n·log2 n is below 2^60 / scale
-        phi = Phi(n_rows, scale, shift)
-        # a small table is made at once: an array does all that is asked of a φ
-        self.phi = phi if n_rows > SMALL_TABLE else cast(Phi, np.asarray(phi))
+        # sums of n·log2 n, and as much again expected by chance, are below 2^61
+        scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())
+        self.of_cell = self.of_group = Phi(n_rows, scale, shift)
+        if correction == "adjusted":
+            assert class_sizes is not None
+            self.of_group = Phi(n_rows, scale, chance=Chance(class_sizes))
         self.unit = 1.0 / (scale * n_rows)  # bits per row and unit of φ
+
+    @classmethod
+    def of(cls, counts: "ColumnCounts", correction: str | None) -> "Surprisal":
+        """That of the rows and classes counted."""
+        return cls(counts.n_rows, correction, counts.class_sizes)
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether information expected by chance is taken away."""
+        return self.of_group is not self.of_cell
+
+    @cached_property
+    def tables(self) -> np.ndarray:
+        """Both φ as the kernels look them up: int64 (rows + 1,) if they are the same, else (2, rows + 1)."""
+        if not self.is_adjusted:
+            return np.asarray(self.of_cell)
+        return np.stack([np.asarray(self.of_group), np.asarray(self.of_cell)])
 
     @property
     def whole(self) -> int:
         """φ(n): n·H of any variable is this less the sum of φ over its counts."""
-        return int(self.phi[self.n_rows])
+        return int(self.of_cell[self.n_rows])
 
     def sum(self, counts: np.ndarray) -> int:
         """Σ φ over counts."""
-        return int(self.phi[counts].sum())
+        return int(self.of_cell[counts].sum())
 
     def to_bits(self, sums: np.ndarray | int) -> np.ndarray:
         """Differences of sums of φ as bits per row."""
@@ -92,9 +129,12 @@ class ColumnCounts(Protocol):
     """Where sums over the counts of columns come from."""
 
     @property
+    def n_rows(self) -> int: ...
+
+    @property
     def class_sizes(self) -> np.ndarray: ...
 
-    def column_sums(self, phi: Phi) -> np.ndarray: ...
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
 
 
 class ColumnSums:
@@ -103,7 +143,7 @@ class ColumnSums:
     def __init__(self, counts: "ColumnCounts", surprisal: Surprisal) -> None:
         self.surprisal = surprisal
         self.whole = surprisal.whole
-        self.f, self.fy = counts.column_sums(surprisal.phi)
+        self.f, self.fy = counts.column_sums(surprisal)
         self.y = surprisal.sum(counts.class_sizes)
         # n·I(f;y) in units of φ
         self.relevance = self.whole - self.f - self.y + self.fy

@@ -62,6 +62,20 @@ def places(values: np.ndarray) -> np.ndarray:
     return found
 
 
+def merged(scores: np.ndarray, tolerance: float) -> np.ndarray:
+    """Scores with those that differ by less than a share of the largest made equal to the best of them.
+
+    For scores of solvers, which have fewer digits than sums have.
+    """
+    order = np.argsort(-scores, kind="stable")
+    ordered = scores[order]
+    drops = ordered[:-1] - ordered[1:] > tolerance * np.abs(scores).max(initial=0.0)
+    first = np.maximum.accumulate(np.where(np.concatenate([[True], drops]), np.arange(len(scores)), 0))
+    found = np.empty_like(scores)
+    found[order] = ordered[first[: len(scores)]]
+    return found
+
+
 def is_better(
     value: np.ndarray | float,
     price: np.ndarray | float,
@@ -73,12 +87,12 @@ def is_better(
     return (value + margin < other) | ((value - margin <= other) & (price < other_price))
 
 
-def descending(scores: np.ndarray) -> np.ndarray:
+def descending(scores: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
     """Positions from the highest to the lowest score, ties in the order of their index."""
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
     steps = ordered[:-1] - ordered[1:]
-    drops = steps > TOLERANCE * np.maximum(1.0, np.abs(ordered[:-1]))
+    drops = steps > tolerance * np.maximum(1.0, np.abs(ordered[:-1]))
     ends = np.append(np.flatnonzero(drops) + 1, len(order))  # of runs of ties
     # Equal scores stand in the order of their index; only runs of scores that rounding tells apart do not.
     for run in np.unique(np.searchsorted(ends, np.flatnonzero((steps > 0) & ~drops), side="right")).tolist():

@@ -10,9 +10,9 @@ from entropick import _core
 
 def expected_information(class_sizes):
     """n·E[I] of a cell of each size."""
-    sizes = np.asarray(class_sizes, np.int64)
-    expected = np.full(sizes.sum() + 1, np.nan)
-    _core.expected_information(sizes, expected)
+    sizes = np.arange(sum(class_sizes) + 1)
+    expected = np.full(len(sizes), np.nan)
+    _core.Chance(np.asarray(class_sizes, np.int64)).fill(sizes, expected)
     return expected
 
 
@@ -66,4 +66,17 @@ def test_classes_without_rows_and_their_order_change_nothing():
 @pytest.mark.parametrize("class_sizes", [[-1, 3], [2**40]])
 def test_impossible_sizes_are_refused(class_sizes):
     with pytest.raises(ValueError, match="must"):
-        _core.expected_information(np.array(class_sizes), np.zeros(3))
+        _core.Chance(np.array(class_sizes))
+
+
+def test_sizes_in_any_order():
+    chance, sizes = _core.Chance(np.array([700, 300])), np.random.default_rng(0).permutation(1001)
+    expected = np.empty(1001)
+    chance.fill(sizes, expected)
+    np.testing.assert_array_equal(expected, expected_information([700, 300])[sizes])
+
+
+@pytest.mark.parametrize("sizes", [[-1], [5], [2**40]])
+def test_sizes_of_no_cell_are_refused(sizes):
+    with pytest.raises(ValueError, match="at most"):
+        _core.Chance(np.array([2, 2])).fill(np.array(sizes), np.zeros(1))

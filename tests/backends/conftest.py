@@ -33,7 +33,7 @@ def client(cluster):
         yield connected
 
 
-@pytest.fixture(params=["threads", "processes"])
+@pytest.fixture(params=["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def place(request):
     if request.param == "threads":
         return None

@@ -172,6 +172,7 @@ def test_patterns_that_the_shell_replaced(files):
     assert "part-1.parquet' as well. Hint: quote a pattern" in result.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_program(files):
     """Exit code 130, and no process is left."""
     pytest.importorskip("click")

@@ -58,8 +58,8 @@ DRAWING = ("SNEFS", "NEFS", "CrossEntropyFS", "SwarmFS", "BayesianEntropyFS")
 @pytest.mark.parametrize(
     ("method", "options"),
     [
-        *((method, []) for method in METHODS),
-        *((method, ["-n", "2"]) for method in (*DRAWING, "DGUFS", "NHTP")),
+        *((method, ["-n", "2"]) for method in METHODS),
+        *(pytest.param(method, [], marks=pytest.mark.slow) for method in METHODS),
     ],
 )
 def test_the_line_of_code_of_every_method(method, options, tmp_path):

@@ -388,6 +388,7 @@ def test_nothing_is_found_for_a_rare_class_in_noise():
     assert ep.compare(X, y, **FAST).recommendation.method is None
 
 
+@pytest.mark.slow
 def test_noise_is_mistaken_for_a_finding_one_time_in_twenty():
     """The rule holds its level, whatever the score: of 8 noise tables at most 2 (level 5 %: p = 0.006)."""
     rng = np.random.default_rng(100)

@@ -40,7 +40,7 @@ def test_pairs_by_planes_equal_counting(n_rows, n_classes):
             for s in range(6):
                 selected.add(table.column(s), int(table.n_levels[s]))
             for s in range(6):
-                sums = counter.sums(np.arange(6), selected, s, surprisal.phi)
+                sums = counter.sums(np.arange(6), selected, s, surprisal.tables)
                 for f in range(6):
                     pair = codes[f] * 20 + codes[s]
                     joint = pair * 100 + labels if with_classes else pair

@@ -27,7 +27,8 @@ from strategies import examples, tables
 # The list of what is the same to the last bit; all other measures need more than counts.
 EXACT = [
     "mim", "mifs", "mrmr", "cife", "jmi", "jmim", "cmim", "disr", "icap", "miq", "njmim", "jmi3", "cfr",
-    "dcsf", "mri", "fcbf",
+    "dcsf", "mri", "fcbf", measures.JMI("adjusted"), measures.MRMR("adjusted"), measures.CMIM("adjusted"),
+    measures.ICAP("adjusted"), measures.JMI3("adjusted"),
     measures.Renyi(alpha=1), measures.Renyi(), measures.Renyi(alpha=1, correction="miller_madow"),
 ]  # fmt: skip
 EXACT_SETS = [
@@ -312,10 +313,11 @@ def test_max_risk_needs_counts_only(n_parts):
     assert path(run(partitioned(X, y, n_parts), measures.Renyi(), cut=cut)) == path(expected)
 
 
-def test_guests_are_counted_like_own_columns():
+@pytest.mark.parametrize("correction", [None, "adjusted"])
+def test_guests_are_counted_like_own_columns(correction):
     """Columns of another chunk, at the places behind those of the chunk."""
     X, y = signal_table()
-    phi = np.arange(len(X) + 1) ** 2
+    phi = Surprisal(len(X), correction, np.bincount(y))
     whole = LocalCounts(make_codes(X, y), Threads(1))
     here, there = (
         CountsWithGuests(make_codes(part, y), 2, int(X.max()) + 1, Threads(1))

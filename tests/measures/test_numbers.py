@@ -188,7 +188,9 @@ def test_eigenvectors_of_large_and_small_graphs_agree(monkeypatch):
         assert np.abs(indicators) == pytest.approx(np.abs(found[0][0]), abs=1e-5)
         assert projection == pytest.approx(found[0][1], abs=1e-5)
     root = np.sqrt(graph.sum(axis=1))
-    again = leading_eigenvectors(scipy.sparse.csr_array(np.diag([1.0, 0.5, 0.2])), np.array([1.0, 0, 0]), 1)
+    again = leading_eigenvectors(
+        scipy.sparse.csr_array(np.diag([1.0, 0.5, 0.2])), scipy.sparse.csr_array([[1.0], [0], [0]]), 1
+    )
     assert np.abs(again.ravel()) == pytest.approx([0, 1, 0])
     assert np.abs(root @ (root[:, None] * found[0][0])).max() < 1e-8  # none of the trivial one is left
 

@@ -184,6 +184,7 @@ def test_corral_snefs_finds_the_causes():
     assert sum(pick == {0, 1, 2, 3} for pick in picks) >= 19
 
 
+@pytest.mark.slow
 def test_hyperspheres_by_snefs():
     """At least 5 of the 7 columns that matter are found for every seed."""
     found = []

@@ -225,6 +225,7 @@ print(json.dumps([near.tolist(), kept]))
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="emulates x86 processors")
+@pytest.mark.slow
 def test_other_processors_find_the_same_rows_and_columns():
     found = [
         subprocess.run(

@@ -159,6 +159,7 @@ def exhaustive_front(state, n_columns):
 
 
 @pytest.mark.parametrize("prior", [(0, "dependent"), (1.0, "dependent"), (1.0, "independent")], ids=str)
+@pytest.mark.slow
 def test_front_equals_the_exhaustive_one(prior):
     """On 12 columns, in at least 9 of 10 seeds."""
     X, y = make_data()

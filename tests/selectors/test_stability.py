@@ -98,6 +98,7 @@ def test_concave_tail_is_the_largest_there_is(mean, t, n, r):
 # -- what is selected ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_false_selections_stay_below_the_bound():
     """In 100 runs on planted columns fewer noise columns are selected than stated, and the causes are found."""
     n_false, bounds, n_true = 0, [], 0
@@ -112,6 +113,7 @@ def test_false_selections_stay_below_the_bound():
     assert n_true > 200
 
 
+@pytest.mark.slow
 def test_noise_columns_stay_below_the_bound():
     """Where no column tells anything every selected one is false."""
     n_false, bounds = 0, []

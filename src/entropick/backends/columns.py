@@ -13,6 +13,7 @@ from entropick.contracts import Need, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.data import Data
 from entropick.measures import Measure
+from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding import Rules, encode
 from entropick.threads import Threads
@@ -105,8 +106,8 @@ class Chunk:
     def guest(self, column: int) -> Guest:
         return self._counts.as_guest(column - self.first)
 
-    def column_sums(self, phi: Any) -> np.ndarray:
-        return self._counts.column_sums(phi)[:, : self.n_columns]
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        return self._counts.column_sums(surprisal)[:, : self.n_columns]
 
 
 def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
@@ -162,9 +163,9 @@ def guest(chunk: Chunk, column: int) -> Guest:
     return chunk.guest(column)
 
 
-def column_sums(chunk: Chunk, phi: Any) -> np.ndarray:
+def column_sums(chunk: Chunk, surprisal: Surprisal) -> np.ndarray:
     """Σ φ of the columns of a chunk, without and with the classes."""
-    return chunk.column_sums(phi)
+    return chunk.column_sums(surprisal)
 
 
 # -- all chunks ----------------------------------------------------------------------------------
@@ -221,8 +222,8 @@ class ChunkedCounts:
         self._place, self._chunks = place, chunks
         self.n_levels, self.n_rows, self.class_sizes = n_levels, len(target.codes), target.class_sizes
 
-    def column_sums(self, phi: Any) -> np.ndarray:
-        made = self._place.run(column_sums, [(chunk,) for chunk in self._chunks], phi)
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        made = self._place.run(column_sums, [(chunk,) for chunk in self._chunks], surprisal)
         return np.concatenate(self._place.gather(made), axis=1)
 
 

@@ -5,17 +5,17 @@ from typing import NamedTuple
 import numpy as np
 
 from entropick.counting.local import LocalCounts
-from entropick.surprisal import Phi
+from entropick.counting.tables import level_sizes
+from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, padded, smallest_dtype
 from entropick.threads import Threads
 
 
 class Guest(NamedTuple):
-    """A column of another chunk: its codes, levels, and the sums of φ without and with the classes."""
+    """A column of another chunk: its codes and levels."""
 
     codes: np.ndarray
     n_levels: int
-    sums: np.ndarray
 
 
 class CountsWithGuests(LocalCounts):
@@ -39,23 +39,30 @@ class CountsWithGuests(LocalCounts):
         # as many levels as a guest may have, so that there is room for all joint levels
         n_levels = np.append(codes.n_levels, np.full(n_places, most_levels))
         super().__init__(Codes(codes.n_rows, n_levels, (*codes.parts, places), codes.target), threads)
-        self._column_sums: np.ndarray | None = None
+        self._column_sums: list[tuple[np.ndarray, Surprisal]] = []
 
-    def column_sums(self, phi: Phi) -> np.ndarray:
+    def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """As promised; a guest's place has the levels of the guest."""
+        return level_sizes(self._codes)
+
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
         """As promised; the array is kept, and gets the sums of guests when they come."""
-        self._column_sums = super().column_sums(phi)
-        return self._column_sums
+        sums = super().column_sums(surprisal)
+        self._column_sums.append((sums, surprisal))
+        return sums
 
     def host(self, guest: Guest) -> int:
         """Take a guest in; returns the column it is here."""
         place = self._n_guests
         self._guests[place, : self.n_rows] = guest.codes
-        if self._column_sums is not None:
-            self._column_sums[:, self.n_own + place] = guest.sums
+        cells = guest.codes.astype(np.int64) * self._codes.n_classes + self._codes.labels
+        counts = np.bincount(cells, minlength=guest.n_levels * self._codes.n_classes)
+        sizes = counts.reshape(guest.n_levels, -1).sum(axis=1)
+        for sums, surprisal in self._column_sums:
+            sums[:, self.n_own + place] = surprisal.of_group[sizes].sum(), surprisal.of_cell[counts].sum()
         self._n_guests += 1
         return self.n_own + place
 
     def as_guest(self, j: int) -> Guest:
         """One of the chunk's own columns, as other chunks see it."""
-        sums = np.zeros(2, np.int64) if self._column_sums is None else self._column_sums[:, j].copy()
-        return Guest(np.ascontiguousarray(self._codes.column(j)), int(self.n_levels[j]), sums)
+        return Guest(np.ascontiguousarray(self._codes.column(j)), int(self.n_levels[j]))

@@ -14,6 +14,7 @@ from entropick.contracts import GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
+from entropick.counting.tables import level_sizes
 from entropick.surprisal import Phi, Surprisal
 from entropick.table.codes import (
     ROW_PADDING,
@@ -71,19 +72,26 @@ class LocalCounts:
     def take_rows(self, rows: np.ndarray) -> "LocalCounts":
         return LocalCounts(self._codes.take_rows(rows), self._threads)
 
-    def column_sums(self, phi: Phi) -> np.ndarray:
-        return self._pairs.column_sums(np.asarray(phi))
+    @cached_property
+    def _level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        return level_sizes(self._codes)
+
+    def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._level_sizes
+
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        return self._pairs.column_sums(surprisal.tables)
 
     def pair_sums(
-        self, s: int | tuple[int, int], candidates: np.ndarray, phi: Phi, *, by_class: bool = True
+        self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
     ) -> np.ndarray:
         counter = self._pairs if by_class else self._pairs_without_classes
         if isinstance(s, tuple):
-            return counter.joint_sums(s, candidates, np.asarray(phi))
-        return counter.pair_sums(s, candidates, np.asarray(phi))
+            return counter.joint_sums(s, candidates, surprisal.tables)
+        return counter.pair_sums(s, candidates, surprisal.tables)
 
-    def minima(self, start: np.ndarray, phi: Phi, slack: int) -> MinimumRace:
-        return MinimumRace(self._pairs, start, np.asarray(phi), slack)
+    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> MinimumRace:
+        return MinimumRace(self._pairs, start, surprisal.tables, slack)
 
     def groups(self, surprisal: Surprisal) -> LocalGroups:
         return LocalGroups(self._codes, surprisal, self._unusual, self._threads)

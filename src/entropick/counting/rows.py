@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from entropick import _core
 from entropick._kernels.logarithms import log2, power
 from entropick.contracts import Groups, GroupSums, Rows
 from entropick.counting.subsets import level_keys, norm_scale
+from entropick.counting.tables import count_tables, level_sizes, level_starts
 from entropick.exceptions import CombinationError
 from entropick.surprisal import Phi, Surprisal
-from entropick.table.codes import Codes, SparsePart
+from entropick.table.codes import Codes
 from entropick.threads import Threads
 
 Counted = TypeVar("Counted")
@@ -100,17 +100,20 @@ class RowPartitionedCounts:
     def take_rows(self, rows: np.ndarray) -> "RowPartitionedCounts":
         raise CombinationError("Single rows cannot be taken out of partitions of rows.")
 
-    def column_sums(self, phi: Phi) -> np.ndarray:
-        self._fill_sums(np.arange(len(self.n_levels)), (), phi, by_class=True)
+    def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._rows.total(_level_sizes, None, added), level_starts(self.n_levels)
+
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        self._fill_sums(np.arange(len(self.n_levels)), (), surprisal, by_class=True)
         return self._sums.copy()
 
     def pair_sums(
-        self, s: int | tuple[int, int], candidates: np.ndarray, phi: Phi, *, by_class: bool = True
+        self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
     ) -> np.ndarray:
-        self._fill_sums(candidates, s if isinstance(s, tuple) else (s,), phi, by_class)
+        self._fill_sums(candidates, s if isinstance(s, tuple) else (s,), surprisal, by_class)
         return self._sums
 
-    def _fill_sums(self, candidates: np.ndarray, s: Joined, phi: Phi, by_class: bool) -> None:
+    def _fill_sums(self, candidates: np.ndarray, s: Joined, surprisal: Surprisal, by_class: bool) -> None:
         """Σ φ of candidates, joined with the columns s, without and with the classes."""
         width = math.prod(self.n_levels[list(s)].tolist())
         n_classes = len(self.class_sizes) if by_class else 1
@@ -120,14 +123,17 @@ class RowPartitionedCounts:
             flat = self._rows.total(_count_pairs, (block, s, width, n_classes), added)
             starts = np.concatenate([[0], np.cumsum(self.n_levels[block] * width * n_classes)])[:-1]
             of_cells = flat.reshape(-1, n_classes)
-            self._sums[1, block] = np.add.reduceat(phi[flat], starts)
-            self._sums[0, block] = np.add.reduceat(phi[of_cells.sum(axis=1)], starts // n_classes)
+            self._sums[1, block] = np.add.reduceat(surprisal.of_cell[flat], starts)
+            self._sums[0, block] = np.add.reduceat(
+                surprisal.of_group[of_cells.sum(axis=1)], starts // n_classes
+            )
         for f in candidates[~is_small].tolist():
             cells = self._rows.total(_cells_of_pair, (f, s, width, n_classes), Cells.merged)
-            self._sums[:, f] = phi[cells.counts.sum(axis=1)].sum(), phi[cells.counts].sum()
+            of_groups = surprisal.of_group[cells.counts.sum(axis=1)]
+            self._sums[:, f] = of_groups.sum(), surprisal.of_cell[cells.counts].sum()
 
-    def minima(self, start: np.ndarray, phi: Phi, slack: int) -> "PartitionedMinima":
-        return PartitionedMinima(self, start, phi)
+    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "PartitionedMinima":
+        return PartitionedMinima(self, start, surprisal)
 
     def groups(self, surprisal: Surprisal) -> "PartitionedGroups":
         return PartitionedGroups(self._rows, surprisal)
@@ -171,10 +177,10 @@ class RowPartitionedCounts:
 class PartitionedMinima:
     """Minima brought up to date for all candidates at each step."""
 
-    def __init__(self, counts: RowPartitionedCounts, start: np.ndarray, phi: Phi) -> None:
+    def __init__(self, counts: RowPartitionedCounts, start: np.ndarray, surprisal: Surprisal) -> None:
         self._counts = counts
         self._bounds = start.copy()
-        self._phi = phi
+        self._surprisal = surprisal
         self._late: list[tuple[int, int]] = []
 
     def include(self, column: int, offset: int) -> None:
@@ -182,7 +188,7 @@ class PartitionedMinima:
 
     def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for s, offset in self._late:
-            sum_fs, sum_fsy = self._counts.pair_sums(s, candidates, self._phi)[:, candidates]
+            sum_fs, sum_fsy = self._counts.pair_sums(s, candidates, self._surprisal)[:, candidates]
             self._bounds[candidates] = np.minimum(self._bounds[candidates], sum_fsy - sum_fs + offset)
         self._late.clear()
         return candidates, self._bounds[candidates]
@@ -236,7 +242,7 @@ class PartitionedGroups:
     def _sum(self, counts: np.ndarray, alpha: float) -> Any:
         """What the groups contribute to the entropy, from their class counts (groups, classes)."""
         if alpha == 1:
-            phi = self._surprisal.phi
+            phi = self._surprisal.of_cell
             return phi[counts.sum(axis=1)].sum() - phi[counts].sum()
         if alpha == math.inf:
             return counts.max(axis=1, initial=0).sum()
@@ -276,22 +282,11 @@ def _count_pairs(part: Codes, argument: tuple[np.ndarray, Joined, int, int]) -> 
     candidates, s, width, n_classes = argument
     beside, n_beside = _levels_of(part, s) * n_classes, width * n_classes
     beside += part.labels if n_classes > 1 else 0
-    beside = beside.astype(np.uint8 if n_beside <= 256 else np.uint16 if n_beside <= 65536 else np.uint32)
-    n_levels = part.n_levels[candidates]
-    starts = np.concatenate([[0], np.cumsum(n_levels * n_beside)])
-    tables = np.zeros(starts[-1], np.int64)
-    for p, stored in enumerate(part.parts):
-        here = np.flatnonzero(part.part_of[candidates] == p)
-        if isinstance(stored, SparsePart):
-            for k in here.tolist():
-                column = part.column(int(candidates[k])).astype(np.int64) * n_beside + beside
-                tables[starts[k] : starts[k + 1]] = np.bincount(column, minlength=n_levels[k] * n_beside)
-        elif len(here):
-            place = part.place[candidates[here]]
-            _core.count_tables(
-                stored.codes, n_levels[here], place, beside, n_beside, part.n_rows, starts[here], tables
-            )
-    return tables
+    return count_tables(part, candidates, beside, n_beside)
+
+
+def _level_sizes(part: Codes, _: None) -> np.ndarray:
+    return level_sizes(part)[0]
 
 
 def _cells_of_pair(part: Codes, argument: tuple[int, Joined, int, int]) -> Cells:

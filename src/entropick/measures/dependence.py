@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, RealNotInt
 from entropick.measures.clusters import cluster_memberships
+from entropick.measures.convergence import CONVERGED
 from entropick.measures.structure import COUNT, StructureRanking
 from entropick.measures.values import SCALING
 from entropick.neighbors.graph import heat_graph
@@ -58,6 +59,8 @@ class DGUFS(StructureRanking):
     array([ 6,  5, 11])
     """
 
+    learns = CONVERGED
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_kept": [
             Interval(Integral, 1, None, closed="left"),
@@ -90,7 +93,7 @@ class DGUFS(StructureRanking):
         self.scaling = scaling
         self.random_state = random_state
 
-    def _scores(self, points: np.ndarray, threads: Threads) -> np.ndarray:
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         rng = check_random_state(0 if self.random_state is None else self.random_state)
         n_rows, n_columns = points.shape
         columns = points / (n_rows * np.sqrt((points**2).mean()))  # columns of deviation 1 score 1 at most
@@ -105,8 +108,8 @@ class DGUFS(StructureRanking):
             scores = ((columns.T @ members) ** 2).sum(axis=1)
             before, kept = kept, np.sort(descending(scores)[:n_kept])
             if np.array_equal(kept, before):
-                break
-        return np.asarray(scores)
+                return scores, True
+        return scores, False
 
     def _most_kept(self, n_columns: int) -> int:
         if self.n_kept is None or isinstance(self.n_kept, Integral):

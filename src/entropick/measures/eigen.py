@@ -19,37 +19,86 @@ TRIES = 20  # restarts of the first way
 SHIFT = 1e-6  # how far from the end of the spectrum the factors are taken, to keep them regular
 TIED = 1e-9  # eigenvalues that differ by a smaller share are equal
 ROUNDING = 1e-13  # or that differ by less than this share of the matrix's norm
+NEAREST = 1e-6  # axes whose distances to a space differ by a smaller share are as near
 
 
-def leading_eigenvectors(matrix: scipy.sparse.csr_array, known: np.ndarray, n_vectors: int) -> np.ndarray:
-    """Eigenvectors of the largest eigenvalues of a symmetric matrix, besides a known one.
+def leading_eigenvectors(
+    matrix: scipy.sparse.csr_array, known: scipy.sparse.csr_array, n_vectors: int
+) -> np.ndarray:
+    """Eigenvectors of the largest eigenvalues of a symmetric matrix, besides known ones.
+
+    Where the last of these eigenvalues is a multiple one all its vectors are taken, as in
+    `trailing_eigenvectors`. The vectors of a multiple eigenvalue are those of `fixed_basis`.
 
     Parameters
     ----------
     matrix : with eigenvalues between −1 and 1
-    known : eigenvector of eigenvalue 1 and length 1 that is not wanted
-    n_vectors : how many, less than the number of rows
+    known : (rows, known), orthonormal eigenvectors of eigenvalue 1 that are not wanted
+    n_vectors : how many; there may be fewer
     """
-    n = matrix.shape[0]
+    n_vectors = min(n_vectors, matrix.shape[0] - known.shape[1])
+    if n_vectors <= 0:
+        return np.empty((matrix.shape[0], 0))
     with one_blas_thread():
-        if n > DENSE_ROWS:
-            return _leading_of_sparse(matrix, known, n_vectors)
-        without = matrix.toarray() - 3 * np.outer(known, known)  # moves it below all others
-        return scipy.linalg.eigh(without, subset_by_index=[n - n_vectors, n - 1])[1][:, ::-1]
+        find = _leading_of_dense if matrix.shape[0] <= DENSE_ROWS else _leading_of_sparse
+        values, vectors = find(matrix, known, n_vectors)
+    order = np.argsort(-values, kind="stable")
+    return _with_fixed_bases(values[order], vectors[:, order], n_vectors)
 
 
-def _leading_of_sparse(matrix: scipy.sparse.csr_array, known: np.ndarray, n_vectors: int) -> np.ndarray:
+def _leading_of_dense(
+    matrix: scipy.sparse.csr_array, known: scipy.sparse.csr_array, n_vectors: int
+) -> tuple[np.ndarray, np.ndarray]:
     n = matrix.shape[0]
-    without = LinearOperator((n, n), lambda v: matrix @ v - 3 * known * (known @ v), dtype=np.float64)
+    without = (matrix - 3 * known @ known.T).toarray()  # moves them below all others
+    n_found = min(n_vectors + 1, n - known.shape[1])
+    while True:  # until a smaller eigenvalue than those wanted is found
+        values, vectors = scipy.linalg.eigh(without, subset_by_index=[n - n_found, n - 1])
+        if n_found == n - known.shape[1] or values[0] < values[-n_vectors] - TIED:
+            return values, vectors
+        n_found = min(2 * n_found, n - known.shape[1])
+
+
+def _leading_of_sparse(
+    matrix: scipy.sparse.csr_array, known: scipy.sparse.csr_array, n_vectors: int
+) -> tuple[np.ndarray, np.ndarray]:
+    n = matrix.shape[0]
+    without = LinearOperator((n, n), lambda v: matrix @ v - 3 * (known @ (known.T @ v)), dtype=np.float64)
     settings = _settings(n, n_vectors)
     try:
-        values, vectors = eigsh(without, n_vectors, which="LA", maxiter=TRIES, **settings)
+        return eigsh(without, n_vectors, which="LA", maxiter=TRIES, **settings)
     except ArpackNoConvergence:
-        found = eigsh(matrix.tocsc(), n_vectors + 1, sigma=1 + SHIFT, **settings)[1]
-        basis = scipy.linalg.qr(np.column_stack([known, found]), mode="economic")[0][:, 1:]
+        n_known = known.shape[1]
+        found = eigsh(matrix.tocsc(), n_vectors + n_known, sigma=1 + SHIFT, **settings)[1]
+        basis = scipy.linalg.qr(np.column_stack([known.toarray(), found]), mode="economic")[0][:, n_known:]
         values, turned = scipy.linalg.eigh(basis.T @ (matrix @ basis))
-        vectors = basis @ turned
-    return vectors[:, np.argsort(-values)[:n_vectors]]
+        return values[-n_vectors:], basis @ turned[:, -n_vectors:]
+
+
+def _with_fixed_bases(values: np.ndarray, vectors: np.ndarray, n_vectors: int) -> np.ndarray:
+    """The vectors of falling eigenvalues up to the last wanted, in a fixed basis where values are equal."""
+    ends = np.append(np.flatnonzero(values[:-1] - values[1:] > TIED) + 1, len(values))
+    found, start = [], 0
+    for end in ends[: np.searchsorted(ends, n_vectors) + 1].tolist():
+        found.append(fixed_basis(vectors[:, start:end]))
+        start = end
+    return np.column_stack(found)
+
+
+def fixed_basis(vectors: np.ndarray) -> np.ndarray:
+    """An orthonormal basis of the span of orthonormal vectors that does not depend on how they are turned.
+
+    One by one the direction is taken to which an axis (a row) is nearest, of those as near the first. Of a
+    single vector this fixes the sign; of the eigenvectors of a graph in several parts it takes part by part.
+    """
+    left, found = vectors, []
+    for _ in range(vectors.shape[1]):
+        lengths = np.linalg.norm(left, axis=1)
+        nearest = np.flatnonzero(lengths >= (1 - NEAREST) * lengths.max())[0]
+        direction = left[nearest] / lengths[nearest]
+        found.append(vectors @ direction)
+        left = left - np.outer(left @ direction, direction)
+    return np.column_stack(found)
 
 
 def trailing_eigenvectors(matrix: np.ndarray | scipy.sparse.csr_array, n_vectors: int) -> np.ndarray:

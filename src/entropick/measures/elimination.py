@@ -1,23 +1,23 @@
 """Recursive elimination: columns by how long a linear classifier keeps them."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from entropick._compat import Interval
 from entropick.data import Data
 from entropick.measures.base import FixedScores, NumberRanking
-from entropick.measures.linear import standardised
+from entropick.measures.linear import against_all_others, standardised
+from entropick.measures.squared_hinge import squared_hinge_weights
 from entropick.measures.values import is_constant, unit_scores, values_of
+from entropick.table.codes import Target
 from entropick.threads import Threads, one_blas_thread
 from entropick.ties import descending
 
 __all__ = ["SVMRFE"]
 
-MAX_ITER = 1000  # of the solver; it then is near enough to tell small weights from large ones
+TIED = 1e-9  # shares of the weights that differ by less are equal: of such columns the last is dropped
 
 
 class SVMRFE(NumberRanking):
@@ -70,19 +70,22 @@ class SVMRFE(NumberRanking):
         scores = np.zeros(values.shape[1])
         if len(useful) and np.count_nonzero(data.target.class_sizes) > 1:
             with one_blas_thread():
-                scores[useful] = self._survival(standardised(values[:, useful]), data.target.codes)
+                scores[useful] = self._survival(standardised(values[:, useful]), data.target)
         return FixedScores(unit_scores(scores, data))
 
-    def _survival(self, columns: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    def _survival(self, columns: np.ndarray, target: Target) -> np.ndarray:
         """Rounds survived by each column, and its share of the weights in the last of them."""
         scores = np.zeros(columns.shape[1])
         left, n_rounds = np.arange(columns.shape[1]), 1
+        signs = list(against_all_others(target))
+        weights = np.zeros((len(signs), len(left)))
         while len(left):
-            squares = self._squared_weights(columns[:, left], labels)
+            weights = self._weights(columns[:, left], signs, weights)
+            squares = (weights**2).sum(axis=0)
             shares = squares / (squares.sum() or 1.0)
-            best_first = descending(shares)
+            kept = np.sort(descending(shares, TIED)[: len(left) - self._n_dropped(len(left))])
             scores[left] = n_rounds + shares - 1
-            left = np.sort(left[best_first[: len(left) - self._n_dropped(len(left))]])
+            left, weights = left[kept], weights[:, kept]
             n_rounds += 1
         return scores
 
@@ -91,11 +94,7 @@ class SVMRFE(NumberRanking):
             return 1
         return min(max(1, int(self.step * n_left)), n_left - self.one_by_one_below)
 
-    def _squared_weights(self, columns: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        from sklearn.svm import LinearSVC
-
-        model = LinearSVC(C=self.C, dual="auto", max_iter=MAX_ITER, random_state=0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            fitted = model.fit(columns, labels)
-        return np.asarray((fitted.coef_**2).sum(axis=0))
+    def _weights(self, columns: np.ndarray, signs: list[np.ndarray], before: np.ndarray) -> np.ndarray:
+        """The weights for each class against all others, found from those of the round before."""
+        pairs = zip(signs, before, strict=True)
+        return np.array([squared_hinge_weights(columns, sign, self.C, start) for sign, start in pairs])

@@ -1,17 +1,18 @@
 """Scores by the graph of near rows: columns that follow it (Laplacian score, MCFS)."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse
-from sklearn.exceptions import ConvergenceWarning
+from scipy.sparse.csgraph import connected_components
 
 from entropick._compat import Interval, RealNotInt
 from entropick.data import Data
 from entropick.measures.base import FixedScores, UnsupervisedRanking
+from entropick.measures.convergence import DIGITS
 from entropick.measures.eigen import leading_eigenvectors
+from entropick.measures.least_angle import least_angle_regression
 from entropick.measures.values import (
     SCALING,
     blocks_of_columns,
@@ -26,8 +27,11 @@ from entropick.measures.values import (
 from entropick.neighbors.graph import heat_graph
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads, one_blas_thread
+from entropick.ties import merged
 
 __all__ = ["MCFS", "LaplacianScore"]
+
+JOINED = 1e-10  # weights of the normalised graph below which parts of it are as good as apart
 
 GRAPH: dict[str, Any] = {
     "n_neighbors": [Interval(Integral, 1, None, closed="left")],
@@ -169,8 +173,11 @@ class MCFS(UnsupervisedRanking):
             indicators = cluster_indicators(graph, self.n_clusters)
             n_coefs = self._most_coefs(values.shape[1])
             with one_blas_thread():
-                coefs = [_regress(columns, indicator, n_coefs) for indicator in indicators.T]
-            scores[useful] = np.abs(coefs).max(axis=0)
+                coefs = [
+                    least_angle_regression(columns, indicator - indicator.mean(), n_coefs)
+                    for indicator in indicators.T
+                ]
+            scores[useful] = merged(np.abs(coefs).max(axis=0), DIGITS)
         return FixedScores(unit_scores(scores, data))
 
     def _most_coefs(self, n_columns: int) -> int:
@@ -182,27 +189,30 @@ class MCFS(UnsupervisedRanking):
 
 
 def cluster_indicators(graph: scipy.sparse.csr_array, n_clusters: int) -> np.ndarray:
-    """The first non-trivial solutions v of L v = λ D v, as columns: nearly constant within clusters."""
+    """The first non-trivial solutions v of L v = λ D v, as columns: nearly constant within clusters.
+
+    λ = 0 has as many solutions as the graph has parts. Any basis of them would do; the indicators of all
+    parts are taken, and so many fewer solutions of other λ.
+    """
     root = np.sqrt(graph.sum(axis=1))
     inverse = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
     scale = scipy.sparse.diags_array(inverse)
     normalised = (scale @ graph @ scale).tocsr()
-    n_vectors = min(n_clusters, graph.shape[0] - 1)
-    trivial = root / np.linalg.norm(root)
-    return inverse[:, None] * leading_eigenvectors(normalised, trivial, n_vectors)
+    parts = _parts(normalised, root)
+    n_parts = parts.shape[1]
+    others = leading_eigenvectors(normalised, parts, n_clusters - (n_parts - 1))
+    found = others if n_parts == 1 else np.column_stack([parts.toarray(), others])
+    return inverse[:, None] * found
 
 
-def _regress(columns: np.ndarray, indicator: np.ndarray, n_coefs: int) -> np.ndarray:
-    """Coefficients of the columns after so many steps of least angle regression."""
-    from sklearn.linear_model import lars_path  # takes a while to import
-
-    wanted = indicator - indicator.mean()
-    size = np.abs(wanted).max()
-    if size == 0:
-        return np.zeros(columns.shape[1])
-    with warnings.catch_warnings():
-        # columns that depend on those taken are left out, which is what is wanted here
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        # relative to its size, because the path ends at a fixed small covariance
-        coefs = lars_path(columns, wanted / size, max_iter=n_coefs, method="lar", return_path=False)[2]
-    return size * coefs
+def _parts(normalised: scipy.sparse.csr_array, root: np.ndarray) -> scipy.sparse.csr_array:
+    """Indicators (rows, parts) of the parts of the graph, as eigenvectors of length 1."""
+    joined = normalised.copy()
+    joined.data = joined.data * (joined.data > JOINED)
+    joined.eliminate_zeros()
+    n_parts, labels = connected_components(joined, directed=False)
+    sizes = np.sqrt(np.bincount(labels, root**2, n_parts))
+    rows = np.flatnonzero(root > 0)
+    _, present = np.unique(labels[rows], return_inverse=True)
+    entries = root[rows] / sizes[labels[rows]]
+    return scipy.sparse.csr_array((entries, (rows, present)), shape=(len(root), present.max() + 1))

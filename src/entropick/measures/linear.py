@@ -7,9 +7,11 @@ import numpy as np
 
 from entropick.data import Data
 from entropick.measures.base import FixedScores, NumberRanking
+from entropick.measures.convergence import DIGITS, noted
 from entropick.measures.values import dense, first_copies, is_constant, scaled, unit_scores, values_of
 from entropick.table.codes import Target
 from entropick.threads import Threads, one_blas_thread
+from entropick.ties import merged
 
 ZERO = 1e-9  # smaller weights, on standardised columns and relative to the largest, are what solvers leave
 
@@ -27,22 +29,26 @@ class LinearRanking(NumberRanking):
         values = values_of(data)
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))
-        scores = np.zeros(values.shape[1])
+        scores, has_converged = np.zeros(values.shape[1]), True
         if len(useful):
             columns = standardised(values[:, useful])
             with one_blas_thread():
                 for signs in against_all_others(data.target):
-                    scores[useful] = np.maximum(scores[useful], self._sizes(columns, signs))
-        return FixedScores(unit_scores(scores, data))
-
-    def _sizes(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
-        """Sizes of the weights; those that are only what a solver leaves become 0."""
-        sizes = np.abs(self._weights(columns, signs))
-        return np.where(sizes > ZERO * max(1.0, sizes.max()), sizes, 0.0)
+                    weights, has_settled = self._weights(columns, signs)
+                    scores[useful] = np.maximum(scores[useful], _sizes(weights))
+                    has_converged &= has_settled
+        learned = noted(self, has_converged) if self.learns else {}
+        return FixedScores(unit_scores(merged(scores, DIGITS), data), learned)
 
     @abstractmethod
-    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
-        """The weight of each column, for classes −1 and 1."""
+    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:
+        """The weight of each column, for classes −1 and 1, and whether the solver converged."""
+
+
+def _sizes(weights: np.ndarray) -> np.ndarray:
+    """Sizes of the weights; those that are only what a solver leaves become 0."""
+    sizes = np.abs(weights)
+    return np.where(sizes > ZERO * max(1.0, sizes.max()), sizes, 0.0)
 
 
 def standardised(values: np.ndarray) -> np.ndarray:

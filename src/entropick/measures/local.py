@@ -10,6 +10,7 @@ import scipy.sparse
 from entropick._compat import Interval
 from entropick.data import Data
 from entropick.measures.base import FixedScores, UnsupervisedRanking
+from entropick.measures.convergence import CONVERGED, DIGITS, noted
 from entropick.measures.eigen import trailing_eigenvectors
 from entropick.measures.values import (
     BLOCK_VALUES,
@@ -23,6 +24,7 @@ from entropick.measures.values import (
 )
 from entropick.neighbors.graph import nearest_rows
 from entropick.threads import Threads
+from entropick.ties import merged
 
 __all__ = ["LLCFS", "UDFS"]
 
@@ -78,6 +80,8 @@ class UDFS(UnsupervisedRanking):
     array([6, 9, 2])
     """
 
+    learns = CONVERGED
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {**ITERATIVE, "gamma": POSITIVE, "ridge": POSITIVE}
 
     def __init__(
@@ -101,14 +105,16 @@ class UDFS(UnsupervisedRanking):
     def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_in_units(data, self.scaling)
         useful = np.flatnonzero(~is_constant(values))
-        scores = np.zeros(values.shape[1])
+        scores, has_converged = np.zeros(values.shape[1]), True
         if len(useful):
             points = dense(scaled(values, self.scaling))[:, useful]
-            scores[useful] = self._lengths(local_scatter(points, self.n_neighbors, self.ridge, threads))
+            scatter = local_scatter(points, self.n_neighbors, self.ridge, threads)
+            scores[useful], has_converged = self._lengths(scatter)
         # copies play the same part in M; solving for W leaves them different in the last digits
-        return FixedScores(unit_scores(scores[first_copies(values)], data))
+        scores = merged(scores[first_copies(values)], DIGITS)
+        return FixedScores(unit_scores(scores, data), noted(self, has_converged))
 
-    def _lengths(self, scatter: np.ndarray) -> np.ndarray:
+    def _lengths(self, scatter: np.ndarray) -> tuple[np.ndarray, bool]:
         """Lengths of the rows of W, by reweighting: W from the lengths, then the lengths from W."""
         weights = np.ones(len(scatter))
         lengths = np.zeros(len(scatter))
@@ -116,9 +122,9 @@ class UDFS(UnsupervisedRanking):
             projection = trailing_eigenvectors(scatter + self.gamma * np.diag(weights), self.n_clusters)
             before, lengths = lengths, np.linalg.norm(projection, axis=1)
             if np.abs(lengths - before).max() <= self.tol:
-                break
+                return lengths, True
             weights = 0.5 / np.maximum(lengths, LEAST_LENGTH)
-        return lengths
+        return lengths, False
 
 
 def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float, threads: Threads) -> np.ndarray:
@@ -151,6 +157,9 @@ class LLCFS(UnsupervisedRanking):
     costs w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and again
     with near rows by the weighted columns. A column scores τ_f; all sum to 1.
 
+    The rounds seldom converge, because near rows change with the weights: a ``ConvergenceWarning`` is given,
+    and the order of columns with close scores means little.
+
     Parameters
     ----------
     n_clusters : int, default=5
@@ -180,6 +189,8 @@ class LLCFS(UnsupervisedRanking):
     array([12,  0, 11])
     """
 
+    learns = CONVERGED
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {**ITERATIVE, "beta": POSITIVE}
 
     def __init__(
@@ -201,13 +212,15 @@ class LLCFS(UnsupervisedRanking):
     def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_in_units(data, self.scaling)
         points = dense(scaled(values, self.scaling))
-        weights = np.full(points.shape[1], 1 / points.shape[1])
+        weights, has_converged = np.full(points.shape[1], 1 / points.shape[1]), False
         for _ in range(self.max_rounds):
             before, weights = weights, self._reweighted(points, weights, threads)
-            if np.abs(weights - before).max() <= self.tol:
+            has_converged = bool(np.abs(weights - before).max() <= self.tol)
+            if has_converged:
                 break
         # copies have the same weight; eigenvectors leave them different in the last digits
-        return FixedScores(unit_scores(weights[first_copies(values)], data))
+        scores = merged(weights[first_copies(values)], DIGITS)
+        return FixedScores(unit_scores(scores, data), noted(self, has_converged))
 
     def _reweighted(self, points: np.ndarray, weights: np.ndarray, threads: Threads) -> np.ndarray:
         """The weights after one round; those given where all coefficients are nothing but rounding.

@@ -11,7 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from entropick._compat import Interval, StrOptions
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, warn_user
+from entropick.measures.convergence import CONVERGED
 from entropick.measures.linear import LinearRanking, standardised
 
 __all__ = ["FSV", "L1SVM"]
@@ -19,7 +20,8 @@ __all__ = ["FSV", "L1SVM"]
 TOL = 1e-9  # by which a column must violate the conditions of optimality to be taken in
 SLACK = 1e-7  # by which the solver may miss a margin
 NEW_COLUMNS = 50  # taken in at a time, at most
-MAX_ITER = 1000  # of the solver of the squared hinge loss
+MAX_ITER = 100_000  # of the solver of the squared hinge loss
+PRECISE = 1e-9  # its slope at the end, relative to that at the start; asked for more it may go astray
 OFFSET_SCALE = 10.0  # that solver counts the offset as a weight; on this scale it costs next to nothing
 LEAST_SLOPE = 1e-3  # of the concave penalty, relative to 0: weights that cost nothing would be any weights
 N_FOLDS = 5
@@ -155,11 +157,11 @@ class L1SVM(LinearRanking):
         self.penalty = penalty
         self.random_state = random_state
 
-    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:
         seed = 0 if self.random_state is None else check_random_state(self.random_state).randint(2**31 - 1)
         share = self._best_share(columns, signs, seed) if isinstance(self.penalty, str) else self.penalty
         ((weights, _),) = self._solutions(columns, signs, np.array([share]), seed)
-        return weights
+        return weights, True  # a solver that fails says so itself
 
     def _solutions(
         self, columns: np.ndarray, signs: np.ndarray, shares: np.ndarray, seed: int
@@ -204,11 +206,17 @@ def _squared_hinge(
     idle = 2 / len(signs) * np.abs(columns.T @ residual).max()
     model = LinearSVC(
         penalty="l1", dual=False, C=1 / (len(signs) * share * idle), intercept_scaling=OFFSET_SCALE,
-        max_iter=MAX_ITER, random_state=seed,
+        tol=PRECISE, max_iter=MAX_ITER, random_state=seed,
     )  # fmt: skip
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)  # that of scikit-learn does not say what to do
         model.fit(columns, signs)
+    if model.n_iter_ >= MAX_ITER:
+        warn_user(
+            f"The support vector machine of L1SVM did not converge in {MAX_ITER:,} iterations. Hint: use a "
+            'larger penalty, or loss="hinge", which is solved exactly.',
+            ConvergenceWarning,
+        )
     return model.coef_[0], float(model.intercept_[0])
 
 
@@ -251,6 +259,8 @@ class FSV(LinearRanking):
     array([ 6,  9, 12, 10,  0])
     """
 
+    learns = CONVERGED
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "weight": [Interval(Real, 0, 1, closed="neither")],
         "steepness": [Interval(Real, 0, None, closed="neither")],
@@ -262,7 +272,7 @@ class FSV(LinearRanking):
         self.steepness = steepness
         self.max_rounds = max_rounds
 
-    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:
         sizes = np.where(signs > 0, (signs > 0).sum(), (signs < 0).sum())
         program = HingeProgram(columns, signs, (1 - self.weight) / sizes)
         weights = np.zeros(columns.shape[1])
@@ -274,5 +284,5 @@ class FSV(LinearRanking):
             )
             before, (weights, _) = weights, program.solve(slope)
             if np.abs(weights - before).sum() <= 1e-5 * np.abs(before).sum():
-                break
-        return weights
+                return weights, True
+        return weights, False

@@ -28,9 +28,9 @@ class MinimumMeasure(Measure):
 
     Parameters
     ----------
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
-        correction a column of many levels looks better than it is.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
     """
 
     kinds = frozenset({"step"})
@@ -103,10 +103,10 @@ class MinimumState(PlainState):
 
     def __init__(self, measure: MinimumMeasure, data: Data) -> None:
         self._measure = measure
-        self._surprisal = Surprisal(data.n_rows, measure.correction)
+        self._surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(data.counts, self._surprisal)
         slack = EVERYTHING if data.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
-        self._minima = data.counts.minima(measure.start(self._columns), self._surprisal.phi, slack)
+        self._minima = data.counts.minima(measure.start(self._columns), self._surprisal, slack)
         self._is_first = True
 
     def include(self, column: int) -> None:

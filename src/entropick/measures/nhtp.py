@@ -9,6 +9,7 @@ import scipy.linalg
 from scipy.special import expit
 
 from entropick._compat import Interval, RealNotInt
+from entropick.measures.convergence import CONVERGED
 from entropick.measures.linear import LinearRanking
 
 __all__ = ["NHTP"]
@@ -48,6 +49,8 @@ class NHTP(LinearRanking):
     array([12,  6,  9])
     """
 
+    learns = CONVERGED
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_nonzero": [
             Interval(Integral, 1, None, closed="left"),
@@ -61,7 +64,7 @@ class NHTP(LinearRanking):
         self.n_nonzero = n_nonzero
         self.max_rounds = max_rounds
 
-    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:
         n_nonzero = self._most_nonzero(*columns.shape)
         return hard_thresholding_pursuit(LogisticLoss(columns, signs > 0), n_nonzero, self.max_rounds)
 
@@ -131,8 +134,8 @@ class LogisticLoss:
         return self._columns[:, some] @ w[some]
 
 
-def hard_thresholding_pursuit(loss: LogisticLoss, n_nonzero: int, max_rounds: int) -> np.ndarray:
-    """Weights of which at most n_nonzero are not 0, as small a loss as the method finds."""
+def hard_thresholding_pursuit(loss: LogisticLoss, n_nonzero: int, max_rounds: int) -> tuple[np.ndarray, bool]:
+    """Weights of which at most n_nonzero are not 0, of the smallest loss found, and whether they settled."""
     w = np.zeros(loss.n_columns)
     chosen = np.arange(0)
     slope, value = loss.gradient(w), loss.value(w)
@@ -143,15 +146,15 @@ def hard_thresholding_pursuit(loss: LogisticLoss, n_nonzero: int, max_rounds: in
         leaving = np.setdiff1d(before, chosen)
         error = _error(w, slope, chosen, leaving, rate)
         if error < TOL:
-            break
+            return w, True
         previous, (w, value) = value, _step(loss, w, value, slope, moved, chosen, leaving, rate)
         slope = loss.gradient(w)
         if n_rounds > 10 and abs(previous - value) < 1e-10 * (1 + abs(value)) and error < 1e-2:
-            break
+            return w, True
         if n_rounds > 0 and n_rounds % 50 == 0:
             shrink = 1.5 if n_rounds >= 1500 else 1.05
             rate = rate / shrink if error > n_rounds**-2 else 1.25 * rate
-    return w
+    return w, False
 
 
 def _first_rate(loss: LogisticLoss, n_nonzero: int) -> float:

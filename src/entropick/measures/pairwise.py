@@ -5,13 +5,16 @@ always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
 from abc import abstractmethod
+from collections.abc import Callable
+from functools import cached_property, partial
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from entropick._compat import Interval
-from entropick.contracts import Scores
+from entropick._kernels.chance import Chance
+from entropick.contracts import Counts, Scores
 from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.relevance import CORRECTION
@@ -22,24 +25,40 @@ __all__ = ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "
 
 
 class Pair:
-    """What each column f and one picked column s tell together, in bits."""
+    """What each column f and one picked column s tell together, in bits.
 
-    def __init__(self, sums: np.ndarray, columns: ColumnSums, s: int) -> None:
+    Parameters
+    ----------
+    sums : Σ φ(N(f,s)) and Σ φ(N(f,s,y)) of every column
+    columns : sums of the columns themselves
+    s : the picked column
+    redundancy : I(f;s) as a multiple of the unit of φ, computed when asked for
+    """
+
+    def __init__(
+        self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
+    ) -> None:
         self._fs, self._fsy = sums
         self._f, self._fy = columns.f, columns.fy
         self._s, self._sy = columns.f[s], columns.fy[s]
         self._y, self._all = columns.y, columns.whole
         self._unit = columns.surprisal.unit
+        self._find_redundancy = redundancy
+
+    @cached_property
+    def _redundancy(self) -> np.ndarray:
+        return self._find_redundancy()
 
     @property
     def redundancy(self) -> np.ndarray:
         """I(f;s)"""
-        return (self._all - self._f - self._s + self._fs) * self._unit
+        return self._redundancy * self._unit
 
     @property
     def redundancy_within_classes(self) -> np.ndarray:
-        """I(f;s|y)"""
-        return (self._fsy + self._y - self._fy - self._sy) * self._unit
+        """I(f;s|y) = I(f;s) + I(f,s;y) − I(f;y) − I(s;y)"""
+        interaction = self._fsy - self._fs + self._f - self._fy + self._s - self._sy + self._y - self._all
+        return (self._redundancy + interaction) * self._unit
 
     @property
     def joint_relevance(self) -> np.ndarray:
@@ -73,9 +92,9 @@ class PairwiseMeasure(Measure):
 
     Parameters
     ----------
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
-        correction a column of many levels looks better than it is.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
     """
 
     kinds = frozenset({"step", "removal"})
@@ -105,8 +124,9 @@ class PairwiseState(PlainState):
     def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
         self._measure = measure
         self._counts = data.counts
-        surprisal = Surprisal(data.n_rows, measure.correction)
+        surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
+        self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
         self._totals = np.zeros(data.n_columns)  # of no column yet
         self._n_picked = 0
@@ -136,9 +156,11 @@ class PairwiseState(PlainState):
 
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""
-        phi, by_class = self._columns.surprisal.phi, self._measure.by_class
-        sums = self._counts.pair_sums(s, candidates, phi, by_class=by_class)
-        return self._measure.term(Pair(sums, self._columns, s))
+        sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
+        if self._columns.surprisal.is_adjusted:  # the redundancies are counted into the same array
+            sums = sums.copy()
+        redundancy = partial(self._redundancies.with_column, s, candidates, sums[0])
+        return self._measure.term(Pair(sums, self._columns, s, redundancy))
 
     # -- taking columns out again ------------------------------------------------------------
 
@@ -192,6 +214,33 @@ class PairwiseState(PlainState):
         self._terms[s] = self._term(s, np.arange(len(self._totals)))
 
 
+class Redundancies:
+    """I(f;s) of all columns and a picked one, as multiples of the unit of φ."""
+
+    def __init__(self, counts: Counts, columns: ColumnSums) -> None:
+        self._counts, self._columns = counts, columns
+
+    @cached_property
+    def _plain(self) -> ColumnSums:
+        """The columns without adjustment: what is expected of f and s by chance does not depend on y."""
+        return ColumnSums(self._counts, Surprisal(self._counts.n_rows))
+
+    def with_column(self, s: int, candidates: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        """I(f;s); `sums` are those of Σ φ(N(f,s)) that the measure goes by."""
+        if not self._columns.surprisal.is_adjusted:
+            return self._columns.whole - self._columns.f - self._columns.f[s] + sums
+        plain = self._plain
+        sums = self._counts.pair_sums(s, candidates, plain.surprisal, by_class=False)[0]
+        return plain.whole - plain.f - plain.f[s] + sums - self._by_chance(s)
+
+    def _by_chance(self, s: int) -> np.ndarray:
+        """E[I(f;s)] where the rows of s are dealt out at random; of every column f."""
+        sizes, starts = self._counts.level_sizes()
+        of_s = sizes[starts[s] : starts[s] + self._counts.n_levels[s]]
+        of_levels = Chance(of_s).expected(sizes) / (self._columns.surprisal.unit * self._counts.n_rows)
+        return np.add.reduceat(np.rint(of_levels).astype(np.int64), starts)
+
+
 class MIFS(PairwiseMeasure):
     """Mutual information feature selection: greedily the largest I(f;y) − β Σ I(f;s) over the selected s.
 
@@ -199,8 +248,9 @@ class MIFS(PairwiseMeasure):
     ----------
     beta : float, default=1.0
         Weight of the redundancy.
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance.
 
     References
     ----------
@@ -360,8 +410,9 @@ class MIQ(PairwiseMeasure):
     epsilon : float, default=0.01
         Added to the mean redundancy, in bits, as the authors' program does. Without it a column that shares
         nothing with the selected ones would have an infinite score.
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias. A mean redundancy
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance. A mean redundancy
         that becomes negative counts as 0.
 
     References

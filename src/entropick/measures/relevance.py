@@ -8,17 +8,17 @@ from entropick._compat import StrOptions
 from entropick.contracts import Counts
 from entropick.data import Data
 from entropick.measures.base import FixedScores, Measure
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.surprisal import CORRECTIONS, ColumnSums, Surprisal
 from entropick.threads import Threads
 
 __all__ = ["MIM"]
 
-CORRECTION: dict[str, Any] = {"correction": [StrOptions({"miller_madow"}), None]}
+CORRECTION: dict[str, Any] = {"correction": [StrOptions(set(CORRECTIONS)), None]}
 
 
 def relevances(counts: Counts, correction: str | None = None) -> np.ndarray:
     """I(f;y) of every column, in bits."""
-    surprisal = Surprisal(counts.n_rows, correction)
+    surprisal = Surprisal.of(counts, correction)
     return surprisal.to_bits(ColumnSums(counts, surprisal).relevance)
 
 
@@ -29,9 +29,9 @@ class MIM(Measure):
 
     Parameters
     ----------
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
-        correction a column of many levels looks better than it is.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
 
     References
     ----------

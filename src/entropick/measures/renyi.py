@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick._compat import Interval
+from entropick._compat import Interval, StrOptions
 from entropick._kernels.logarithms import log2
 from entropick.contracts import Scores
 from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.measures.base import Measure, OneObjective
-from entropick.measures.relevance import CORRECTION, relevances
+from entropick.measures.relevance import relevances
 from entropick.surprisal import Surprisal
 from entropick.threads import Threads
 
@@ -57,7 +57,7 @@ class Renyi(Measure):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "alpha": [Interval(Real, 0, None, closed="right")],
-        **CORRECTION,
+        "correction": [StrOptions({"miller_madow"}), None],
     }
 
     def __init__(self, alpha: float = math.inf, correction: str | None = None) -> None:
@@ -115,7 +115,7 @@ class RenyiState(OneObjective):
         """H_α(y|S) of whole subsets, bool (subsets, columns), as one column of values."""
         n_rows = self._counts.n_rows
         if self._alpha == 1:
-            phi = self._surprisal.phi
+            phi = self._surprisal.of_cell
             sums = self._counts.subset_sums(subsets, phi, phi)
             bits = self._surprisal.to_bits(sums.over_groups - sums.over_cells)
         elif self._alpha == math.inf:

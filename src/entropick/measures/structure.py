@@ -15,6 +15,7 @@ from entropick._compat import Interval
 from entropick.data import Data
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.clusters import cluster_memberships
+from entropick.measures.convergence import CONVERGED, DIGITS, noted
 from entropick.measures.eigen import trailing_eigenvectors
 from entropick.measures.values import (
     SCALING,
@@ -27,11 +28,13 @@ from entropick.measures.values import (
 )
 from entropick.neighbors.graph import heat_graph, nearest_rows
 from entropick.threads import Threads, one_blas_thread
+from entropick.ties import merged
 
 __all__ = ["FSASL", "UFSOL"]
 
 LEAST_LENGTH = 1e-8  # rows of a projection that are shorter count as so long when they are reweighted
 REWEIGHTINGS = 10
+NOTHING = 1e-9  # rows of length 1 whose projections are shorter are left nothing but rounding: no clusters
 POSITIVE = [Interval(Real, 0, None, closed="neither")]
 COUNT = [Interval(Integral, 1, None, closed="left")]
 
@@ -49,16 +52,17 @@ class StructureRanking(UnsupervisedRanking):
         values = values_in_units(data, self.scaling)
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))
-        scores = np.zeros(values.shape[1])
+        scores, has_converged = np.zeros(values.shape[1]), True
         if len(useful):
             points = np.ascontiguousarray(scaled(dense(values), self.scaling)[:, useful])
             with one_blas_thread():
-                scores[useful] = self._scores(points, threads)
-        return FixedScores(unit_scores(scores, data))
+                scores[useful], has_converged = self._scores(points, threads)
+        learned = noted(self, has_converged) if self.learns else {}
+        return FixedScores(unit_scores(merged(scores, DIGITS), data), learned)
 
     @abstractmethod
-    def _scores(self, points: np.ndarray, threads: Threads) -> np.ndarray:
-        """Scores of columns that vary, from the rows as points."""
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
+        """Scores of columns that vary, from the rows as points, and whether the search converged."""
 
 
 class FSASL(StructureRanking):
@@ -127,7 +131,7 @@ class FSASL(StructureRanking):
         self.n_rounds = n_rounds
         self.scaling = scaling
 
-    def _scores(self, points: np.ndarray, threads: Threads) -> np.ndarray:
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         seen, weights = points, np.zeros((points.shape[1], 1))
         for n_before in range(self.n_rounds):
             errors = np.eye(len(points)) - lasso_descriptions(seen, self.sparsity)
@@ -141,7 +145,7 @@ class FSASL(StructureRanking):
             )
             weights = row_sparse_regression(points, functions, self.gamma)
             seen = points @ weights
-        return np.asarray((weights**2).sum(axis=1))
+        return (weights**2).sum(axis=1), True
 
 
 def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
@@ -245,6 +249,8 @@ class UFSOL(StructureRanking):
     array([6, 9, 2])
     """
 
+    learns = CONVERGED
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_clusters": COUNT,
         "n_neighbors": COUNT,
@@ -276,7 +282,7 @@ class UFSOL(StructureRanking):
         self.scaling = scaling
         self.random_state = random_state
 
-    def _scores(self, points: np.ndarray, threads: Threads) -> np.ndarray:
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         rng = check_random_state(0 if self.random_state is None else self.random_state)
         lengths = np.linalg.norm(points, axis=1)
         rows = points / np.where(lengths > 0, lengths, 1.0)[:, None]
@@ -286,18 +292,19 @@ class UFSOL(StructureRanking):
         penalty, projected = np.ones(rows.shape[1]), rows  # no column is preferred at first
         scores, memberships, fit = np.zeros(rows.shape[1]), np.zeros((len(rows), 1)), np.inf
         for _ in range(self.max_rounds):
-            found, error = cluster_memberships(projected, self.n_clusters, rng)
-            if error < fit:
-                memberships, fit = found, error
+            if np.abs(projected).max() > NOTHING:
+                found, error = cluster_memberships(projected, self.n_clusters, rng)
+                if error < fit:
+                    memberships, fit = found, error
             between = memberships.T @ rows
             matrix = fixed - between.T @ between + self.beta * np.diag(penalty)
             projection = trailing_eigenvectors((matrix + matrix.T) / 2, n_dimensions)
             before, scores = scores, (projection**2).sum(axis=1)
             if np.abs(scores - before).max() <= self.tol:
-                break
+                return scores, True
             penalty = 0.5 / np.maximum(np.sqrt(scores), LEAST_LENGTH)
             projected = rows @ projection
-        return scores
+        return scores, False
 
 
 def ordinal_laplacian(rows: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarray:

@@ -21,9 +21,10 @@ class JMI3(Measure):
 
     Parameters
     ----------
-    correction : None or "miller_madow", default=None
-        Estimate entropies by the observed frequencies, or correct their first-order bias: without the
-        correction a column of many levels looks better than it is, with three columns more so than with two.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is,
+        with three columns more so than with two.
 
     References
     ----------
@@ -55,7 +56,7 @@ class TripleState(PlainState):
 
     def __init__(self, measure: JMI3, data: Data) -> None:
         self._counts = data.counts
-        self._surprisal = Surprisal(data.n_rows, measure.correction)
+        self._surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(self._counts, self._surprisal)
         self._picked: list[int] = []
         self._n_counted = 0  # picks whose pairs with those before them are in the totals
@@ -79,5 +80,5 @@ class TripleState(PlainState):
     def _joint_relevance(self, s: int | tuple[int, int], candidates: np.ndarray) -> np.ndarray:
         """I(f,s;y) of the candidates f in bits, s being one pick or two."""
         columns = self._columns
-        fs, fsy = self._counts.pair_sums(s, candidates, self._surprisal.phi)[:, candidates]
+        fs, fsy = self._counts.pair_sums(s, candidates, self._surprisal)[:, candidates]
         return self._surprisal.to_bits(columns.whole - fs - columns.y + fsy)

@@ -39,7 +39,7 @@ class Uncertainties:
         """SU(f,s) of each candidate f."""
         columns = self._columns
         f, whole = columns.f[candidates], columns.whole
-        fs = self._counts.pair_sums(s, candidates, self._surprisal.phi, by_class=False)[0, candidates]
+        fs = self._counts.pair_sums(s, candidates, self._surprisal, by_class=False)[0, candidates]
         return _ratio(whole - f - columns.f[s] + fs, whole - f, whole - columns.f[s])
 
 
