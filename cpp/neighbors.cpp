@@ -660,9 +660,14 @@ struct NearestOfClasses {
             nearest.insert(distances[j], j);
             found[c] = nearest.found;
         }
+        ties_of_.clear();
+        for (i64 c = 0; c < static_cast<i64>(found.size()); ++c) ties_of_.push_back(ties(c));
         for (i64 j = 0; j < length(labels); ++j)
-            as_near[labels[j]] += j != i && ties(labels[j]).has(distances[j]);
+            as_near[labels[j]] += (j != i) & ties_of_[labels[j]].has(distances[j]);
     }
+
+   private:
+    std::vector<Ties<float>> ties_of_;  // of each class
 };
 
 struct Points {

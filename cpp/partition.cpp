@@ -174,10 +174,12 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
             i64 total = 0;
             for (i64 g = 0; g < groups.n(); ++g) {
                 const i64 start = starts[g], n = starts[g + 1] - start;
+                if (n == 2) {  // two rows of two classes, the most frequent group in the end
+                    total += column[rows[start]] == column[rows[start + 1]] ? pair_together : pair_apart;
+                    continue;
+                }
                 const Group group{rows.subspan(start, n), labels.subspan(start, n)};
-                if (n == 2)  // two rows of two classes, the most frequent group in the end
-                    total += column[group.rows[0]] == column[group.rows[1]] ? pair_together : pair_apart;
-                else if (n > n_cells)
+                if (n > n_cells)
                     total += sum_of_large_group(column, group, n_y, contribution, cells, others);
                 else
                     total += sum_of_small_group(column, group, n_y, contribution, cells, sizes, found);
