@@ -69,6 +69,7 @@ def test_miller_madow_takes_the_bias_off():
 
 @pytest.mark.parametrize("n_rows", [20, 200, 2000])
 @pytest.mark.parametrize("n_levels", [2, 10, 150])
+@pytest.mark.slow
 def test_adjusted_information_of_noise_is_zero_on_average(n_levels, n_rows):
     rng = np.random.default_rng(n_levels * n_rows)
     found = [

@@ -210,7 +210,9 @@ def test_a_fit_loads_only_its_own_parts():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["JMI", "RenyiFS", "FeatureSelector"])
+@pytest.mark.parametrize(
+    "name", ["JMI", *(pytest.param(name, marks=pytest.mark.slow) for name in ("RenyiFS", "FeatureSelector"))]
+)
 def test_a_pickle_opens_in_a_process_that_has_loaded_nothing(name, tmp_path):
     """Selectors that are made when they are asked for are so by pickles, too."""
     path = tmp_path / "selector.pkl"

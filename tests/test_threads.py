@@ -94,7 +94,7 @@ def test_fork_after_a_threaded_fit():
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="needs POSIX signals")
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_interrupt_stops_at_once(n_jobs):
     """Ctrl-C during a long fit ends it between two blocks, with the usual exception."""
     script = textwrap.dedent(

@@ -16,7 +16,7 @@ def start(*arguments, **options):
 
 def test_exit_codes_of_the_process(csv):
     """0 and 2, with nothing on stdout where something is wrong."""
-    process = start("select", csv, "-t", "label", "-q")
+    process = start("select", csv, "-t", "label", "-n", 3, "-q")
     stdout, stderr = process.communicate(timeout=300)
     assert (process.returncode, stderr) == (0, "")
     assert stdout.startswith("JMI selects 3 of 3 columns")
