@@ -201,6 +201,29 @@ def test_row_order_changes_no_score(name, seed):
     assert by_column[1] == pytest.approx(by_column[0], rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.parametrize("name", SOLVED)
+@examples(3)
+@given(seed=SEEDS)
+def test_row_order_changes_no_columns(name, seed):
+    """What solvers, clusters and draws make of the rows starts from an order that follows from their values."""
+    X, y, order = tied_table(seed)
+    selector = getattr(ep, name)
+    found = [selector(n_features=2).fit(X[rows]).order_.tolist() for rows in (np.arange(len(y)), order)]
+    assert found[0] == found[1]
+
+
+@examples(10)
+@given(seed=SEEDS)
+def test_mirrored_columns_tie(seed):
+    """A column and its mirror image share a weight, which rounding must not decide."""
+    rng = np.random.default_rng(seed)
+    half = rng.integers(0, 2, (120, 6)).astype(float)
+    X, order = np.hstack([half, 1 - half]), rng.permutation(120)
+    y = (half[:, :3].sum(axis=1) >= 2) ^ (rng.random(120) < 0.15)
+    found = [ep.NHTP(n_features=2).fit(X[rows], y[rows]).order_.tolist() for rows in (np.arange(120), order)]
+    assert found[0] == found[1]
+
+
 # -- other processors ----------------------------------------------------------------------------
 
 PROCESSORS = [

@@ -83,13 +83,15 @@ def _explained(error: Exception) -> tuple[int, str]:
         return code, f"{name}{error.strerror or error}."
     if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
         return SYSTEMS_FAULT, "The system allows no more threads. Hint: --jobs 1 needs none."
+    if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
+        return USERS_MISTAKE, str(error)  # the compiled core says why it cannot be used
     if isinstance(error, ClusterError):
         return SYSTEMS_FAULT, in_options(str(error))
     if isinstance(error, ValueError | TypeError):  # the library's own refusals
         return USERS_MISTAKE, in_options(str(error))
     return SYSTEMS_FAULT, (
         f"Internal error ({type(error).__name__}: {error}). Hint: set ENTROPICK_DEBUG=1 for "
-        " a traceback, and please report it."
+        "a traceback, and please report it."
     )
 
 

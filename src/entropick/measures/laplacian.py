@@ -24,6 +24,7 @@ from entropick.measures.values import (
     unit_scores,
     values_in_units,
 )
+from entropick.neighbors.content import in_content_order
 from entropick.neighbors.graph import heat_graph
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads, one_blas_thread
@@ -161,7 +162,7 @@ class MCFS(UnsupervisedRanking):
         self.scaling = scaling
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_in_units(data, self.scaling)
+        values = in_content_order(values_in_units(data, self.scaling))
         points = scaled(values, self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
         first = first_copies(values) == np.arange(values.shape[1])

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ class LinearRanking(NumberRanking):
     """
 
     default_cut = "threshold"
+    digits: ClassVar[float] = DIGITS  # scores that differ by a smaller share of the largest are equal
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
         values = values_of(data)
@@ -38,7 +40,7 @@ class LinearRanking(NumberRanking):
                     scores[useful] = np.maximum(scores[useful], _sizes(weights))
                     has_converged &= has_settled
         learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(unit_scores(merged(scores, DIGITS), data), learned)
+        return FixedScores(unit_scores(merged(scores, self.digits), data), learned)
 
     @abstractmethod
     def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:

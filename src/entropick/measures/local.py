@@ -22,6 +22,7 @@ from entropick.measures.values import (
     unit_scores,
     values_in_units,
 )
+from entropick.neighbors.content import in_content_order
 from entropick.neighbors.graph import nearest_rows
 from entropick.threads import Threads
 from entropick.ties import merged
@@ -210,7 +211,7 @@ class LLCFS(UnsupervisedRanking):
         self.scaling = scaling
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_in_units(data, self.scaling)
+        values = in_content_order(values_in_units(data, self.scaling))
         points = dense(scaled(values, self.scaling))
         weights, has_converged = np.full(points.shape[1], 1 / points.shape[1]), False
         for _ in range(self.max_rounds):

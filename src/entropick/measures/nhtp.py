@@ -11,6 +11,7 @@ from scipy.special import expit
 from entropick._compat import Interval, RealNotInt
 from entropick.measures.convergence import CONVERGED
 from entropick.measures.linear import LinearRanking
+from entropick.ties import merged
 
 __all__ = ["NHTP"]
 
@@ -50,6 +51,7 @@ class NHTP(LinearRanking):
     """
 
     learns = CONVERGED
+    digits = 1e-6  # a column and its mirror image share a weight as the tiny ridge says, to no more digits
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_nonzero": [
@@ -171,7 +173,7 @@ def _first_rate(loss: LogisticLoss, n_nonzero: int) -> float:
 
 def _largest(sizes: np.ndarray, n: int) -> np.ndarray:
     """Places of the n largest, in order; of equal ones the first."""
-    return np.sort(np.argsort(-sizes, kind="stable")[:n])
+    return np.sort(np.argsort(-merged(sizes, NHTP.digits), kind="stable")[:n])
 
 
 def _error(w: np.ndarray, slope: np.ndarray, chosen: np.ndarray, leaving: np.ndarray, rate: float) -> float:

@@ -27,6 +27,7 @@ from entropick.measures.values import (
     unit_scores,
     values_in_units,
 )
+from entropick.neighbors.content import in_content_order
 from entropick.neighbors.graph import heat_graph, nearest_rows
 from entropick.threads import Threads, one_blas_thread
 from entropick.ties import merged
@@ -51,7 +52,7 @@ class StructureRanking(UnsupervisedRanking):
     scaling: str | None
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_in_units(data, self.scaling)
+        values = in_content_order(values_in_units(data, self.scaling))
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))
         scores, has_converged = np.zeros(values.shape[1]), True

@@ -30,6 +30,12 @@ def content_order(points: Numbers) -> np.ndarray:
     return found
 
 
+def in_content_order(points: Numbers) -> Numbers:
+    """The same rows in an order that follows from their values, so that another order changes nothing."""
+    order = np.argsort(content_order(points), kind="stable")
+    return points[order] if isinstance(points, np.ndarray) else points.tocsr()[order].tocsc()
+
+
 def _mixed_ranks(points: Numbers) -> tuple[np.ndarray, np.ndarray | scipy.sparse.csr_array]:
     """A random number for each rank of a value in its column: (z, M), where it is z_j + M_ij."""
     n_rows, n_columns = points.shape
