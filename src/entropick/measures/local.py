@@ -211,8 +211,8 @@ class LLCFS(UnsupervisedRanking):
         self.scaling = scaling
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = in_content_order(values_in_units(data, self.scaling))
-        points = dense(scaled(values, self.scaling))
+        values = in_content_order(dense(values_in_units(data, self.scaling)))
+        points = scaled(values, self.scaling)
         weights, has_converged = np.full(points.shape[1], 1 / points.shape[1]), False
         for _ in range(self.max_rounds):
             before, weights = weights, self._reweighted(points, weights, threads)

@@ -52,12 +52,12 @@ class StructureRanking(UnsupervisedRanking):
     scaling: str | None
 
     def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = in_content_order(values_in_units(data, self.scaling))
+        values = in_content_order(dense(values_in_units(data, self.scaling)))
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))
         scores, has_converged = np.zeros(values.shape[1]), True
         if len(useful):
-            points = np.ascontiguousarray(scaled(dense(values), self.scaling)[:, useful])
+            points = np.ascontiguousarray(scaled(values, self.scaling)[:, useful])
             with one_blas_thread():
                 scores[useful], has_converged = self._scores(points, threads)
         learned = noted(self, has_converged) if self.learns else {}
