@@ -54,7 +54,7 @@ inline double log2_of(double x) {
     return exponent + z * polynomial(LOG2_TERMS, z * z);
 }
 
-// 2^x; 0 where that is no normal number, infinity where it is no float.
+// 2^x; values too small for a normal number give 0, values too large give infinity.
 inline double exp2_of(double x) {
     if (!(x >= -1022.0)) return x < 0.0 ? 0.0 : x;  // NaN stays
     if (x >= 1024.0) return std::numeric_limits<double>::infinity();
