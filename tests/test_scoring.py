@@ -8,31 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from entropick.comparison.estimators import EqualClasses
 from entropick.comparison.scores import AT_ONCE, Remembered, ShuffledScores
-from entropick.scoring import default_scoring, resolve_scoring, scoring_name
-from entropick.table.target import encode_target
-
-
-@pytest.mark.parametrize(
-    ("sizes", "scoring"),
-    [
-        ([50, 50], "accuracy"),
-        ([63, 37], "accuracy"),
-        ([68, 32], "accuracy"),
-        ([69, 31], "balanced_accuracy"),
-        ([99_880, 120], "balanced_accuracy"),
-        ([50] * 9 + [2], "accuracy"),
-        ([200, 20, 20], "balanced_accuracy"),
-    ],
-)
-def test_unequal_classes_are_scored_by_balanced_accuracy(sizes, scoring):
-    """Accuracy flatters where one class holds most rows; one rare class beside many changes nothing."""
-    y = np.repeat(np.arange(len(sizes)), sizes)
-    assert default_scoring(encode_target(y)) == scoring
-
-
-def test_real_targets_are_scored_by_r2():
-    """A real target is no class, whatever it is cut into."""
-    assert default_scoring(encode_target(np.linspace(0, 1, 50))) == "r2"
+from entropick.scoring import resolve_scoring, scoring_name
 
 
 def test_unknown_scores_are_refused_with_near_names():

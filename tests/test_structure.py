@@ -40,12 +40,13 @@ MAY_IMPORT = {
     "measures": {"contracts", "data", "counting", "neighbors", "table", "scoring", "_kernels"},
     "searches": {"contracts", "records", "exploration", "_kernels"},
     "path_models": {"_kernels", "table"},
-    "cuts": {"contracts", "data", "records", "exploration", "scoring", "path_models", "table"},
+    "evaluation": {"table"},
+    "cuts": {"contracts", "data", "evaluation", "records", "exploration", "scoring", "path_models", "table"},
     "entropies": {"_kernels", "contracts", "data", "table", "counting", "measures"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "data", "measures", "searches", "cuts", "records", "exploration", "table"},
     "selectors": {"_kernels", "backends", "engine", "registry", "contracts", "data", "measures", "searches", "cuts", "records", "table", "progress", "risk", "stability"},
-    "comparison": {"selectors", "scoring", "stability", "table", "report"},
+    "comparison": {"evaluation", "selectors", "scoring", "stability", "table", "report"},
     "cli": {"backends", "comparison", "counting", "measures", "report", "risk", "scoring", "selectors", "registry", "records", "exploration", "table", "datasets", "entropies"},
 }  # fmt: skip
 

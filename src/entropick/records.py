@@ -14,6 +14,7 @@ from entropick.exploration import Exploration, Generation
 from entropick.plain import make_frame, to_plain
 from entropick.risk import HeldOutRisk
 from entropick.table.codes import ColumnEncoding
+from entropick.wording import beside_guessing
 
 SHOWN_NAMES = 10  # of columns, in a line
 SHOWN_TIES = 20  # a step lists at most so many tied columns
@@ -83,6 +84,8 @@ class HeldOutScores:
         that, or twice the share as close to single columns if that is less; None where columns were fixed
     all_columns : the score with all columns; None where there are too many for that
     n_rows, n_folds : rows that were predicted, and in how many parts
+    n_table_rows : rows of the table they were drawn from
+    largest_class : share of the table's rows that its largest class has; None for real values
     """
 
     scoring: str
@@ -97,6 +100,8 @@ class HeldOutScores:
     all_columns: float | None
     n_rows: int
     n_folds: int
+    n_table_rows: int
+    largest_class: float | None
 
     def score_of(self, size: int) -> float:
         """The score with a number of columns that was tried."""
@@ -105,8 +110,9 @@ class HeldOutScores:
     def sentence(self, n_columns: int) -> str:
         """Why so many, and what it costs against other numbers."""
         guess = "with the fixed ones alone it is" if self.sizes[0] else "guessing gives"
-        guess = f"{guess} {self.scores[0]:.3f}"
-        rows = f"{self.n_rows:,} rows, {self.n_folds} folds"
+        guess = f"{guess} {self.scores[0]:.3f}{beside_guessing(self.scoring, self.largest_class)}"
+        sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
+        rows = f"{sampled}{self.n_table_rows:,} rows, {self.n_folds} folds"
         if not self.n_chosen:
             return (
                 "Nothing was found: with any number of columns, held-out rows are predicted no better than "

@@ -1,4 +1,4 @@
-"""Scores: which one fits a target, and how well an estimator does on some columns."""
+"""Scores: those of scikit-learn by name, and how well an estimator does on some columns."""
 
 import warnings
 from collections.abc import Callable
@@ -12,7 +12,6 @@ from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 from entropick._compat import HasMethods, StrOptions
 from entropick.data import Data
 from entropick.exceptions import DataError, unknown_name, warn_user
-from entropick.table.codes import Target
 from entropick.table.inputs import container_columns, open_input
 from entropick.threads import Threads
 
@@ -27,17 +26,6 @@ CONSTRAINTS: dict[str, Any] = {
 
 
 Scorer = Callable[[Any, Any, Any], float]  # estimator, X, y -> score, higher is better
-
-
-def default_scoring(target: Target) -> str:
-    """The name of the scikit-learn score that fits a target.
-
-    R² for real values. Accuracy for classes of about equal size; where they are unequal guessing the largest
-    already has a high accuracy, and balanced accuracy, the mean share of each class that is found, is taken.
-    """
-    if target.values is not None:
-        return "r2"
-    return "accuracy" if target.has_even_classes else "balanced_accuracy"
 
 
 def resolve_scoring(scoring: str | Scorer) -> Scorer:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from entropick.comparison.record import Recommendation
+from entropick.wording import beside_guessing
 
 # With so many shuffles of the held-out labels something is recommended although the columns tell nothing in
 # about one of N_SHUFFLES + 1 comparisons. Only about: folds share training rows, so predictions of one fold
@@ -55,7 +56,9 @@ class FoldScores:
         return f"a score ({self.scoring}) of {score:.4g}"
 
 
-def recommend(cells: FoldScores, methods: list[str], n_columns: int) -> Recommendation:
+def recommend(
+    cells: FoldScores, methods: list[str], n_columns: int, largest_class: float | None
+) -> Recommendation:
     """The smallest size within one standard error of the best mean score, and its best method."""
     means = np.where(cells.beats_chance(), cells.scores.mean(axis=-1), -np.inf)
     chance = float(cells.chance.mean())
@@ -75,7 +78,8 @@ def recommend(cells: FoldScores, methods: list[str], n_columns: int) -> Recommen
     with_all = float(cells.baseline[e].mean())
     sentence = (
         f"Take {first} of {methods[m]}: {estimator} reaches {cells.told(score)} with {them}, "
-        f"{reason}; with all {counted_columns(n_columns)} it reaches {with_all:.3f}, guessing {chance:.3f}."
+        f"{reason}; with all {counted_columns(n_columns)} it reaches {with_all:.3f}, guessing {chance:.3f}"
+        f"{beside_guessing(cells.scoring, largest_class)}."
     )
     return Recommendation(methods[m], size, estimator, score, sentence)
 

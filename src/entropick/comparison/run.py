@@ -19,9 +19,11 @@ from entropick.comparison.estimators import Features, make_features, resolve_est
 from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_columns, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.scores import ShuffledScores
-from entropick.comparison.splits import Splits, draw_rows, share_out
+from entropick.comparison.splits import Splits, share_out
+from entropick.evaluation.metric import default_scoring, largest_share
+from entropick.evaluation.resample import draw_rows
 from entropick.exceptions import DataError, warn_user
-from entropick.scoring import Scorer, default_scoring, resolve_scoring
+from entropick.scoring import Scorer, resolve_scoring
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
@@ -73,8 +75,8 @@ def compare(
     scoring : str, callable or None, default=None
         What is scored: a name of `sklearn.metrics.get_scorer_names`, or a function of a fitted estimator, X
         and y where higher is better. None for R² of real values, accuracy of classes, and balanced accuracy
-        of classes of unequal size: the estimators taken by name then weight classes equally. Names see
-        classes as the numbers 0, 1, ... in order, functions see them as they came.
+        of up to 200 classes of unequal size: the estimators taken by name then weight classes equally. Names
+        see classes as the numbers 0, 1, ... in order, functions see them as they came.
     folds : int, default=5
         Number of folds, stratified by class.
     cv : int, splitter or iterable of splits, default=None
@@ -90,7 +92,7 @@ def compare(
     max_rows : int or None, default=5000
         Maximum number of rows, drawn at random, for the folds; None for all. With 5,000
         rows the standard error of an accuracy is at most 0.0071. For balanced accuracy all classes have an
-        equal share of these rows, if they have enough.
+        equal share of these rows, if they have enough; otherwise as large a share as of the table.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of all methods and estimators that draw random numbers.
     n_jobs : int or None, default=None
@@ -134,6 +136,7 @@ class _Task:
     y: Any
     names: list[str]
     is_class: bool
+    largest_class: float | None  # share of all rows
     scoring: str | Scorer
     truth: np.ndarray  # classes or real values of the scored rows
     rows: np.ndarray  # the scored ones
@@ -193,7 +196,8 @@ def _make_task(
         raise DataError("The target has only one class, so methods cannot be compared.")
     scoring = default_scoring(encoded) if scoring is None else scoring
     evenly = scoring == "balanced_accuracy" and encoded.values is None
-    rows = draw_rows(encoded.codes if evenly else None, len(encoded.codes), max_rows, seed)
+    strata = encoded.codes if encoded.values is None else encoded.values
+    rows = draw_rows(strata, max_rows, np.random.default_rng(seed), evenly=evenly)
     if encoded.values is not None:
         truth = encoded.values[rows]
     elif callable(scoring):
@@ -204,7 +208,7 @@ def _make_task(
     groups = None if groups is None else np.asarray(groups)[rows]
     splits = share_out(truth, is_class, folds, cv, groups, rows, seed)
     features = make_features(container_rows(X, rows))
-    return _Task(X, y, names, is_class, scoring, truth, rows, features, splits)
+    return _Task(X, y, names, is_class, largest_share(encoded), scoring, truth, rows, features, splits)
 
 
 def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -> dict[str, MethodSelector]:
@@ -354,7 +358,8 @@ def _scores_of(
 def _summary(
     task: _Task, selectors: Mapping[str, MethodSelector], chosen: list[_Chosen], cells: FoldScores
 ) -> Comparison:
-    recommendation = recommend(cells, [method.name for method in chosen], task.features.n_columns)
+    methods = [method.name for method in chosen]
+    recommendation = recommend(cells, methods, task.features.n_columns, task.largest_class)
     if recommendation.method is not None:
         code = _code_of(selectors[recommendation.method], recommendation.n_features, task)
         recommendation = dataclasses.replace(recommendation, code=code)

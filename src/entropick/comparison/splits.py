@@ -1,4 +1,4 @@
-"""Which rows are scored, and how they are split into training and test rows."""
+"""How the scored rows are split into training and test rows."""
 
 import warnings
 from typing import Any
@@ -9,30 +9,6 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from entropick.exceptions import DataError, warn_user
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
-
-
-def draw_rows(classes: np.ndarray | None, n_rows: int, max_rows: int | None, seed: int) -> np.ndarray:
-    """At most `max_rows` rows drawn at random, in order.
-
-    Parameters
-    ----------
-    classes : class of each row, to draw as many rows of each class as there are, up to an equal share for
-        all; None to draw whatever comes
-    n_rows, max_rows : rows there are and rows wanted; None for all
-    seed : of the random numbers
-    """
-    if max_rows is None or n_rows <= max_rows:
-        return np.arange(n_rows)
-    rng = np.random.RandomState(seed)
-    if classes is None:
-        return np.sort(rng.choice(n_rows, max_rows, replace=False))
-    members = [np.flatnonzero(classes == c) for c in np.unique(classes)]
-    rows, left = [], max_rows
-    for place, own in enumerate(sorted(members, key=len)):  # small classes leave their share to larger ones
-        share = left // (len(members) - place)
-        rows.append(own if len(own) <= share else rng.choice(own, share, replace=False))
-        left -= len(rows[-1])
-    return np.sort(np.concatenate(rows))
 
 
 def share_out(

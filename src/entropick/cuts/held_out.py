@@ -13,13 +13,17 @@ from entropick._compat import Interval
 from entropick.contracts import Need, RehearsedJudge, RehearsedPath
 from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
 from entropick.data import Data
+from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
+from entropick.evaluation.resample import draw_rows
 from entropick.exceptions import NothingFoundWarning, warn_user
 from entropick.path_models import MODELS, Design
 from entropick.records import HeldOutScores, Step
+from entropick.table.codes import Target
 from entropick.table.inputs import is_lazy
 from entropick.threads import one_blas_thread
+from entropick.wording import score_in_words
 
-MOST_ROWS = 2000  # rows that are looked at; of more, so many are drawn
+MOST_ROWS = 2000  # larger tables are sampled down to this many
 FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
 GROWTH = 2**0.5  # of the sizes that are tried
 FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
@@ -50,12 +54,13 @@ class HeldOut(RehearsedCut):
     and scales found there; a linear model and nearest neighbours are fitted there to the first 1, 2, 3, ...
     columns, and predict the held-out rows. The loss is the squared error, for classes the mean of that and
     of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same if they have
-    at least 10 rows. Each number of columns weighs exp(-z²/2), where z is the distance of its loss from the
+    at least 10 rows and there are at most 200 of them. Each number of columns weighs exp(-z²/2), where z is the distance of its loss from the
     least, in units of `n_errors` standard errors; the median of the numbers tried, by these weights, is kept.
     Of numbers whose losses are known to differ by less than 0.001 only the smallest counts, and none beyond
     the best one where its loss is below 0.01. Nothing is kept if shuffled targets are predicted as well and,
     in tables of up to 300 rows, are as close to the ten closest columns. Tables of more than 2,000 rows are
-    sampled down to 2,000; rare classes keep all their rows.
+    sampled down to 2,000: evenly by class if imbalanced classes weigh the same, else each class has its share
+    of the table.
 
     Parameters
     ----------
@@ -144,37 +149,42 @@ class _Task:
     """The rows that are looked at: what is to be predicted of each, its weight and its fold."""
 
     data: Data
+    table: Target  # of all rows, also of those that were not drawn
     goal: np.ndarray  # (rows, goals): real values, or 1 for the class of the row
     weights: np.ndarray  # of mean 1
     fold: np.ndarray  # -1 for rows without a label, which are never held out
-    is_class: bool
-    is_weighted: bool
 
     @classmethod
     def of(cls, data: Data, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
         """None where nothing can be held out: one class, or hardly more rows than folds."""
-        rows = _drawn(_by_appearance(data.target.codes), rng)
+        table = data.target
+        is_balanced = default_scoring(table) == "balanced_accuracy"
+        rows = draw_rows(_strata(table), MOST_ROWS, rng, evenly=is_balanced)
         if len(rows) < data.n_rows or is_lazy(data.source):  # what was drawn is in memory from now on
             data = data.made_anew(rows)
         target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
         classes = _by_appearance(target.codes)
         n_folds = n_folds or _usual_folds(data, len(labelled))
-        sizes = np.bincount(classes[labelled], minlength=target.n_classes)
-        if np.count_nonzero(sizes) < 2 or len(labelled) < 2 * n_folds:
+        sizes = np.bincount(classes[labelled])
+        if len(sizes) < 2 or len(labelled) < 2 * n_folds:
             return None
-        is_class = target.values is None
-        is_weighted = is_class and not target.has_even_classes
         weights = np.ones(data.n_rows)
-        if is_weighted:
+        if is_balanced:
             weights[labelled] = 1 / np.maximum(sizes, RARE)[classes[labelled]]
             weights /= weights[labelled].mean()
         fold = np.full(data.n_rows, -1)
-        like = classes if target.values is None else target.values  # rows to be shared out evenly
-        fold[_in_strata(like, labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
-        goal = (
-            np.eye(target.n_classes)[classes] if target.values is None else _scaled(target.values, labelled)
-        )
-        return cls(data, goal, weights, fold, is_class, is_weighted)
+        fold[_in_strata(_strata(target), labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
+        goal = np.eye(len(sizes))[classes] if target.values is None else _scaled(target.values, labelled)
+        return cls(data, table, goal, weights, fold)
+
+    @property
+    def is_class(self) -> bool:
+        return self.table.values is None
+
+    @property
+    def scoring(self) -> str:
+        """The score that fits the whole table."""
+        return default_scoring(self.table)
 
     @property
     def n_folds(self) -> int:
@@ -194,6 +204,11 @@ def _usual_folds(data: Data, n_rows: int) -> int:
     """More folds are steadier; they are taken where rows are few and a selection takes no time."""
     is_short = n_rows * data.n_columns <= FEW_CELLS and not data.has_distances
     return MORE_FOLDS if n_rows <= FEW_ROWS and is_short else USUAL_FOLDS
+
+
+def _strata(target: Target) -> np.ndarray:
+    """What rows of one kind have in common: their class, or how large their real value is."""
+    return _by_appearance(target.codes) if target.values is None else target.values
 
 
 def _by_appearance(codes: np.ndarray) -> np.ndarray:
@@ -217,17 +232,6 @@ def _in_strata(like: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> 
     """Rows like each other in a row: class by class, in random order within each, or by real value."""
     shuffled = rng.permutation(rows)
     return np.asarray(shuffled[np.argsort(like[shuffled], kind="stable")])
-
-
-def _drawn(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """At most `MOST_ROWS` rows, in order: as many of each class as of any other, as far as it has them."""
-    if len(codes) <= MOST_ROWS:
-        return np.arange(len(codes))
-    shuffled = rng.permutation(len(codes))
-    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
-    starts = np.searchsorted(codes[order], codes[order])
-    rank_in_class = np.arange(len(order)) - starts
-    return np.sort(order[np.argsort(rank_in_class, kind="stable")[:MOST_ROWS]])
 
 
 def _dealt_out(n: int, n_folds: int, rng: np.random.Generator) -> np.ndarray:
@@ -266,8 +270,10 @@ class _Trial:
         p_value = None if self._n_fixed else self._p_value(predictions[:, 1:], rng)
         is_found = p_value is None or p_value <= cut.level
         scores = self._scores(predictions)
+        if not sizes[0]:
+            scores[:, 0] = guessing_score(self._task.table)
         return HeldOutScores(
-            scoring=self._scoring(),
+            scoring=score_in_words(self._task.scoring),
             sizes=tuple(sizes),
             scores=tuple(scores.mean(axis=0).tolist()),
             losses=tuple(losses.tolist()),
@@ -279,6 +285,8 @@ class _Trial:
             all_columns=self._score_of_all(sizes, scores),
             n_rows=len(self._task.labelled),
             n_folds=self._task.n_folds,
+            n_table_rows=int(self._task.table.class_sizes.sum()),
+            largest_class=largest_share(self._task.table),
         )
 
     @property
@@ -325,17 +333,13 @@ class _Trial:
         return losses, errors, least
 
     def _scores(self, predictions: np.ndarray) -> np.ndarray:
-        """Accuracy, balanced accuracy or R²: (models, sizes)."""
-        task = self._task
-        goal, weights = task.goal[task.labelled], task.weights[task.labelled]
-        if task.is_class:
-            return 1 - np.average(_misses(predictions, goal), axis=-1, weights=weights)
-        return np.asarray(1 - _squares(predictions, goal).mean(axis=-1) / (goal.var() or 1.0))
-
-    def _scoring(self) -> str:
+        """Accuracy, balanced accuracy or R², as scikit-learn has them: (models, sizes)."""
+        goal = self._task.goal[self._task.labelled]
         if not self._task.is_class:
-            return "R²"
-        return "balanced accuracy" if self._task.is_weighted else "accuracy"
+            return np.asarray(1 - _squares(predictions, goal).mean(axis=-1) / (goal.var() or 1.0))
+        is_balanced = self._task.scoring == "balanced_accuracy"
+        weights = 1 / goal.sum(axis=0)[goal.argmax(axis=1)] if is_balanced else np.ones(len(goal))
+        return 1 - np.average(_misses(predictions, goal), axis=-1, weights=weights)
 
     def _p_value(self, predictions: np.ndarray, rng: np.random.Generator) -> float:
         """Of the test of predictions and, where rows are few, of that of columns (Bonferroni)."""

@@ -1,0 +1,34 @@
+"""Which score fits a target, and what guessing has of it: always that of the whole table."""
+
+import numpy as np
+
+from entropick.table.codes import Target
+
+# Of more classes a sample of 2,000 rows holds fewer than ten each: too few to say how well each is found.
+MAX_BALANCED_CLASSES = 200
+
+
+def default_scoring(target: Target) -> str:
+    """The name of the scikit-learn score that fits a target.
+
+    R² for real values. Accuracy for classes of about equal size, and for hundreds of classes; otherwise
+    guessing the largest already has a high accuracy, and balanced accuracy, the mean share of each class that
+    is found, is taken.
+    """
+    if target.values is not None:
+        return "r2"
+    is_balanced = not target.has_even_classes and np.count_nonzero(target.class_sizes) <= MAX_BALANCED_CLASSES
+    return "balanced_accuracy" if is_balanced else "accuracy"
+
+
+def guessing_score(target: Target) -> float:
+    """The default score of the best guess that sees no column: the largest class, or the mean."""
+    if default_scoring(target) == "balanced_accuracy":
+        return 1 / np.count_nonzero(target.class_sizes)
+    return largest_share(target) or 0.0
+
+
+def largest_share(target: Target) -> float | None:
+    """Share of the labelled rows that the largest class has; None for real values."""
+    sizes = target.class_sizes
+    return None if target.values is not None else float(sizes.max() / sizes.sum())
