@@ -26,7 +26,8 @@ LEAST_SPREAD = 1e-12  # of values whose largest is 1; below it a column is const
 class Design:
     """Columns as models see them: of one scale, complete, one column per level of a category.
 
-    Means, spreads and levels are those of the training rows.
+    Means, spreads and levels are those of the training rows. A copy of an earlier column is left out: models
+    that weigh the column twice are no evidence for the copy.
 
     Parameters
     ----------
@@ -45,6 +46,11 @@ class Design:
             blocks |= zip(members, _scaled(values.astype(np.float64), n_train), strict=True)
         for j in set(range(len(columns))) - set(numeric):
             blocks[j] = _levels(source.category(j)[0], n_train)
+        known: set[bytes] = set()
+        for j in range(len(columns)):
+            if (content := blocks[j].tobytes()) in known:
+                blocks[j] = blocks[j][:0]
+            known.add(content)
         widths = [len(blocks[j]) for j in range(len(columns))]
         self.ends = np.cumsum([0, *widths])  # of the first 0, 1, 2, ... columns of the path
         values = np.concatenate([np.empty((0, len(rows))), *(blocks[j] for j in range(len(columns)))]).T

@@ -79,7 +79,7 @@ class HeldOutScores:
     losses : their mean loss, as a share of that of guessing; the number of columns is chosen by it
     errors : standard error of the difference to the least loss
     by_model : the score of each model by its name
-    n_best, n_chosen : the number of columns with the least loss, and the median of those that may be as good
+    n_best, n_chosen : the number of columns with the least loss, and the middle one of those as good
     p_value : how often shuffled targets are predicted as well, with any number of columns; of few rows, twice
         that, or twice the share as close to single columns if that is less; None where columns were fixed
     all_columns : the score with all columns; None where there are too many for that
@@ -132,8 +132,12 @@ class HeldOutScores:
             chance = ", which may be chance" if best < self.n_chosen else ""
             score = self.score_of(best)
             others.insert(0, f"with {best}, the best number tried, it is {score:.3f}{chance}")
-        are = "is" if self.n_chosen == 1 else "are"
-        return f"{kept} {are} enough: {reached}; {', '.join(others)} ({rows})."
+        return f"{self._verdict(n_columns)}: {reached}; {', '.join(others)} ({rows})."
+
+    def _verdict(self, n_columns: int) -> str:
+        if self.n_chosen == n_columns > 1:
+            return f"All {n_columns:,} columns are kept, no smaller number predicts as well"
+        return "1 column is enough" if self.n_chosen == 1 else f"{self.n_chosen:,} columns are enough"
 
     def _better(self, n_columns: int) -> int | None:
         """The number of columns with the best score, where it is not all of them and better as shown.

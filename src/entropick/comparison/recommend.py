@@ -1,10 +1,11 @@
-"""Which method, how many columns: the smallest size that is as good as the best, if any beats guessing."""
+"""Which method, how many columns, if any beats guessing."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from entropick.comparison.record import Recommendation
+from entropick.evaluation.how_many import choose_size, standard_error
 from entropick.wording import beside_guessing
 
 # With so many shuffles of the held-out labels something is recommended although the columns tell nothing in
@@ -12,6 +13,7 @@ from entropick.wording import beside_guessing
 # have seen labels of the others. Of 371 noise tables (60 to 300 rows; classes and real values) 17 were
 # mistaken.
 N_SHUFFLES = 19
+IN_WORDS = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "r2": "an R²"}
 
 
 @dataclass(frozen=True)
@@ -46,34 +48,45 @@ class FoldScores:
         """
         beats_shuffles = self.scores.mean(axis=-1) > self.shuffled.mean(axis=-1).max()
         gains = self.scores - self.chance
-        return np.asarray(beats_shuffles & (gains.mean(axis=-1) > 2 * _standard_error(gains)))
+        return np.asarray(beats_shuffles & (gains.mean(axis=-1) > 2 * standard_error(gains)))
+
+    def losses(self, scores: np.ndarray) -> np.ndarray:
+        """Scores by fold, (..., folds), as shares of the loss of guessing.
+
+        The most that can be reached is 1 for the usual scores; for others it is not known, and taken as
+        twice as far from guessing as the best found.
+        """
+        chance, best = self.chance.mean(), scores.mean(axis=-1).max()
+        most = 1.0 if self.scoring in IN_WORDS else 2 * best - chance
+        return np.asarray((most - scores) / (most - chance))
 
     def told(self, score: float) -> str:
         """A score in words."""
-        known = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "r2": "an R²"}
-        if self.scoring in known:
-            return f"{known[self.scoring]} of {score:.3f}"
+        if self.scoring in IN_WORDS:
+            return f"{IN_WORDS[self.scoring]} of {score:.3f}"
         return f"a score ({self.scoring}) of {score:.4g}"
 
 
 def recommend(
     cells: FoldScores, methods: list[str], n_columns: int, largest_class: float | None
 ) -> Recommendation:
-    """The smallest size within one standard error of the best mean score, and its best method."""
+    """The size by the rule of `evaluation.how_many`, each with its best method and estimator."""
     means = np.where(cells.beats_chance(), cells.scores.mean(axis=-1), -np.inf)
     chance = float(cells.chance.mean())
     if not np.isfinite(means).any():
         return Recommendation(None, 0, None, chance, _nothing_found(cells, chance))
-    best = np.unravel_index(means.argmax(), means.shape)
-    error = float(_standard_error(cells.scores[best]))
-    s = int(np.flatnonzero((means >= means[best] - error).any(axis=(0, 1)))[0])
-    m, e = (int(place) for place in np.unravel_index(means[:, :, s].argmax(), means.shape[:2]))
+    found = np.flatnonzero(np.isfinite(means).any(axis=(0, 1)))  # sizes that beat chance
+    champions = [np.unravel_index(means[:, :, s].argmax(), means.shape[:2]) for s in found]
+    by_fold = np.array([cells.scores[*champion, s] for champion, s in zip(champions, found, strict=True)])
+    choice = choose_size(cells.losses(by_fold))
+    (m, e), s = champions[choice.kept], found[choice.kept]
     size, score, estimator = cells.sizes[s], float(means[m, e, s]), cells.estimators[e]
-    if score == means[best]:
+    if choice.kept == choice.best:
         reason = "the best result found"
     else:
-        rival = f"{methods[best[0]]}, {counted_columns(cells.sizes[best[2]])}, {cells.estimators[best[1]]}"
-        reason = f"within one standard error ({error:.3f}) of the best found, {means[best]:.3f} ({rival})"
+        (rival_m, rival_e), rival_s = champions[choice.best], found[choice.best]
+        rival = f"{methods[rival_m]}, {counted_columns(cells.sizes[rival_s])}, {cells.estimators[rival_e]}"
+        reason = f"as good, within one standard error, as the best found, {means.max():.3f} ({rival})"
     first, them = ("the first column", "it") if size == 1 else (f"the first {size} columns", "them")
     with_all = float(cells.baseline[e].mean())
     sentence = (
@@ -82,11 +95,6 @@ def recommend(
         f"{beside_guessing(cells.scoring, largest_class)}."
     )
     return Recommendation(methods[m], size, estimator, score, sentence)
-
-
-def _standard_error(by_fold: np.ndarray) -> np.ndarray:
-    """Of the mean over the folds, which come last."""
-    return np.asarray(by_fold.std(axis=-1, ddof=1) / np.sqrt(by_fold.shape[-1]))
 
 
 def _nothing_found(cells: FoldScores, chance: float) -> str:

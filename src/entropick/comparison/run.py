@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_colum
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.scores import ShuffledScores
 from entropick.comparison.splits import Splits, share_out
+from entropick.evaluation.how_many import sizes_to_try
 from entropick.evaluation.metric import default_scoring, largest_share
 from entropick.evaluation.resample import draw_rows
 from entropick.exceptions import DataError, warn_user
@@ -33,7 +35,7 @@ from entropick.table.target import encode_target, target_kind
 from entropick.threads import Threads, one_blas_thread
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
-USUAL_SIZES = (1, 2, 3, 5, 8, 12, 20, 30)
+MAX_SIZE = 32  # columns that are tried unless sizes say otherwise
 SHORT = 1.0  # seconds; a shorter fit is timed twice, and the shorter time is told
 CompareProgress = Callable[[str, int, int], None]
 
@@ -85,7 +87,7 @@ def compare(
     groups : array-like of shape (n_samples,), default=None
         The group of each row, for splitters that ask for it.
     sizes : list of int, default=None
-        Numbers of columns to score; None for 1, 2, 3, 5, 8, 12, 20, 30, as far as there are columns.
+        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, as far as possible.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many distinct values, as real.
@@ -94,7 +96,8 @@ def compare(
         rows the standard error of an accuracy is at most 0.0071. For balanced accuracy all classes have an
         equal share of these rows, if they have enough; otherwise as large a share as of the table.
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds and of all methods and estimators that draw random numbers.
+        Seed of the folds and of all methods and estimators that draw random numbers; None is 0, so that the
+        same table gets the same answer.
     n_jobs : int or None, default=None
         Number of threads; -1 for all processors. It never changes the result.
     progress : None, bool or callable, default=None
@@ -113,7 +116,7 @@ def compare(
     >>> found.recommendation.n_features
     5
     """
-    seed = int(check_random_state(random_state).randint(2**31 - 1))
+    seed = _seed_of(random_state)
     if scoring is not None:
         resolve_scoring(scoring)  # a wrong name is told before any work
     task = _make_task(X, y, scoring, folds, cv, groups, target, max_rows, seed)
@@ -176,6 +179,13 @@ def _show_line(text: str, n_done: int, n_steps: int) -> None:
 
 
 # -- what is asked -------------------------------------------------------------------------------
+
+
+def _seed_of(random_state: Any) -> int:
+    """A number as it is, so that methods find what they find alone with that number."""
+    if random_state is None or isinstance(random_state, Integral):
+        return int(random_state or 0)
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def _make_task(
@@ -242,7 +252,7 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
 
 def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ...]:
     if sizes is None:
-        return tuple(size for size in USUAL_SIZES if size <= n_columns)
+        return tuple(sizes_to_try(0, min(n_columns, MAX_SIZE))[1:])
     for size in sizes:
         if not 1 <= size <= n_columns:
             raise ValueError(f"sizes must be from 1 to the number of columns, {n_columns}; got {size}.")

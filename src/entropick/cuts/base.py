@@ -44,6 +44,7 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     needs: ClassVar[frozenset[Need]] = frozenset()
     rule: ClassVar[str] = "keeps a number of columns"  # what it does, to go on a sentence
     uses_target: bool = False  # whether it looks at the target
+    is_repeatable: ClassVar[bool] = False  # whether it draws the same random numbers where no seed is given
     needs_exploration: ClassVar[bool] = False  # whether it only fits searches over whole subsets
 
     def check(self, data: Data) -> None:

@@ -13,6 +13,7 @@ from entropick._compat import Interval
 from entropick.contracts import Need, RehearsedJudge, RehearsedPath
 from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
 from entropick.data import Data
+from entropick.evaluation.how_many import N_ERRORS, choose_size, sizes_to_try, standard_error
 from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
 from entropick.evaluation.resample import draw_rows
 from entropick.exceptions import NothingFoundWarning, warn_user
@@ -25,7 +26,6 @@ from entropick.wording import score_in_words
 
 MOST_ROWS = 2000  # larger tables are sampled down to this many
 FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
-GROWTH = 2**0.5  # of the sizes that are tried
 FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
 MORE_FOLDS, USUAL_FOLDS = 10, 5
 MOST_DISTANCES = 6_000_000  # rows × columns × steps up to which a search that compares rows may go on
@@ -40,10 +40,6 @@ MOST_PRODUCTS = 4_000_000  # rows × columns × goals up to which they are
 EXCESS_SPREAD = 1.2
 ROUNDING = 1e-9  # predictions that vary less, relative to their size, are constant
 RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
-# Shares of the loss of guessing: numbers of columns known to differ by less are equally good, and where so
-# little is lost more columns cannot help. In the experiment `stopping` nothing depends on them: its least
-# losses are above 0.03, and no two numbers are known to be so close.
-NEGLIGIBLE, NEARLY_NONE = 0.001, 0.01
 MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
 
 
@@ -54,26 +50,27 @@ class HeldOut(RehearsedCut):
     and scales found there; a linear model and nearest neighbours are fitted there to the first 1, 2, 3, ...
     columns, and predict the held-out rows. The loss is the squared error, for classes the mean of that and
     of the share of wrong classes, each relative to guessing. Imbalanced classes weigh the same if they have
-    at least 10 rows and there are at most 200 of them. Each number of columns weighs exp(-z²/2), where z is the distance of its loss from the
-    least, in units of `n_errors` standard errors; the median of the numbers tried, by these weights, is kept.
-    Of numbers whose losses are known to differ by less than 0.001 only the smallest counts, and none beyond
-    the best one where its loss is below 0.01. Nothing is kept if shuffled targets are predicted as well and,
-    in tables of up to 300 rows, are as close to the ten closest columns. Tables of more than 2,000 rows are
-    sampled down to 2,000: evenly by class if imbalanced classes weigh the same, else each class has its share
-    of the table.
+    at least 10 rows and there are at most 200 of them. Of the numbers of columns that predict held-out rows
+    as well as the best one, within `n_errors` standard errors of the difference or 2 % of its gain over
+    guessing, the middle one is kept; numbers known to gain less than that over a smaller one do not count.
+    Nothing is kept if shuffled targets are predicted as well and, in tables of up to 300 rows, are as close
+    to the ten closest columns. Tables of more than 2,000 rows are sampled down
+    to 2,000: evenly by class if imbalanced classes weigh the same, else by each class's share of the table.
 
     Parameters
     ----------
     n_folds : int or None, number of folds; None for 10 if there are at most 300 rows and a selection is
         fast, else 5
     n_errors : float, standard errors by which a number of columns may be worse than the best one and still
-        count; 0 keeps the best number, more keep fewer where many are best, and more where few are
+        count; 0 keeps the best number, but for columns known to add less than 2 %
     level : float in (0, 1), probability of keeping anything if the columns are uninformative
-    random_state : int, RandomState or None; None splits the rows in the same way each time
+    random_state : int, RandomState or None; None splits the rows in the same way each time, in a selector as
+        its random_state=0 does
     """
 
     rule = "keeps as many columns as predict unseen rows about as well as any number"
     uses_target = True
+    is_repeatable = True
 
     needs = frozenset({Need.SOURCE})
 
@@ -87,7 +84,7 @@ class HeldOut(RehearsedCut):
     def __init__(
         self,
         n_folds: int | None = None,
-        n_errors: float = 1.5,
+        n_errors: float = N_ERRORS,
         level: float = 0.05,
         random_state: Any = None,
     ) -> None:
@@ -259,10 +256,9 @@ class _Trial:
         while True:
             sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
             predictions = self._predictions(sizes)
-            losses, errors, least = self._losses(predictions)
-            weights = _plausibility(losses, cut.n_errors * errors, least)[self._first :]
-            _leave_out_needless(weights, losses[self._first :], errors[self._first :])
-            enough = self._first + _median(weights)
+            losses = self._losses(predictions)
+            choice = choose_size(losses[self._first :], cut.n_errors)
+            enough, least = self._first + choice.kept, self._first + choice.best
             is_far = longest >= LONGEST or not self._may_go_on
             if enough < len(sizes) - 2 or sizes[-1] == n_columns or is_far:
                 break
@@ -276,8 +272,8 @@ class _Trial:
             scoring=score_in_words(self._task.scoring),
             sizes=tuple(sizes),
             scores=tuple(scores.mean(axis=0).tolist()),
-            losses=tuple(losses.tolist()),
-            errors=tuple(errors.tolist()),
+            losses=tuple(losses.mean(axis=1).tolist()),
+            errors=tuple(standard_error(losses - losses[least]).tolist()),
             by_model={name: tuple(row.tolist()) for name, row in zip(MODELS, scores, strict=True)},
             n_best=sizes[least],
             n_chosen=sizes[enough] if is_found else 0,
@@ -317,20 +313,15 @@ class _Trial:
                 found[place][:, test] = model(design, task.goal[learned], task.weights[learned], reached)
         return found[:, :, task.labelled]
 
-    def _losses(self, predictions: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-        """Mean loss by size, relative to guessing, the standard error of its difference to the least, and
-        the place of that."""
+    def _losses(self, predictions: np.ndarray) -> np.ndarray:
+        """Loss by size and row, in the mean of the models, relative to guessing."""
         goal, weights = self._task.goal[self._task.labelled], self._task.weights[self._task.labelled]
         guess = np.broadcast_to(np.average(goal, axis=0, weights=weights), goal.shape)
         by_row = _relative(_squares(predictions, goal), _squares(guess, goal), weights)
         if self._task.is_class:
             wrong = _relative(_misses(predictions, goal), _misses(guess, goal), weights)
             by_row = (by_row + wrong) / 2
-        by_row = by_row.mean(axis=0)
-        losses = by_row.mean(axis=1)
-        least = self._first + int(losses[self._first :].argmin())
-        errors = (by_row - by_row[least]).std(axis=1) / np.sqrt(by_row.shape[1])
-        return losses, errors, least
+        return np.asarray(by_row.mean(axis=0))
 
     def _scores(self, predictions: np.ndarray) -> np.ndarray:
         """Accuracy, balanced accuracy or R², as scikit-learn has them: (models, sizes)."""
@@ -416,33 +407,6 @@ class _Trial:
         return float(self._scores(self._predicted([n_columns], lambda path: everything)).mean())
 
 
-def _plausibility(losses: np.ndarray, errors: np.ndarray, least: int) -> np.ndarray:
-    """How plausible it is of each loss that it is as low as the least, up to 1."""
-    excess = losses - losses[least]
-    z = np.divide(excess, errors, out=np.full(len(losses), np.inf), where=errors > 0)
-    z[least] = 0.0
-    return np.asarray(np.exp(-(z**2) / 2))
-
-
-def _leave_out_needless(weights: np.ndarray, losses: np.ndarray, errors: np.ndarray) -> None:
-    """Take the weight of numbers of columns that are known not to be worth more than a smaller one.
-
-    Beside a column that determines the target all numbers predict about perfectly, and their median would
-    keep noise.
-    """
-    least = int(losses.argmin())
-    as_good = np.flatnonzero((losses - losses[least] <= NEGLIGIBLE) & (errors <= NEGLIGIBLE))
-    weights[as_good] = 0.0
-    weights[as_good[0]] = 1.0
-    if losses[least] <= NEARLY_NONE:
-        weights[least + 1 :] = 0.0
-
-
-def _median(weights: np.ndarray) -> int:
-    """The first place up to which there is half of the weight."""
-    return int(np.searchsorted(np.cumsum(weights), weights.sum() / 2))
-
-
 def _squares(predictions: np.ndarray, goal: np.ndarray) -> np.ndarray:
     return np.asarray(((predictions - goal) ** 2).sum(axis=-1))
 
@@ -461,12 +425,3 @@ def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> 
 def _column_ends(data: Data, units: Sequence[int]) -> np.ndarray:
     """How many columns the first 0, 1, 2, ... units have."""
     return np.cumsum([0, *(1 if data.members is None else len(data.members[unit]) for unit in units)])
-
-
-def sizes_to_try(fewest: int, most: int) -> list[int]:
-    """From the fewest columns to the most, in steps that grow."""
-    sizes, step = [fewest], 1.0
-    while sizes[-1] < most:
-        sizes.append(min(most, max(sizes[-1] + 1, fewest + round(step))))
-        step *= GROWTH
-    return sizes

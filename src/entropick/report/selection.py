@@ -287,8 +287,9 @@ def prediction(document: Document) -> Section | None:
     label = f"{scoring} on rows held out, with {words.counted(chosen, 'column')} kept"
     picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
     text = (
-        f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
-        f"{rows}. The median of the numbers that may be as good as the best is kept."
+        f"Columns are selected in all but one of {folds}, where they may be others than those above; models "
+        f"learn there and predict the rest of the {rows}. Of the numbers of columns that predict as well as "
+        "the best one, within one standard error, the middle one is kept."
     )
     return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
 

@@ -367,14 +367,18 @@ class PartsSelector(BaseSelector):
         return str(self._given("target"))
 
     def _seed(self, *parts: BaseEstimator) -> None:
-        """Give parts without a seed of their own independent streams of random numbers."""
-        if self._given("random_state") is None:
-            return
-        entropy = self.random_state
+        """Give parts without a seed of their own independent streams of random numbers.
+
+        Without a random_state, only repeatable parts get one: that of random_state=0, so that the program,
+        whose seed is 0, and the library give the same answer.
+        """
+        is_seeded = self._given("random_state") is not None
+        entropy = self.random_state if is_seeded else 0
         if not isinstance(entropy, int | np.integer):
             entropy = check_random_state(entropy).randint(np.iinfo(np.int32).max)
         for part, stream in zip(parts, np.random.SeedSequence(int(entropy)).spawn(len(parts)), strict=True):
-            if part.get_params(deep=False).get("random_state", 0) is None:
+            needs_seed = part.get_params(deep=False).get("random_state", 0) is None
+            if needs_seed and (is_seeded or getattr(part, "is_repeatable", False)):
                 part.set_params(random_state=int(stream.generate_state(1)[0]))
 
     def takes_missing_labels(self) -> bool:
