@@ -238,9 +238,9 @@ def draw_held_out(X, y) -> None:
     left.plot(found.sizes[1:], found.scores[1:], color=KEPT, marker="o", markersize=3, label="mean")
     left.set_title(f"{found.scoring} on rows held out", loc="left", fontsize=8)
     losses, errors = np.array(found.losses[1:]), np.array(found.errors[1:])
-    right.errorbar(found.sizes[1:], losses, errors / 2, color=KEPT, marker="o", markersize=3, capsize=2)
+    right.errorbar(found.sizes[1:], losses, errors, color=KEPT, marker="o", markersize=3, capsize=2)
     right.axhline(losses.min(), color="black", linewidth=0.5, linestyle=":")
-    right.set_title("loss, ± half a standard error to the least", loc="left", fontsize=8)
+    right.set_title("loss, ± one standard error to the least", loc="left", fontsize=8)
     for axes in (left, right):
         axes.axvline(found.n_chosen, color=LEFT, linewidth=4, zorder=0)
         axes.set_xscale("log", base=2)

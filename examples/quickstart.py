@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 import entropick as ep
 
 N_BINS = 4  # levels per measurement: few enough for 569 rows
-SIZES = (1, 2, 3, 5, 8)
+SIZES = (1, 2, 3, 5, 8, 16)
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     show_ranking(X, y, names)
     n_enough = show_selection(X, y, names, uncertainty)
     show_accuracy(X, y, n_enough)
-    print("\nTry next: your own table, ep.select(table, target, measure='cmim', cut='auto', random_state=0)")
+    print("\nTry next: your own table, ep.select(table, target, measure='cmim', cut='auto')")
 
 
 def show_ranking(X, y, names) -> None:
@@ -45,6 +45,7 @@ def show_ranking(X, y, names) -> None:
 def show_selection(X, y, names, uncertainty: float) -> int:
     """Select measurements that add something new, and say how many are enough."""
     method = {"measure": "cmim", "n_bins": N_BINS}
+    judged = ep.select(X, y, **method, cut="auto")
     tested = ep.select(X, y, **method, cut="permutation", random_state=0)
     followed = ep.select(X, y, **method, cut="residual")
     print("\n2. Measurements that each add something new (CMIM), and the remaining uncertainty\n")
@@ -52,7 +53,7 @@ def show_selection(X, y, names, uncertainty: float) -> int:
     most = followed.steps[0].score
     for i, step in enumerate(followed.steps[: len(tested.steps) + 2]):
         p_value = f"p = {tested.steps[i].p_value:.2f}" if i < len(tested.steps) else ""
-        verdict = "   <- enough" if i + 1 == tested.n_kept else ""
+        verdict = "   <- the last beyond doubt" if i + 1 == tested.n_kept else ""
         line = (
             f"   {i + 1}  {names[step.column]:<24}"
             f"{step.score:>5.3f}  {bar(step.score / most, 14):<16}"
@@ -61,9 +62,11 @@ def show_selection(X, y, names, uncertainty: float) -> int:
         )
         print(line.rstrip())
     print("\n3. How many are enough?\n")
-    print(f"   permutation rule  {tested.n_kept:>2}  the next column could be chance")
-    print(f"   residual rule     {followed.n_kept:>2}  on these rows, as informative as all {len(names)}")
-    return tested.n_kept
+    print(f"   auto         {judged.n_kept:>2}  predict other tumours about as well as any number")
+    print("   Other questions have other answers:")
+    print(f"   permutation  {tested.n_kept:>2}  are beyond doubt, the next could be chance")
+    print(f"   residual     {followed.n_kept:>2}  explain these tumours as well as all {len(names)}")
+    return judged.n_kept
 
 
 def show_accuracy(X, y, n_enough: int) -> None:
@@ -74,8 +77,8 @@ def show_accuracy(X, y, n_enough: int) -> None:
     for selector in (ep.MIM, ep.CMIM):
         row = [accuracy(X, y, selector(k, n_bins=N_BINS)) for k in SIZES]
         print(f"   {selector.__name__:<6}" + "".join(f"{a:>8.3f}" for a in row) + f"{everything:>10.3f}")
-    gap = everything - accuracy(X, y, ep.CMIM(n_enough, n_bins=N_BINS))
-    print(f"\n   The {n_enough} columns of the permutation rule cost {gap:.3f} of accuracy.")
+    enough = accuracy(X, y, ep.CMIM(n_enough, n_bins=N_BINS))
+    print(f"\n   With {n_enough} columns the accuracy is {enough:.3f}, with all of them {everything:.3f}.")
 
 
 def accuracy(X, y, *selector) -> float:
