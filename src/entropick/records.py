@@ -86,6 +86,7 @@ class HeldOutScores:
     n_rows, n_folds : rows that were predicted, and in how many parts
     n_table_rows : rows of the table they were drawn from
     largest_class : share of the table's rows that its largest class has; None for real values
+    by_fold : the columns selected without each fold, as many as chosen; the scores are about these
     """
 
     scoring: str
@@ -102,6 +103,7 @@ class HeldOutScores:
     n_folds: int
     n_table_rows: int
     largest_class: float | None
+    by_fold: tuple[tuple[int, ...], ...]
 
     def score_of(self, size: int) -> float:
         """The score with a number of columns that was tried."""

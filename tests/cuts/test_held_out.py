@@ -458,7 +458,7 @@ def test_columns_that_do_not_predict_are_kept_with_caution():
     plain = HeldOutScores(
         scoring="R²", sizes=(0, 1, 2), scores=(0.0, -0.1, 0.2), losses=(1.0, 1.1, 0.8), errors=(0.1, 0.1, 0.0),
         by_model={}, n_best=2, n_chosen=2, p_value=0.01, all_columns=None, n_rows=40, n_folds=10, n_table_rows=40,
-        largest_class=None,
+        largest_class=None, by_fold=(),
     )  # fmt: skip
     assert plain.sentence(5).startswith("2 columns are enough: R² on held-out rows is 0.200")
     everything = "All 2 columns are kept, no smaller number predicts as well: R² on held-out rows is 0.200"
@@ -487,7 +487,7 @@ def test_the_best_number_tried_is_the_best_shown(scores, n_chosen, all_columns, 
     found = HeldOutScores(
         scoring="accuracy", sizes=(0, 1, 2, 3), scores=scores, losses=(1.0, 0.5, 0.5, 0.4), errors=(0.1,) * 4,
         by_model={}, n_best=3, n_chosen=n_chosen, p_value=0.01, all_columns=all_columns, n_rows=40, n_folds=10, n_table_rows=40,
-        largest_class=None,
+        largest_class=None, by_fold=(),
     )  # fmt: skip
     assert expected in found.sentence(7)
 

@@ -173,3 +173,15 @@ def test_compare_of_many_classes_is_by_accuracy():
     assert found.scoring == "accuracy"
     assert found.chance == pytest.approx(np.bincount(y).max() / len(y), abs=0.002)
     assert found.recommendation.score > 2 * found.chance
+
+
+def test_the_record_names_the_columns_that_the_scores_are_about():
+    """Those selected without each fold, which may be others than those of all rows."""
+    X, y = four_classes(n_rows=400)
+    found = ep.MIM("auto", feature_groups=[[0, 3], [1, 4]]).fit(X, y).selection_.evidence
+    assert len(found.by_fold) == found.n_folds
+    for columns in found.by_fold:
+        assert len(columns) >= found.n_chosen
+        assert (0 in columns) == (3 in columns)
+    alone = ep.MIM("auto").fit(X, y).selection_
+    assert all(len(columns) == alone.n_kept for columns in alone.evidence.by_fold)

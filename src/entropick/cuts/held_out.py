@@ -283,6 +283,14 @@ class _Trial:
             n_folds=self._task.n_folds,
             n_table_rows=int(self._task.table.class_sizes.sum()),
             largest_class=largest_share(self._task.table),
+            by_fold=self._columns_by_fold(sizes[enough] if is_found else 0),
+        )
+
+    def _columns_by_fold(self, n: int) -> tuple[tuple[int, ...], ...]:
+        """The first n columns, or groups of columns, of each fold's path."""
+        columns_of = self._task.data.columns_of
+        return tuple(
+            tuple(columns_of(np.array(path.first(n), np.int64)).tolist()) for _, _, path in self._folds
         )
 
     @property

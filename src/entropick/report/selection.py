@@ -286,12 +286,23 @@ def prediction(document: Document) -> Section | None:
     folds, rows = words.counted(evidence["n_folds"], "fold"), words.counted(evidence["n_rows"], "row")
     label = f"{scoring} on rows held out, with {words.counted(chosen, 'column')} kept"
     picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
+    agreement = _agreement(document["selection"], evidence)
     text = (
-        f"Columns are selected in all but one of {folds}, where they may be others than those above; models "
-        f"learn there and predict the rest of the {rows}. Of the numbers of columns that predict as well as "
-        "the best one, within one standard error, the middle one is kept."
+        f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
+        f"{rows}. {agreement}Of the numbers of columns that predict as well "
+        "as the best one, within one standard error or 2 % of its gain over guessing, the middle one is kept."
     )
     return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
+
+
+def _agreement(selection: Document, evidence: Document) -> str:
+    """How many of the columns shown the curve is about: those that are selected without a fold, too."""
+    kept, names = set(selection["selected"]), selection["names"]
+    shared = [len(kept & {names[j] for j in columns}) for columns in evidence.get("by_fold") or ()]
+    if not kept or not shared:
+        return ""
+    mean = sum(shared) / len(shared)
+    return f"Of the {words.counted(len(kept), 'column')} above, {mean:.1f} are selected there on average. "
 
 
 def _prediction_tip(name: str, size: int, score: float) -> str:
