@@ -18,7 +18,7 @@ def beside_guessing(scoring: str, largest_class: float | None) -> str:
     """
     if largest_class is None or score_in_words(scoring) != "balanced accuracy":
         return ""
-    return f" (the largest class has {100 * largest_class:.1f} % of the rows)"
+    return f", the largest class has {100 * largest_class:.1f} % of the rows"
 
 
 def score_in_words(name: str) -> str:

@@ -160,7 +160,7 @@ def test_compare_names_the_largest_class():
     X, y = rare_class(n_rows=6000)
     found = ep.compare(pd.DataFrame(X), y, methods=["mim"], estimators=["tree"], sizes=[1, 2], random_state=0)
     assert found.scoring == "balanced_accuracy"
-    assert "guessing 0.500 (the largest class has 95.0 % of the rows)" in found.recommendation.sentence
+    assert "guessing 0.500, the largest class has 95.0 % of the rows." in found.recommendation.sentence
 
 
 def test_compare_of_many_classes_is_by_accuracy():
