@@ -26,7 +26,12 @@ class Step:
     Attributes
     ----------
     columns : the column selected, or all columns of the selected group
-    score : what the measure gave it; NaN for columns fixed from the start
+    score : what the criterion gave it; NaN for columns fixed from the start
+    gain : bits it adds to the columns before it, less what is expected by chance where the measure is
+        adjusted: for pairwise criteria the mean of I(f;y|s) over these columns s; None if not known
+    is_chance : whether it adds no more than the best of as many columns that tell nothing may well add;
+        False where that was not tested
+    explained : share of H(y) that the columns so far explain for certain, chance taken off; None if not known
     runner_up, runner_up_score : the second best column (first of its group) and its score
     ties : columns with the same score, the first of them; the lowest index was selected
     n_ties : how many columns tied with the pick
@@ -50,6 +55,14 @@ class Step:
     p_value: float | None = None
     chance: tuple[float, float] | None = None
     dropped: tuple[int, ...] = ()
+    gain: float | None = None
+    is_chance: bool = False
+    explained: float | None = None
+
+    @property
+    def criterion(self) -> float:
+        """The value of the criterion: another name of `score`."""
+        return self.score
 
     @property
     def column(self) -> int:

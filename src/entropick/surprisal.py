@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from entropick._kernels.chance import expected_within
+from entropick._kernels.chance import Chance, expected_within
 from entropick._kernels.logarithms import log2
 
 CORRECTIONS = ("miller_madow", "adjusted")
@@ -60,6 +60,19 @@ class Phi:
         return summands
 
 
+class ExpectedByChance:
+    """What a group of any number of rows tells of the classes by chance: looked up as `Phi` is."""
+
+    def __init__(self, class_sizes: np.ndarray, scale: float) -> None:
+        self._chance, self._n_rows, self._scale = Chance(class_sizes), int(class_sizes.sum()), scale
+
+    def __getitem__(self, sizes: np.ndarray) -> np.ndarray:
+        return np.rint(self._chance.expected(sizes) * self._scale).astype(np.int64)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self[np.arange(self._n_rows + 1)]
+
+
 class Surprisal:
     """The φ for n rows, and the way back from sums of φ to bits.
 
@@ -95,7 +108,7 @@ class Surprisal:
         return int(self.phi[counts].sum())
 
     def expected(self, counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """What each cell tells by chance, given the class counts (levels, classes) of the levels around it."""
+        """What each cell tells by chance, given the class counts (levels, classes) around it."""
         if not self.is_adjusted:
             return np.zeros(len(levels), np.int64)
         return expected_within(counts, levels, sizes, self.scale)

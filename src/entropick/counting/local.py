@@ -11,12 +11,12 @@ import numpy as np
 from entropick import _core
 from entropick._kernels import pairs as kernels
 from entropick._kernels.chance import chance_tables
-from entropick.contracts import GroupSums
+from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
 from entropick.counting.tables import level_sizes
-from entropick.surprisal import Phi, Surprisal
+from entropick.surprisal import Surprisal
 from entropick.table.codes import (
     ROW_PADDING,
     Codes,
@@ -97,9 +97,7 @@ class LocalCounts:
     def groups(self, surprisal: Surprisal) -> LocalGroups:
         return LocalGroups(self._codes, surprisal, self._unusual, self._threads)
 
-    def subset_sums(
-        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
-    ) -> GroupSums:
+    def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         return self._subsets.entropy_sums(subsets, np.asarray(of_group), np.asarray(of_cell))
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
