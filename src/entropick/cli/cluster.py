@@ -16,6 +16,7 @@ from entropick.cli.prepare import (
     IDENTIFIER,
     MOST_SHOWN,
     Prepared,
+    check_fixed,
     check_ignored,
     class_note,
     columns_left,
@@ -47,6 +48,7 @@ def prepare_scanned(
     target: str | None,
     *,
     ignore: Sequence[str] = (),
+    fixed: Sequence[str] = (),
     target_type: str = "auto",
     keep_ids: bool = False,
 ) -> Scanned:
@@ -57,6 +59,7 @@ def prepare_scanned(
     files : a file, a directory, or a pattern
     target : name of a column
     ignore : columns to leave out
+    fixed : columns that stay, whatever they look like
     target_type : "auto", "class" or "real"
     keep_ids : whether columns that look like identifiers stay
     """
@@ -65,6 +68,7 @@ def prepare_scanned(
     loaded = Loaded(files, lazy)
     target = find_target(loaded, target)
     check_ignored(ignore, loaded, [target])
+    check_fixed(fixed, loaded, [target], ignore)
     ignored = dict.fromkeys(ignore, ASKED_FOR)
     columns = columns_left([name for name in table.columns if name != target], ignored, target)
     values = collected(take(lazy, [target]).rename({target: "value"}).group_by("value").len(name="n_rows"))
@@ -82,8 +86,9 @@ def prepare_scanned(
     sample = collected(take(lazy.head(SAMPLE_ROWS), [*columns, target]))
     X = gaps_as_nulls(take(sample, columns))
     whole = gaps_as_nulls(take(lazy, columns))
-    ignored |= dict.fromkeys(_constants(X, whole, n_rows), CONSTANT)
-    ignored |= dict.fromkeys([] if keep_ids else _identifiers(X, whole, n_rows), IDENTIFIER)
+    found = dict.fromkeys(_constants(X, whole, n_rows), CONSTANT)
+    found |= dict.fromkeys([] if keep_ids else _identifiers(X, whole, n_rows), IDENTIFIER)
+    ignored |= {name: reason for name, reason in found.items() if name not in fixed}
     names = columns_left(columns, ignored, target)
     notes = [note, *left_out_notes(ignored)]
     if n_rows > SAMPLE_ROWS:

@@ -26,6 +26,7 @@ from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
 from entropick.cli.reading import Loaded, errors_explained, read_table
 from entropick.cli.screen import Screen
+from entropick.cli.steering import Steering
 from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
 from entropick.comparison import Comparison
 from entropick.exceptions import DataError, NothingFoundWarning
@@ -55,6 +56,7 @@ class Question:
     keep_ids: bool
     date_parts: bool
     text: TextFormat
+    steering: Steering
     seed: int
     jobs: int
     out: str | None
@@ -74,7 +76,7 @@ def run_select(
     stability: bool,
 ) -> None:
     """Select columns of a table."""
-    method_selector = method_named(method)()
+    method_selector = question.steering.apply(method_named(method)())
     name = type(method_selector).__name__
     _check_rule(method_selector, n_features)
     selector = _with_options(method_selector, question, n_features, stability)
@@ -163,15 +165,21 @@ def run_compare(
     max_rows: int,
 ) -> None:
     """Compare methods on a table."""
-    from entropick.comparison.run import compare  # with estimators that other commands do not wait for
+    from entropick.comparison.run import (
+        DEFAULT_METHODS,
+        USUAL_SIZES,
+        compare,
+    )  # with estimators that other commands do not wait for
     from entropick.scoring import resolve_scoring
 
-    for name in methods or ():
-        method_named(name)  # a wrong name is reported before the table is read
+    # a wrong name is reported before the table is read
+    selectors, about_methods = question.steering.apply_to_all(methods or DEFAULT_METHODS)
     if scoring is not None:
         resolve_scoring(scoring)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
+    for text in about_methods:
+        run.note(text)
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
         run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
@@ -179,10 +187,11 @@ def run_compare(
         found = compare(
             X,
             y,
-            methods=methods,
+            methods=selectors,
             estimators=estimators,
             scoring=scoring,
             folds=folds,
+            sizes=_sizes_with(question.steering.fixed, USUAL_SIZES, len(prepared.names)),
             target=prepared.kind,
             max_rows=max_rows,
             random_state=question.seed,
@@ -194,11 +203,19 @@ def run_compare(
         run.note(
             f"Scores come from a random sample of {found.n_scored_rows} rows{evenly}; rankings from all rows."
         )
-    rules = Rules.for_rows(prepared.n_rows)
+    rules = next(iter(selectors.values())).rules(lambda: prepared.n_rows)
     run.warn_of_leaks(found.recommended_columns, rules)
     if not question.json:
         _show_comparison(found, screen)
     run.publish(found.recommended_columns, [name for name, _ in found.consensus], rules, found)
+
+
+def _sizes_with(fixed: Sequence[str], usual: Sequence[int], n_columns: int) -> list[int] | None:
+    """The usual numbers of columns, as far as they are no fewer than those fixed; None for all of them."""
+    if not fixed:
+        return None
+    n_fixed = len(set(fixed))
+    return sorted({n_fixed, *(size for size in usual if n_fixed < size <= n_columns)})
 
 
 class _Run:
@@ -227,7 +244,11 @@ class _Run:
 
     def _prepare(self) -> None:
         question = self._question
-        chosen: dict[str, Any] = {"ignore": question.ignore, "target_type": question.target_type}
+        chosen: dict[str, Any] = {
+            "ignore": question.ignore,
+            "fixed": question.steering.fixed,
+            "target_type": question.target_type,
+        }
         if question.cluster is not None:
             if len(question.targets) > 1:
                 raise DataError("--cluster takes a single target. Hint: name one, or leave --cluster out.")
@@ -402,7 +423,8 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
         (
             step["step"],
             " + ".join(step["names"]),
-            *(_number(step[key]) for key in ("score", "margin", *extras)),
+            "fixed" if step["fixed"] else _number(step["score"]),
+            *(_number(step[key]) for key in ("margin", *extras)),
         )
         for step in steps
     ]

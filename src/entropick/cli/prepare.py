@@ -65,6 +65,7 @@ def prepare(
     targets: str | Sequence[str] = (),
     *,
     ignore: Sequence[str] = (),
+    fixed: Sequence[str] = (),
     target_type: str = "auto",
     keep_ids: bool = False,
     date_parts: bool = False,
@@ -72,6 +73,7 @@ def prepare(
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
     named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
     check_ignored(ignore, loaded, named or [loaded.target])
+    check_fixed(fixed, loaded, named or [loaded.target], ignore)
     if len(named) > 1:
         frame, target = _with_joint_target(loaded, named, target_type)
         ignore = [*ignore, *named]
@@ -87,8 +89,9 @@ def prepare(
     columns = [name for name in names_of(frame) if name != target and name not in ignored]
     X = gaps_as_nulls(take(table, columns))
     survey = Survey(X, len(y))
-    ignored |= dict.fromkeys(survey.constants(), CONSTANT)
-    ignored |= dict.fromkeys([] if keep_ids else survey.identifiers(), IDENTIFIER)
+    found = dict.fromkeys(survey.constants(), CONSTANT)
+    found |= dict.fromkeys([] if keep_ids else survey.identifiers(), IDENTIFIER)
+    ignored |= {name: reason for name, reason in found.items() if name not in fixed}
     names = columns_left(columns, ignored, target)
     notes = [
         *loaded.notes,
@@ -201,6 +204,20 @@ def check_ignored(ignore: Sequence[str], loaded: Loaded, targets: Sequence[str |
             raise DataError(
                 f"--ignore names {quoted(name)}, which is the target. Hint: leave out this --ignore, or "
                 "name another --target."
+            )
+
+
+def check_fixed(
+    fixed: Sequence[str], loaded: Loaded, targets: Sequence[str | None], ignore: Sequence[str]
+) -> None:
+    """Refuse names to keep that are none of the columns, or of several, or a target, or left out."""
+    for name in fixed:
+        check_column(name, loaded, "--fixed")
+        if name in targets:
+            raise DataError(f"--fixed names {quoted(name)}, which is the target. Hint: leave it out.")
+        if name in ignore:
+            raise DataError(
+                f"--fixed names {quoted(name)}, which --ignore leaves out. Hint: leave out one of them."
             )
 
 
