@@ -11,6 +11,9 @@ A correction only changes the summand:
   for N > 0.
 - "adjusted" takes away the information expected by chance, where labels are dealt out at random. That is a
   sum over the cells of a column, too, so it is part of the φ of cells without the classes (`of_group`).
+
+Both go by the number of rows. Where weights made copies of rows, c of them are worth one: N copies are N / c
+rows, and what these are corrected by counts c times.
 """
 
 import math
@@ -34,7 +37,9 @@ class Phi:
     counts come here it is never made.
     """
 
-    def __init__(self, n_rows: int, scale: float, shift: float = 0.0, chance: Chance | None = None) -> None:
+    def __init__(
+        self, n_rows: int, scale: float, shift: float = 0.0, chance: "Chance | ChanceOfCopies | None" = None
+    ) -> None:
         self._n_rows, self._scale, self._shift, self._chance = n_rows, scale, shift, chance
         self._table: np.ndarray | None = None
         if n_rows <= SMALL_TABLE:
@@ -62,6 +67,31 @@ class Phi:
         return summands
 
 
+class ChanceOfCopies:
+    """What cells have by chance where several copies are worth one row.
+
+    A cell of a fraction of a row lies between those of whole numbers of rows.
+    """
+
+    def __init__(self, class_sizes: np.ndarray, copies: float) -> None:
+        self._copies = copies
+        rows = np.rint(class_sizes / copies).astype(np.int64)
+        self._chance = Chance(np.maximum(rows, class_sizes > 0))
+        self._most = int(np.maximum(rows, class_sizes > 0).sum())
+
+    def expected(self, sizes: np.ndarray) -> np.ndarray:
+        """Bits times copies expected of cells of these numbers of copies."""
+        rows = np.minimum(np.asarray(sizes) / self._copies, self._most)
+        below = np.floor(rows).astype(np.int64)
+        above = np.minimum(below + 1, self._most)
+        low, high = self._chance.expected(below), self._chance.expected(above)
+        return self._copies * (low + (rows - below) * (high - low))
+
+
+def _chance(class_sizes: np.ndarray, copies: float) -> Chance | ChanceOfCopies:
+    return Chance(class_sizes) if copies == 1 else ChanceOfCopies(class_sizes, copies)
+
+
 class Surprisal:
     """The φ for n rows, and the way back from sums of φ to bits.
 
@@ -70,6 +100,7 @@ class Surprisal:
     n_rows : number of rows counted
     correction : None for the plug-in estimate, "miller_madow" or "adjusted"
     class_sizes : rows of each class, for "adjusted"
+    copies : rows that are worth one
 
     Attributes
     ----------
@@ -78,22 +109,26 @@ class Surprisal:
     """
 
     def __init__(
-        self, n_rows: int, correction: str | None = None, class_sizes: np.ndarray | None = None
+        self,
+        n_rows: int,
+        correction: str | None = None,
+        class_sizes: np.ndarray | None = None,
+        copies: float = 1.0,
     ) -> None:
         self.n_rows = n_rows
-        shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
+        shift = copies / (2 * math.log(2)) if correction == "miller_madow" else 0.0
         # sums of n·log2 n, and as much again expected by chance, are below 2^61
         scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())
         self.of_cell = self.of_group = Phi(n_rows, scale, shift)
         if correction == "adjusted":
             assert class_sizes is not None
-            self.of_group = Phi(n_rows, scale, chance=Chance(class_sizes))
+            self.of_group = Phi(n_rows, scale, chance=_chance(class_sizes, copies))
         self.unit = 1.0 / (scale * n_rows)  # bits per row and unit of φ
 
     @classmethod
     def of(cls, counts: "ColumnCounts", correction: str | None) -> "Surprisal":
         """That of the rows and classes counted."""
-        return cls(counts.n_rows, correction, counts.class_sizes)
+        return cls(counts.n_rows, correction, counts.class_sizes, counts.copies)
 
     @property
     def is_adjusted(self) -> bool:
@@ -133,6 +168,9 @@ class ColumnCounts(Protocol):
 
     @property
     def class_sizes(self) -> np.ndarray: ...
+
+    @property
+    def copies(self) -> float: ...
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
 

@@ -47,7 +47,7 @@ class LocalCounts:
     def __init__(self, codes: Codes, threads: Threads) -> None:
         self._codes = codes
         self._threads = threads
-        self.n_rows, self.n_levels = codes.n_rows, codes.n_levels
+        self.n_rows, self.n_levels, self.copies = codes.n_rows, codes.n_levels, codes.copies
 
     @cached_property
     def class_sizes(self) -> np.ndarray:

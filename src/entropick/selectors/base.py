@@ -1,5 +1,6 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
+import dataclasses
 import functools
 import math
 from abc import abstractmethod
@@ -34,7 +35,7 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.parameters import COMMON
-from entropick.selectors.weights import check_in_memory, check_weighable, repeat_rows
+from entropick.selectors.weights import Weighed, check_in_memory, check_shares, check_weighable, weigh
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import (
@@ -262,21 +263,26 @@ class PartsSelector(BaseSelector):
         X = self._check_table(X)
         n_rows = count_rows(X)
         y = self._check_target(y, n_rows, measure)
+        weighed = Weighed(X, y, n_rows)
         if sample_weight is not None:
             check_weighable(measure, cut)
-            X, y = repeat_rows(X, y, sample_weight)
-            n_rows = count_rows(X)
+            weighed = weigh(X, y, sample_weight)
+            if weighed.are_shares:
+                check_shares(cut, self._given("binning"))
+            else:
+                n_rows = weighed.n_rows
+            X, y = weighed.X, weighed.y
         names = self._names_in()
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = self.rules(lambda: n_rows)
+        rules = self.rules(lambda: weighed.n_rows)
         target, summed = self._encode_target(y, rules, measure, search, cut)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
             data, encoding = make_data(
                 X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
-                names=names, groups=groups, threads=threads, summed=summed,
+                names=names, groups=groups, threads=threads, summed=summed, copies=weighed.copies,
             )  # fmt: skip
             selection = engine.select(
                 data, measure, search, cut,
@@ -284,6 +290,7 @@ class PartsSelector(BaseSelector):
                 encodings=() if encoding is None else encoding.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
+            selection = dataclasses.replace(selection, n_rows=n_rows)  # copies of a row are none
             if Need.COUNTS in measure.needs:
                 _warn_of_columns(selection, data, cut)
         self._learn(selection)
@@ -432,8 +439,8 @@ class WeightedSelector(PartsSelector):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be omitted if the measure does not use it.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts, as whole numbers: the result is that of the table with its rows
-            repeated, bit for bit. Rows of weight 0 are left out.
+            How often each row counts. Whole numbers give the result of the table with its rows repeated, bit
+            for bit. If any has a fraction, only their ratios matter. Rows of weight 0 are left out.
 
         Returns
         -------
