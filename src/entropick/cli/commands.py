@@ -29,7 +29,7 @@ from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
 from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
 from entropick.comparison import Comparison
-from entropick.exceptions import DataError, NothingFoundWarning
+from entropick.exceptions import ColumnWarning, DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.selectors.base import BaseSelector, PartsSelector
@@ -38,6 +38,7 @@ from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
+from entropick.table.notes import TARGET, Note
 from entropick.wording import quoted, score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
@@ -91,7 +92,7 @@ def run_select(
             risk = None if question.cluster else _held_out_risk(selector, prepared, question.seed)
             selection = dataclasses.replace(selection, held_out_risk=risk)
     rules = method_selector.rules(lambda: prepared.n_rows)
-    run.warn_of_leaks(selection.selected_names, rules)
+    run.warn_of_leaks(selection.selected_names, rules, selection.notes)
     code = _code_of(selector, question, selection.n_kept)
     if not question.json:
         _show_selection(selection, name, screen)
@@ -304,8 +305,9 @@ class _Run:
             warnings.simplefilter("always", UserWarning)
             yield
         heard = [w for w in caught if issubclass(w.category, UserWarning)]
-        # that nothing was found is the answer, which is shown as such
-        users = [str(w.message) for w in heard if not issubclass(w.category, NothingFoundWarning)]
+        # that nothing was found is the answer, and notes about columns are told in their own way
+        others = NothingFoundWarning, ColumnWarning
+        users = [str(w.message) for w in heard if not issubclass(w.category, others)]
         self._warnings = list(dict.fromkeys(map(in_options, users)))
         for text in self._warnings:
             self.screen.warn(text)
@@ -322,14 +324,17 @@ class _Run:
                 raise
             raise DataError(where) from None
 
-    def warn_of_leaks(self, names: Sequence[str], rules: Rules) -> None:
-        """Say so where a single column determines the target, which is too good to be true."""
+    def warn_of_leaks(self, names: Sequence[str], rules: Rules, notes: Sequence[Note] = ()) -> None:
+        """Say so where a column copies the target, or determines it alone, which is too good to be true."""
         if self._question.cluster is not None:  # rows stay there
             return
-        for name in leaks(self.prepared, names, rules):
+        copies = [note.name for note in notes if note.kind == TARGET]
+        others = [name for name in names if name not in copies]
+        for name in (*copies, *leaks(self.prepared, others, rules)):
+            does = "copies the target" if name in copies else "alone determines the target"
             text = (
-                f"Column {quoted(name)} alone determines the target. Hint: leave it out with --ignore if it "
-                "is computed from the target, or known only afterwards."
+                f"Column {quoted(name)} {does}. Hint: leave it out with --ignore if it is computed from the "
+                "target, or known only afterwards."
             )
             self._warnings.append(text)
             self.screen.warn(text)

@@ -16,6 +16,7 @@ from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures import Measure
+from entropick.table.codes import Target
 from entropick.table.inputs import container_rows, is_lazy
 from entropick.table.target import TargetColumns
 
@@ -70,6 +71,7 @@ class Weighed:
     n_rows : rows they are worth: their number if weights are whole, else Kish's effective number of rows
     copies : rows of the table for each of these
     are_shares : whether weights have fractions, so that only their ratios matter
+    firsts : where each row stands for the first time; None where none is repeated
     """
 
     X: Any
@@ -77,6 +79,13 @@ class Weighed:
     n_rows: int
     copies: float = 1.0
     are_shares: bool = False
+    firsts: np.ndarray | None = None
+
+    def once(self, target: Target | None) -> tuple[Any, Target | None]:
+        """The table and its encoded target with every row once."""
+        if self.firsts is None:
+            return self.X, target
+        return container_rows(self.X, self.firsts), target and target.take_rows(self.firsts)
 
 
 def weigh(X: Any, y: TargetColumns | None, sample_weight: Any) -> Weighed:
@@ -87,11 +96,11 @@ def weigh(X: Any, y: TargetColumns | None, sample_weight: Any) -> Weighed:
         most = MAX_VALUES + 1  # of one row: too many anyway
         whole = np.minimum(weights.astype(np.float64), most).astype(np.int64)
         _check_size(X, whole)
-        return Weighed(*_repeated(X, y, whole), int(whole.sum()))
+        return Weighed(*_repeated(X, y, whole), int(whole.sum()), firsts=_firsts(whole))
     shares = weights / weights.max()  # whose squares and sums are finite
     copies = _copies(shares, X)
     n_rows = max(1, round(shares.sum() ** 2 / (shares**2).sum()))
-    return Weighed(*_repeated(X, y, copies), n_rows, copies.sum() / n_rows, are_shares=True)
+    return Weighed(*_repeated(X, y, copies), n_rows, copies.sum() / n_rows, True, _firsts(copies))
 
 
 def check_shares(cut: Cut, binning: str) -> None:
@@ -105,6 +114,10 @@ def check_shares(cut: Cut, binning: str) -> None:
                 f"{what} counts rows, but sample_weight with fractions tells only their shares. Hint: use "
                 "whole numbers, which say how often each row was seen, or another rule."
             )
+
+
+def _firsts(copies: np.ndarray) -> np.ndarray | None:
+    return None if (copies == 1).all() else (np.cumsum(copies) - copies)[copies > 0]
 
 
 def _repeated(X: Any, y: TargetColumns | None, copies: np.ndarray) -> tuple[Any, TargetColumns | None]:
