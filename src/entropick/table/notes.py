@@ -254,7 +254,8 @@ class _Block:
             has_gaps[:] = np.isnan(floats).any(axis=1)
         is_timed = np.isin(kinds[members], ("datetime", "duration"))
         is_constant = np.where(has_gaps, np.isnan(low), low == high)
-        is_constant &= ~(is_timed & (abs(low) > LARGEST_WHOLE))  # floats may have made different times equal
+        # different times may be equal as floats, and are 0 or missing where microseconds cannot tell them
+        is_constant &= ~is_timed | ((abs(low) <= LARGEST_WHOLE) & (low != 0))
         found.constants += columns[is_constant].tolist()
         if not self._is_long:
             return
