@@ -94,6 +94,10 @@ class Counts(Protocol):
     def class_sizes(self) -> np.ndarray:
         """Rows of each class."""
 
+    @property
+    def copies(self) -> float:
+        """Rows that are worth one, where weights made copies of rows."""
+
     def take_rows(self, rows: np.ndarray) -> "Counts":
         """The counts of some rows only."""
 

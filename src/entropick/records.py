@@ -14,6 +14,7 @@ from entropick.exploration import Exploration, Generation
 from entropick.plain import make_frame, to_plain
 from entropick.risk import HeldOutRisk
 from entropick.table.codes import ColumnEncoding
+from entropick.table.notes import TARGET, Note
 
 SHOWN_NAMES = 10  # of columns, in a line
 SHOWN_TIES = 20  # a step lists at most so many tied columns
@@ -174,6 +175,7 @@ class Selection:
     learned : what the measure found out, about its own parameters or the selected columns
     evidence : what the number of columns rests on, where the cut used held-out rows
     held_out_risk : worth of the columns on held-out rows, if requested
+    notes : columns that are hardly an answer: constants, identifiers, copies of a column or of the target
     """
 
     steps: tuple[Step, ...]
@@ -189,6 +191,7 @@ class Selection:
     learned: dict[str, Any] = field(default_factory=dict)
     evidence: HeldOutScores | None = None
     held_out_risk: HeldOutRisk | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -221,7 +224,18 @@ class Selection:
         """Why so many columns were kept, in a sentence, where rows held out were looked at."""
         if self.evidence is None or self.evidence.n_chosen != self.n_kept:
             return None
-        return self.evidence.sentence(len(self.names))
+        return " ".join([*self._about_target(), self.evidence.sentence(len(self.names))])
+
+    def _about_target(self) -> list[str]:
+        """What a good score is worth where a selected column is the target itself."""
+        selected = set(self.order.tolist())
+        names = [repr(note.name) for note in self.notes if note.kind == TARGET and note.column in selected]
+        if not names:
+            return []
+        copies = "copies" if len(names) == 1 else "copy"
+        return [
+            f"{' and '.join(names)} {copies} the target, so what follows says nothing about other columns:"
+        ]
 
     def keep(self, n: int) -> "Selection":
         """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
@@ -245,6 +259,7 @@ class Selection:
             "complete": self.complete,
             "evidence": to_plain(self.evidence),
             "reason": self.reason,
+            "notes": [note.to_dict() for note in self.notes],
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 

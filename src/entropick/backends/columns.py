@@ -252,6 +252,8 @@ class ChunkedState:
 class ChunkedCounts:
     """As much of `entropick.contracts.Counts` as is asked of chunks of columns from outside of them."""
 
+    copies = 1.0  # rows of chunks have no weights
+
     def __init__(self, place: Place, chunks: list[Any], n_levels: np.ndarray, target: Target) -> None:
         self._place, self._chunks = place, chunks
         self.n_levels, self.n_rows, self.class_sizes = n_levels, len(target.codes), target.class_sizes

@@ -48,7 +48,7 @@ class LocalCounts:
     def __init__(self, codes: Codes, threads: Threads) -> None:
         self._codes = codes
         self._threads = threads
-        self.n_rows, self.n_levels = codes.n_rows, codes.n_levels
+        self.n_rows, self.n_levels, self.copies = codes.n_rows, codes.n_levels, codes.copies
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
@@ -157,7 +157,7 @@ class SelectedColumns:
             above_0 = planes_of_column(joint[k], n_levels * n_classes)[(n_classes - 1) * n_words :]
             planes[first_plane * n_words : self._n_planes * n_words] = above_0
         if surprisal.is_adjusted and n_classes > 1:
-            self._add_chance(counts[first_count : self._n_counts], surprisal.scale)
+            self._add_chance(counts[first_count : self._n_counts], surprisal.chance_scale)
         else:
             self.record = self.record._replace(chance=np.empty(0, np.int64))
 

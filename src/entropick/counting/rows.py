@@ -92,6 +92,8 @@ class RowPartitionedCounts:
     rows : the partitions
     """
 
+    copies = 1.0  # rows of partitions have no weights
+
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self.n_rows, self.n_levels, self.class_sizes = rows.n_rows, rows.n_levels, rows.class_sizes

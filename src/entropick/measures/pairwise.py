@@ -123,7 +123,7 @@ class PairwiseState(PlainState):
     def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
         self._measure = measure
         self._counts = data.counts
-        surprisal = Surprisal(data.counts.n_rows, measure.correction)
+        surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
