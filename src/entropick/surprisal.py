@@ -91,10 +91,11 @@ class Surprisal:
     chance_scale : what bits times rows that are expected by chance are multiplied by
     unit : bits per row and unit of φ
     is_adjusted : whether information expected by chance is counted, too
+    n_effective : rows, each of them counted once
     """
 
     def __init__(self, n_rows: int, correction: str | None = None, copies: float = 1.0) -> None:
-        self.n_rows = n_rows
+        self.n_rows, self.n_effective = n_rows, n_rows / copies
         shift = copies / (2 * math.log(2)) if correction == "miller_madow" else 0.0
         # sums of n·log2 n, and what is expected by chance as often as it is counted, are below 2^61
         times = math.ceil(copies) if correction == "adjusted" else 1

@@ -39,7 +39,7 @@ class Gains:
         gains = self._gained[columns] * unit
         if not is_tested:
             return gains, None
-        return gains, tail(gains, self._expected[columns] * unit, self._columns.surprisal.n_rows)
+        return gains, tail(gains, self._expected[columns] * unit, self._columns.surprisal.n_effective)
 
 
 def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
@@ -48,8 +48,8 @@ def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
     The more columns, the more of what they tell together is chance, until every row is a group of its own
     and nothing can be said. So the largest share so far counts: that much is explained for certain.
     """
-    surprisal = Surprisal(counts.n_rows)
-    expected = ExpectedByChance(counts.class_sizes, surprisal.scale)
+    surprisal = Surprisal.of(counts, None)
+    expected = ExpectedByChance(counts.class_sizes, surprisal.chance_scale)
     of_classes = surprisal.whole - surprisal.sum(counts.class_sizes)  # n·H(y)
     subset = np.zeros((1, len(counts.n_levels)), bool)
     shares, is_open = [0.0], of_classes > 0
@@ -66,7 +66,7 @@ def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
     return shares[1:]
 
 
-def tail(gains: np.ndarray, expected: np.ndarray, n_rows: int) -> np.ndarray:
+def tail(gains: np.ndarray, expected: np.ndarray, n_rows: float) -> np.ndarray:
     """Probability of at least these gains by chance.
 
     Twice the information in nats and rows is about χ² distributed, with as many degrees of freedom as it is
