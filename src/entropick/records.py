@@ -209,6 +209,17 @@ class Selection:
         return [self.names[j] for j in self.order]
 
     @property
+    def shows_gains(self) -> bool:
+        """Whether it is known of every step what its column adds, in bits; else scores are shown."""
+        gains = [step.gain for step in self.steps if not step.fixed]
+        return bool(gains) and None not in gains
+
+    def _shown(self, step: Step) -> float:
+        """What is shown of a step: the bits it adds where that is known of all steps, else its score."""
+        value = step.gain if self.shows_gains else step.score
+        return math.nan if value is None else value
+
+    @property
     def ranking(self) -> np.ndarray:
         """Rank per column, 1 = best; columns the search did not reach share the next rank.
 
@@ -320,7 +331,7 @@ class Selection:
         return make_frame(data, backend)
 
     def plot(self, ax: Any = None) -> Any:
-        """Bars of the scores in order of selection, on matplotlib axes (extra ``plot``).
+        """Bars of what each column adds in order of selection, or of scores (matplotlib, extra ``plot``).
 
         Parameters
         ----------
@@ -337,10 +348,12 @@ class Selection:
         labels = [" + ".join(self.names[j] for j in step.columns) for step in self.steps]
         colors = ["C0" if i < self.n_kept else "0.75" for i in range(len(self.steps))]
         places = range(len(self.steps))
-        ax.barh(places, [0.0 if math.isnan(s.score) else s.score for s in self.steps], color=colors)
+        values = [self._shown(step) for step in self.steps]
+        ax.barh(places, [0.0 if math.isnan(value) else value for value in values], color=colors)
         ax.set_yticks(places, labels)
         ax.invert_yaxis()
-        ax.set_xlabel(f"score ({self.settings['measure']['name']})")
+        name = self.settings["measure"]["name"]
+        ax.set_xlabel(f"bits added ({name})" if self.shows_gains else f"score ({name})")
         return ax
 
     def __repr__(self) -> str:
@@ -350,13 +363,14 @@ class Selection:
 
     def _repr_html_(self) -> str:
         """The columns as a table, for notebooks."""
+        shown = "adds, bits" if self.shows_gains else "score"
         rows = "".join(
-            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{step.score:.4f}</td></tr>"
+            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{self._shown(step):.4f}</td></tr>"
             for i, (pick, step) in enumerate(zip(self._picks(), self.kept, strict=True), start=1)
         )
         return (
             f"<p>{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows</p>"
-            f"<table><tr><th></th><th>column</th><th>score</th></tr>{rows}</table>"
+            f"<table><tr><th></th><th>column</th><th>{shown}</th></tr>{rows}</table>"
         )
 
     def _picks(self) -> list[str]:
@@ -368,7 +382,7 @@ class Selection:
         picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
-            lines.append(f"{i:>4}  {pick:<{width}}  {step.score:.4f}")
+            lines.append(f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}")
         return "\n".join(lines)
 
 

@@ -423,20 +423,48 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
         if n_selected == 0:
             screen.show("--n-features 10 selects the best ten anyway.")
     steps = selection.step_dicts()[: selection.n_kept]
-    extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
+    shown = [key for key in _shown_of_steps(selection) if any(step[key] is not None for step in steps)]
     rows = [
         (
             step["step"],
             " + ".join(step["names"]),
-            "fixed" if step["fixed"] else _number(step["score"]),
-            *(_number(step[key]) for key in ("margin", *extras)),
+            *(_step_cell(step, key, i == 0) for i, key in enumerate(shown)),
+            *(["may be chance" if step["is_chance"] else ""] * any(step["is_chance"] for step in steps)),
         )
         for step in steps
     ]
-    titles = {"residual": "left open", "p_value": "p"}
-    headers = ("", "column", "score", "lead", *(titles[key] for key in extras))
     if rows:
-        screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
+        headers = (
+            "",
+            "column",
+            *(STEP_TITLES[key] for key in shown),
+            *[""] * (len(rows[0]) - 2 - len(shown)),
+        )
+        screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
+
+
+STEP_TITLES = {
+    "gain": "adds, bits",
+    "explained": "explained",
+    "score": "score",
+    "margin": "lead",
+    "residual": "left open",
+    "p_value": "p",
+}
+
+
+def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
+    """What the screen says of each step: what it adds where that is known, else its score."""
+    first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
+    return (*first, "residual", "p_value")
+
+
+def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
+    if is_first and step["fixed"]:
+        return "fixed"
+    if key == "explained":
+        return "" if step[key] is None else f"{step[key]:.0%}"
+    return _number(step[key])
 
 
 def _show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
