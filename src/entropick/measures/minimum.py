@@ -95,7 +95,7 @@ class JMIM(MinimumMeasure):
         return np.full_like(columns.relevance, np.iinfo(np.int64).max // 2)
 
     def offset(self, columns: ColumnSums, s: int) -> int:
-        return columns.whole - columns.y
+        return int(columns.relevance[s] + columns.f[s] - columns.fy[s])
 
 
 class MinimumState(PlainState):
