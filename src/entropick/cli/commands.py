@@ -168,8 +168,8 @@ def run_compare(
     """Compare methods on a table."""
     from entropick.comparison.run import (
         DEFAULT_METHODS,
-        USUAL_SIZES,
         compare,
+        usual_sizes,
     )  # with estimators that other commands do not wait for
     from entropick.scoring import resolve_scoring
 
@@ -192,7 +192,7 @@ def run_compare(
             estimators=estimators,
             scoring=scoring,
             folds=folds,
-            sizes=_sizes_with(question.steering.fixed, USUAL_SIZES, len(prepared.names)),
+            sizes=usual_sizes(len(prepared.names), len(set(question.steering.fixed))),
             target=prepared.kind,
             max_rows=max_rows,
             random_state=question.seed,
@@ -209,14 +209,6 @@ def run_compare(
     if not question.json:
         _show_comparison(found, screen)
     run.publish(found.recommended_columns, [name for name, _ in found.consensus], rules, found)
-
-
-def _sizes_with(fixed: Sequence[str], usual: Sequence[int], n_columns: int) -> list[int] | None:
-    """The usual numbers of columns, as far as they are no fewer than those fixed; None for all of them."""
-    if not fixed:
-        return None
-    n_fixed = len(set(fixed))
-    return sorted({n_fixed, *(size for size in usual if n_fixed < size <= n_columns)})
 
 
 class _Run:

@@ -250,9 +250,15 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
     return named
 
 
+def usual_sizes(n_columns: int, n_fixed: int = 0) -> tuple[int, ...]:
+    """The numbers of columns that are tried unless others are asked for, from those fixed on."""
+    most = max(n_fixed, min(n_columns, MAX_SIZE))
+    return tuple(size for size in sizes_to_try(n_fixed, most) if size > 0)
+
+
 def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ...]:
     if sizes is None:
-        return tuple(sizes_to_try(0, min(n_columns, MAX_SIZE))[1:])
+        return usual_sizes(n_columns)
     for size in sizes:
         if not 1 <= size <= n_columns:
             raise ValueError(f"sizes must be from 1 to the number of columns, {n_columns}; got {size}.")
