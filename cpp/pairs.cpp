@@ -16,14 +16,14 @@
 namespace entropick {
 namespace {
 
-// Up to so many cells a pair is counted by bit planes, beyond in a table: 64 rows cost one AND and popcount
-// per cell, against 64 increments.
+// A pair with up to this many cells is counted by bit planes, a larger one in a table: 64 rows cost one AND
+// and popcount per cell, against 64 increments.
 const i64 PLANE_CELLS = has_vector_popcount() ? 320 : 128;
 constexpr i64 TILE = 512;  // words counted at a time: their planes stay in the first-level cache
-constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), or up to
-constexpr i64 CELLS_PER_ROW = 8;           // so many per row; a hash table, no smaller then, beyond
-constexpr i64 CLEARED_PER_ROW = 4;         // cells that are looked at and cleared sooner than rows are undone
-constexpr i64 SMALL_TABLE = 2048;          // up to so many cells four tables fit the first-level cache
+constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table has up to this many cells (4 MB), or
+constexpr i64 CELLS_PER_ROW = 8;           // this many per row; beyond, a hash table is smaller
+constexpr i64 CLEARED_PER_ROW = 4;         // up to this many, clearing all cells is faster than undoing rows
+constexpr i64 SMALL_TABLE = 2048;          // four tables of up to this many cells fit the first-level cache
 constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
 
 struct Sums {
@@ -57,7 +57,7 @@ Rows read_rows(i64 n_rows, i64 n_words, i64 n_classes) {
 
 // -- what is counted --------------------------------------------------------------------------------------
 
-// Dense columns of one storage width, but for their codes.
+// Dense columns of one storage width, without their codes.
 struct Columns {
     std::span<const i64> n_levels;
     std::span<const u64> planes;
@@ -598,7 +598,7 @@ struct PackColumn {
     static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
                     Matrix<u64> planes, i64 first) {
         i64 level = 1;
-        const auto pack_some = [&]<int N>() {  // so many levels at a time: their codes are fetched once
+        const auto pack_some = [&]<int N>() {  // N levels at a time: their codes are read once
             for (; level + N <= n_levels; level += N)
                 pack_levels<Machine, N>(codes, level, n_words, planes, first + level - 1);
         };

@@ -63,7 +63,7 @@ IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
 )
 FEWEST_NAMES = 10  # with fewer, nothing is said
-MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it,
+MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
 
