@@ -257,11 +257,20 @@ struct SumsByPlanes {
         const i64 n_words = rows.n_words, n_of_f = n_f - 1, n_of_s = (s.n_levels - 1) * n_y;
         const auto of_f = columns.planes.subspan(first * n_words, n_of_f * n_words);
         count_planes<Machine>({of_f, n_of_f, n_words}, {s.planes, n_of_s, n_words}, cells);
-        const auto sum = n_y == 1   ? sum_with_level_0<1>
-                         : n_y == 2 ? sum_with_level_0<2>
-                         : n_y == 3 ? sum_with_level_0<3>
-                                    : sum_with_level_0<0>;
-        return sum(cells, columns.plane_counts, first, n_f, s.n_levels, s.counts, n_y, phi, left);
+        const auto sum = [&]<i64 N_Y>() {
+            return sum_with_level_0<N_Y>(cells, columns.plane_counts, first, n_f, s.n_levels, s.counts, n_y,
+                                         phi, left);
+        };
+        switch (n_y) {
+            case 1:
+                return sum.template operator()<1>();
+            case 2:
+                return sum.template operator()<2>();
+            case 3:
+                return sum.template operator()<3>();
+            default:
+                return sum.template operator()<0>();
+        }
     }
 };
 
