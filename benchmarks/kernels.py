@@ -45,6 +45,9 @@ def planes_of(codes: np.ndarray, n_levels: int) -> np.ndarray:
     return planes.reshape(-1)
 
 
+NOTHING = np.empty(0, np.int64)  # expected by chance: it is not asked for
+
+
 class Table:
     """Random columns, one of them selected, as the loops of `pairs` see them."""
 
@@ -83,9 +86,9 @@ class Table:
                 row[0, :n_rows] = joint[i]
                 s_planes.append(planes_of(row, n_joint)[(n_classes - 1) * n_words :])
         all_planes = np.concatenate([np.empty(0, np.uint64), *s_planes])
-        self.selected = pairs.Selected(joint, index, all_planes, s_counts)
+        self.selected = pairs.Selected(joint, index, all_planes, s_counts, NOTHING, NOTHING)
         self.phi = phi(n_rows)
-        self.sums = np.zeros((2, n_columns), np.int64)
+        self.sums = np.zeros((3, n_columns), np.int64)
 
 
 def pair_sums(*shape: int) -> Case:
@@ -115,8 +118,9 @@ def lazy_minimum(*shape: int) -> Case:
 def column_sums(*shape: int) -> Case:
     t = Table(*shape)
     return lambda: pairs.column_sums(
-        t.columns.codes, t.levels, t.everything, t.everything, t.class_planes, t.class_sizes, t.phi, t.sums
-    ), [t.sums]
+        t.columns.codes, t.levels, t.everything, t.everything, t.class_planes, t.class_sizes, t.phi, NOTHING,
+        t.sums,
+    ), [t.sums]  # fmt: skip
 
 
 def class_counts(*shape: int) -> Case:
@@ -163,10 +167,10 @@ def sparse_pair_sums(n_columns: int, n_rows: int, n_levels: int, n_classes: int)
     listed, t = Listed(n_columns, n_rows, n_levels, 0.02), Table(1, n_rows, n_levels, n_classes)
     by_class = t.selected.counts.astype(np.int64)
     of_level = by_class.reshape(n_levels, n_classes).sum(axis=1)
-    sums = np.zeros((2, n_columns), np.int64)
+    sums = np.zeros((3, n_columns), np.int64)
     return lambda: pairs.sparse_pair_sums(
         listed.columns, listed.everything, listed.everything, t.selected.joint[0], n_levels, n_classes,
-        of_level, by_class, t.phi, sums,
+        of_level, by_class, t.phi, NOTHING, NOTHING, sums,
     ), [sums]  # fmt: skip
 
 

@@ -1,9 +1,11 @@
 // What a column that knows nothing about the classes seems to tell of them, by chance.
 //
-// A cell of `size` rows (a level of a column, or a joint level of several) has k rows of a class of b rows.
-// Labels dealt out at random make k hypergeometric, so the information expected of the cell is a function of
-// its size alone: one table serves every column of the data.
+// A cell of `size` rows (a level of a column) has k rows of a class of b rows. Labels dealt out at random
+// make k hypergeometric, so the information expected of the cell is a function of its size alone: one table
+// serves every column of the data. Given another column, labels are dealt out within each of its levels, and
+// each level has a table of its own.
 #include <array>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -17,27 +19,97 @@ constexpr double NEGLIGIBLE = 1e-22;  // of the probability of the most likely c
 constexpr i64 FINENESS = 16;          // cell sizes computed exactly lie size / FINENESS apart
 constexpr std::size_t N_POINTS = 8;   // of the polynomial between them
 
-// E[k log2(k / E k)] of k, the rows of a class of b rows among `size` rows drawn out of n.
-double expected_surplus(i64 size, i64 b, i64 n) {
-    const i64 least = std::max<i64>(0, size + b - n), most = std::min(size, b);
-    const i64 mode = std::clamp((size + 1) * (b + 1) / (n + 2), least, most);
-    const auto real = [](i64 value) { return static_cast<double>(value); };
-    const double mean = real(size) * real(b) / real(n);
-    const auto surplus = [&](i64 k) { return k > 0 ? real(k) * log2_of(real(k) / mean) : 0.0; };
-    // Probabilities relative to that of the mode, by the ratio of neighbours: no factorials, no overflow.
-    double total = 1.0, sum = surplus(mode), weight = 1.0;
-    for (i64 k = mode; k < most && weight > NEGLIGIBLE; ++k) {
-        weight *= real(b - k) * real(size - k) / (real(k + 1) * real(n - b - size + k + 1));
-        total += weight;
-        sum += weight * surplus(k + 1);
+constexpr i64 N_SMALL = 4096;
+constexpr double WIDE = 256;  // variance from which the sum over k is taken in strides
+constexpr double LOG2_E = 1.4426950408889634;
+
+double real(i64 value) { return static_cast<double>(value); }
+
+// k log2 k; small numbers are looked up.
+double plogp(i64 k) {
+    static const auto small = [] {
+        std::array<double, N_SMALL> values{};
+        for (i64 i = 1; i < N_SMALL; ++i) values[i] = real(i) * log2_of(real(i));
+        return values;
+    }();
+    return k < N_SMALL ? small[k] : real(k) * log2_of(real(k));
+}
+
+// How many rows of a class of b rows are among `size` rows drawn out of n.
+struct Hypergeometric {
+    i64 size, b, n;
+
+    i64 least() const { return std::max<i64>(0, size + b - n); }
+    i64 most() const { return std::min(size, b); }
+    double mean() const { return real(size) * real(b) / real(n); }
+    double variance() const { return mean() * real(n - b) / real(n) * real(n - size) / real(n - 1); }
+
+    double next_to(i64 k) const {  // P(k + 1) / P(k)
+        return real(b - k) * real(size - k) / (real(k + 1) * real(n - b - size + k + 1));
+    }
+    double previous_to(i64 k) const {  // P(k - 1) / P(k)
+        return real(k) * real(n - b - size + k) / (real(b - k + 1) * real(size - k + 1));
+    }
+    // log2 P(k) but for a constant, by Stirling's formula; all four numbers must be large.
+    double log2_weight(i64 k) const {
+        const auto log2_factorial = [](i64 m) {
+            const double x = real(m);
+            return (x + 0.5) * log2_of(x) - x * LOG2_E + LOG2_E * (1 / (12 * x) - 1 / (360 * x * x * x));
+        };
+        return -log2_factorial(k) - log2_factorial(b - k) - log2_factorial(size - k) -
+               log2_factorial(n - b - size + k);
+    }
+};
+
+// Sums over k of the weight, of k times it, and of k log2 k times it.
+struct Weighted {
+    double all = 0, k = 0, plogp_k = 0;
+
+    void add(i64 at, double weight) {
+        all += weight;
+        k += weight * real(at);
+        plogp_k += weight * plogp(at);
+    }
+};
+
+// Over every k, by the ratio of neighbours: no factorials, no overflow.
+Weighted sum_over_all(const Hypergeometric& of, i64 mode) {
+    Weighted sums;
+    sums.add(mode, 1.0);
+    double weight = 1.0;
+    for (i64 k = mode; k < of.most() && weight > NEGLIGIBLE; ++k) {
+        weight *= of.next_to(k);
+        sums.add(k + 1, weight);
     }
     weight = 1.0;
-    for (i64 k = mode; k > least && weight > NEGLIGIBLE; --k) {
-        weight *= real(k) * real(n - b - size + k) / (real(b - k + 1) * real(size - k + 1));
-        total += weight;
-        sum += weight * surplus(k - 1);
+    for (i64 k = mode; k > of.least() && weight > NEGLIGIBLE; --k) {
+        weight *= of.previous_to(k);
+        sums.add(k - 1, weight);
     }
-    return sum / total;
+    return sums;
+}
+
+// In strides of half a standard deviation: of so smooth a curve such a sum is as good as the whole one.
+Weighted sum_in_strides(const Hypergeometric& of, i64 mode) {
+    const i64 stride = static_cast<i64>(std::sqrt(of.variance()) / 2);
+    const double top = of.log2_weight(mode);
+    Weighted sums;
+    sums.add(mode, 1.0);
+    for (const i64 step : {stride, -stride})
+        for (i64 k = mode + step; k > of.least() && k < of.most(); k += step) {
+            const double weight = exp2_of(of.log2_weight(k) - top);
+            if (weight < NEGLIGIBLE) break;
+            sums.add(k, weight);
+        }
+    return sums;
+}
+
+// E[k log2(k / E k)] of k, the rows of a class of b rows among `size` rows drawn out of n.
+double expected_surplus(i64 size, i64 b, i64 n) {
+    const Hypergeometric of{size, b, n};
+    const i64 mode = std::clamp((size + 1) * (b + 1) / (n + 2), of.least(), of.most());
+    const auto sums = n > 1 && of.variance() > WIDE ? sum_in_strides(of, mode) : sum_over_all(of, mode);
+    return (sums.plogp_k - log2_of(of.mean()) * sums.k) / sums.all;
 }
 
 // Cell sizes from 0 to n, close to each other near both ends, where the expectation bends most.
@@ -49,40 +121,36 @@ std::vector<i64> grid_of(i64 n) {
 }
 
 // What cells of any size tell of the classes by chance: exact on a grid of sizes, a polynomial between them.
-class Chance {
+class Curve {
    public:
-    explicit Chance(const In& class_sizes_) {
-        const auto class_sizes = vector<const i64>(class_sizes_, "class_sizes");
+    template <class Size>
+    explicit Curve(std::span<const Size> class_sizes) {
         std::map<i64, i64> n_classes_of;  // by size: classes of the same size tell the same
-        for (const i64 size : class_sizes) {
+        for (const Size counted : class_sizes) {
+            const auto size = static_cast<i64>(counted);
             require(size >= 0 && size <= MOST, "class_sizes must be numbers of rows");
             n_rows_ += size;
             if (size > 0) ++n_classes_of[size];
         }
         require(n_rows_ <= MOST, "class_sizes must be numbers of rows");
-        nb::gil_scoped_release release;
+        if (n_classes_of.empty() || n_classes_of.begin()->first == n_rows_) return;  // one class: nothing
         grid_ = grid_of(n_rows_);
         values_.resize(grid_.size());
-        for (std::size_t g = 1; g < grid_.size(); ++g)
+        for (std::size_t g = 1; g + 1 < grid_.size(); ++g)
             for (const auto& [size, n_classes] : n_classes_of)
-                values_[g] += static_cast<double>(n_classes) * expected_surplus(grid_[g], size, n_rows_);
+                values_[g] += real(n_classes) * expected_surplus(grid_[g], size, n_rows_);
         for (std::size_t left = 0; left + 1 < grid_.size(); ++left) pieces_.push_back(piece_right_of(left));
     }
 
-    void fill(const In& sizes_, const Out& expected_) const {
-        const auto sizes = vector<const i64>(sizes_, "sizes");
-        const auto expected = vector<double>(expected_, "expected");
-        require(sizes.size() == expected.size(), "expected must be as long as sizes");
-        require(all_below(sizes, n_rows_ + 1), "sizes must be at most the number of rows");
-        nb::gil_scoped_release release;
-        std::size_t left = 0;  // neighbouring sizes mostly lie between the same points
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            const i64 size = sizes[i];
-            if (size < grid_[left] || (left + 1 < grid_.size() && size >= grid_[left + 1]))
-                left = static_cast<std::size_t>(std::upper_bound(grid_.begin(), grid_.end(), size) -
-                                                grid_.begin() - 1);
-            expected[i] = size == grid_[left] ? values_[left] : between(left, size);
-        }
+    i64 n_rows() const { return n_rows_; }
+
+    // Of a cell of `size` rows; `left` is a guess which point of the grid is to its left, and becomes true.
+    double at(i64 size, std::size_t& left) const {
+        if (grid_.empty()) return 0.0;
+        if (size < grid_[left] || (left + 1 < grid_.size() && size >= grid_[left + 1]))
+            left = static_cast<std::size_t>(std::upper_bound(grid_.begin(), grid_.end(), size) -
+                                            grid_.begin() - 1);
+        return size == grid_[left] ? values_[left] : between(left, size);
     }
 
    private:
@@ -120,12 +188,52 @@ class Chance {
     std::vector<Piece> pieces_;   // between each point and the next
 };
 
+class Chance {
+   public:
+    explicit Chance(const In& class_sizes) : curve_(vector<const i64>(class_sizes, "class_sizes")) {}
+
+    void fill(const In& sizes_, const Out& expected_) const {
+        const auto sizes = vector<const i64>(sizes_, "sizes");
+        const auto expected = vector<double>(expected_, "expected");
+        require(sizes.size() == expected.size(), "expected must be as long as sizes");
+        require(all_below(sizes, curve_.n_rows() + 1), "sizes must be at most the number of rows");
+        nb::gil_scoped_release release;
+        std::size_t left = 0;  // neighbouring sizes mostly lie between the same points
+        for (std::size_t i = 0; i < sizes.size(); ++i) expected[i] = curve_.at(sizes[i], left);
+    }
+
+   private:
+    Curve curve_;
+};
+
+// The tables of levels that have these counts by class, times `scale` as integers, one after the other.
+void chance_tables(const In& counts_, i64 n_classes, double scale, const In& starts_, const Out& values_) {
+    const auto counts = vector<const u64>(counts_, "counts");
+    const auto starts = vector<const i64>(starts_, "starts");
+    const auto values = vector<i64>(values_, "values");
+    require(
+        n_classes > 0 && length(starts) <= MOST / n_classes && length(counts) == length(starts) * n_classes,
+        "counts must be (levels, classes)");
+    nb::gil_scoped_release release;
+    for (i64 level = 0; level < length(starts); ++level) {
+        const Curve curve(counts.subspan(level * n_classes, n_classes));
+        require(starts[level] >= 0 && starts[level] <= length(values) &&
+                    curve.n_rows() < length(values) - starts[level],
+                "values must have room for the sizes of every level");
+        std::size_t left = 0;
+        for (i64 size = 0; size <= curve.n_rows(); ++size)
+            values[starts[level] + size] = static_cast<i64>(std::nearbyint(curve.at(size, left) * scale));
+    }
+}
+
 }  // namespace
 
 void bind_chance(nb::module_& module) {
     nb::class_<Chance>(module, "Chance")
         .def(nb::init<const In&>(), nb::arg("class_sizes"))
         .def("fill", &Chance::fill, nb::arg("sizes"), nb::arg("expected"));
+    module.def("chance_tables", &chance_tables, nb::arg("counts"), nb::arg("n_classes"), nb::arg("scale"),
+               nb::arg("starts"), nb::arg("values"));
 }
 
 }  // namespace entropick

@@ -1,6 +1,7 @@
 // Counting a candidate column f against a selected column s (and the classes y), three ways.
 //
-// For each pair the loops compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion follows.
+// For each pair the loops compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion follows,
+// and what f is expected to tell of y given s by chance (see chance.cpp).
 // A pair is counted by bit planes, in a direct table or in a hash table, whichever suits its numbers of
 // levels; the caller does not notice, the sums are the same integers. Cells are numbered (f · n_levels(s) +
 // s) · n_classes + y.
@@ -27,22 +28,19 @@ constexpr i64 SMALL_TABLE = 2048;          // four tables of up to this many cel
 constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
 
 struct Sums {
-    i64 fs = 0, fsy = 0;
+    i64 fs = 0, fsy = 0, expected = 0;
 };
 
-// φ of cells (f,s) and of cells (f,s,y). They differ where the information expected by chance is part of the
-// first.
-struct TwoPhis {
-    Phi of_group, of_cell;
-};
+// What cells of a level of s tell of the classes by chance, looked up by level and size; nothing if empty.
+struct ChanceTables {
+    std::span<const i64> values;
+    std::span<const i64> starts;  // where the sizes of each level begin
 
-// A row for both, or one row for each.
-TwoPhis read_two_phis(const In& array, i64 n_rows) {
-    if (array.ndim() != 2) return {read_phi(array, n_rows), read_phi(array, n_rows)};
-    const auto rows = matrix<const i64>(array, "phi");
-    require(rows.n_rows == 2 && rows.n_columns > n_rows, "phi must have two rows longer than the rows");
-    return {{rows[0]}, {rows[1]}};
-}
+    bool any() const { return !values.empty(); }
+    i64 of(i64 level, i64 size) const {
+        return values[std::min(static_cast<u64>(starts[level] + size), static_cast<u64>(values.size() - 1))];
+    }
+};
 
 struct Rows {
     i64 n_rows, n_words, n_classes;
@@ -100,7 +98,9 @@ void check_candidates(const Columns& columns, std::span<const i64> candidates, c
 struct Selected {
     Matrix<const i64> index;  // number of levels, first plane (-1: none), first count
     std::span<const u64> planes;
-    std::span<const u64> counts;  // N(s,y), level-major
+    std::span<const u64> counts;         // N(s,y), level-major
+    std::span<const i64> chance;         // empty where it is not asked for
+    std::span<const i64> chance_starts;  // one per level, as the counts
 };
 
 // One of them. Its planes are those of its levels above 0, each cut into its classes.
@@ -108,7 +108,25 @@ struct SelectedColumn {
     i64 n_levels;
     bool has_planes;
     std::span<const u64> planes, counts;
+    ChanceTables chance;
 };
+
+// The tables of the levels that have these counts.
+ChanceTables chance_of(const Selected& selected, i64 first_level, i64 n_levels, std::span<const u64> counts,
+                       i64 n_classes) {
+    if (selected.chance.empty()) return {};
+    require(first_level + n_levels <= length(selected.chance_starts),
+            "chance_starts must have an entry per level");
+    const auto starts = selected.chance_starts.subspan(first_level, n_levels);
+    for (i64 level = 0; level < n_levels; ++level) {
+        u64 size = 0;
+        for (const u64 count : counts.subspan(level * n_classes, n_classes)) size += count;
+        require(starts[level] >= 0 && starts[level] <= MOST && size <= static_cast<u64>(MOST) &&
+                    starts[level] + static_cast<i64>(size) < length(selected.chance),
+                "chance must hold the sizes of every level");
+    }
+    return {selected.chance, starts};
+}
 
 SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows) {
     const auto own = selected.index[i];
@@ -123,9 +141,10 @@ SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows
                 n_joint <= length(selected.counts) - first_count,
             "counts must hold the counts of the selected column");
     const auto counts = selected.counts.subspan(first_count, n_joint);
-    if (first_plane < 0) return {n_levels, false, {}, counts};
-    return {n_levels, true, selected.planes.subspan(first_plane * rows.n_words, n_own * rows.n_words),
-            counts};
+    const auto chance = chance_of(selected, first_count / rows.n_classes, n_levels, counts, rows.n_classes);
+    if (first_plane < 0) return {n_levels, false, {}, counts, chance};
+    return {n_levels, true, selected.planes.subspan(first_plane * rows.n_words, n_own * rows.n_words), counts,
+            chance};
 }
 
 // -- by planes --------------------------------------------------------------------------------------------
@@ -207,13 +226,17 @@ void count_planes(const Planes& f, const Planes& s, std::span<u64> cells) {
 // level of f. N_Y is the number of classes where the compiler is to know it, else 0.
 template <i64 N_Y>
 Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
-                      i64 n_f, i64 n_s, std::span<const u64> s_counts, i64 n_classes, TwoPhis phi,
-                      std::span<u64> left) {
-    const i64 n_y = N_Y > 0 ? N_Y : n_classes;
+                      i64 n_f, const SelectedColumn& s, i64 n_classes, Phi phi, std::span<u64> left) {
+    const i64 n_y = N_Y > 0 ? N_Y : n_classes, n_s = s.n_levels;
+    const bool by_chance = s.chance.any();
     std::array<u64, (N_Y > 0 ? N_Y : 1)> known;
     const std::span<u64> of_f = N_Y > 0 ? std::span<u64>(known) : left.subspan(n_s * n_y, n_y);
-    copy_to(s_counts, left);
+    copy_to(s.counts, left);
     Sums sums;
+    const auto add_group = [&](i64 level, u64 size) {
+        sums.fs += phi[static_cast<i64>(size)];
+        if (by_chance) sums.expected += s.chance.of(level, static_cast<i64>(size));
+    };
     i64 cell = 0;
     for (i64 a = 0; a < n_f - 1; ++a) {
         copy_to(plane_counts[first + a].first(n_y), of_f);
@@ -225,26 +248,26 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
                 of_f[y] -= own[y];
                 rest[y] -= own[y];
                 total += own[y];
-                sums.fsy += phi.of_cell[own[y]];
+                sums.fsy += phi[own[y]];
             }
-            sums.fs += phi.of_group[total];
+            add_group(b, total);
         }
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             left[y] -= of_f[y];
             total += of_f[y];
-            sums.fsy += phi.of_cell[of_f[y]];
+            sums.fsy += phi[of_f[y]];
         }
-        sums.fs += phi.of_group[total];
+        add_group(0, total);
     }
     for (i64 b = 0; b < n_s; ++b) {
         const auto own = left.subspan(b * n_y, n_y);
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             total += own[y];
-            sums.fsy += phi.of_cell[own[y]];
+            sums.fsy += phi[own[y]];
         }
-        sums.fs += phi.of_group[total];
+        add_group(b, total);
     }
     return sums;
 }
@@ -252,14 +275,13 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
 struct SumsByPlanes {
     template <class Machine>
     static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows,
-                    TwoPhis phi, std::span<u64> cells, std::span<u64> left) {
+                    Phi phi, std::span<u64> cells, std::span<u64> left) {
         const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
         const i64 n_words = rows.n_words, n_of_f = n_f - 1, n_of_s = (s.n_levels - 1) * n_y;
         const auto of_f = columns.planes.subspan(first * n_words, n_of_f * n_words);
         count_planes<Machine>({of_f, n_of_f, n_words}, {s.planes, n_of_s, n_words}, cells);
         const auto sum = [&]<i64 N_Y>() {
-            return sum_with_level_0<N_Y>(cells, columns.plane_counts, first, n_f, s.n_levels, s.counts, n_y,
-                                         phi, left);
+            return sum_with_level_0<N_Y>(cells, columns.plane_counts, first, n_f, s, n_y, phi, left);
         };
         switch (n_y) {
             case 1:
@@ -304,25 +326,33 @@ struct Pair {
     u64 cell(i64 row) const { return f[row] * n_joint + joint[row]; }
 };
 
-// Σ φ over the totals of n_y cells each and over the cells, which are zero again after it.
+// Σ φ over the totals of n_y cells each and over the cells, which are zero again after it. The levels of s
+// follow each other.
 template <class Count>
-Sums sum_and_clear(std::span<Count> cells, i64 n_y, TwoPhis phi) {
+Sums sum_and_clear(std::span<Count> cells, i64 n_s, i64 n_y, Phi phi, const ChanceTables& chance) {
     Sums sums;
+    const bool by_chance = chance.any();
+    i64 level = 0;
     for (i64 first = 0; first < length(cells); first += n_y) {
         const auto own = cells.subspan(first, n_y);
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             total += own[y];
-            sums.fsy += phi.of_cell[static_cast<i64>(own[y])];
+            sums.fsy += phi[static_cast<i64>(own[y])];
             own[y] = 0;
         }
-        sums.fs += phi.of_group[static_cast<i64>(total)];
+        sums.fs += phi[static_cast<i64>(total)];
+        if (by_chance) {
+            sums.expected += chance.of(level, static_cast<i64>(total));
+            level = level + 1 < n_s ? level + 1 : 0;
+        }
     }
     return sums;
 }
 
 template <class F, class S>
-Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_y, TwoPhis phi, Scratch& scratch) {
+Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, const SelectedColumn& s, i64 n_y, Phi phi,
+                   Scratch& scratch) {
     const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
     const auto cells = with_room(scratch.cells, n_cells);
     i64 row = 0;
@@ -344,21 +374,24 @@ Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, i64 n_y, TwoPhis phi, Scratc
         }
     }
     for (; row < pair.n_rows; ++row) ++cells[pair.cell(row)];
-    return sum_and_clear(cells, n_y, phi);
+    return sum_and_clear(cells, s.n_levels, n_y, phi, s.chance);
 }
 
 // For more cells than rows: add up φ's increments while counting, then undo the counting.
 template <class F, class S>
-Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, TwoPhis phi, Scratch& scratch) {
+Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, const SelectedColumn& s, i64 n_y, Phi phi,
+                         Scratch& scratch) {
+    const i64 n_s = s.n_levels;
+    const bool by_chance = s.chance.any();
     const auto cells = with_room(scratch.cells, n_f * static_cast<i64>(pair.n_joint));
     Sums sums;
     if (n_y == 1) {
         for (i64 row = 0; row < pair.n_rows; ++row) {
             const i64 count = cells[pair.cell(row)]++;
-            sums.fsy += phi.of_cell[count + 1] - phi.of_cell[count];
+            sums.fsy += phi[count + 1] - phi[count];
         }
         for (i64 row = 0; row < pair.n_rows; ++row) cells[pair.cell(row)] = 0;
-        return {sums.fsy, sums.fsy};
+        return {sums.fsy, sums.fsy, 0};  // of one class there is nothing to tell
     }
     const auto pairs = with_room(scratch.pairs, n_f * n_s);
     const auto level_of = scratch.levels_of(static_cast<i64>(pair.n_joint), n_y);
@@ -367,8 +400,12 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, TwoP
     };
     for (i64 row = 0; row < pair.n_rows; ++row) {
         const i64 count = cells[pair.cell(row)]++, total = pairs[pair_of(row)]++;
-        sums.fsy += phi.of_cell[count + 1] - phi.of_cell[count];
-        sums.fs += phi.of_group[total + 1] - phi.of_group[total];
+        sums.fsy += phi[count + 1] - phi[count];
+        sums.fs += phi[total + 1] - phi[total];
+        if (by_chance) {
+            const i64 level = level_of[pair.joint[row]];
+            sums.expected += s.chance.of(level, total + 1) - s.chance.of(level, total);
+        }
     }
     for (i64 row = 0; row < pair.n_rows; ++row) {
         cells[pair.cell(row)] = 0;
@@ -377,35 +414,48 @@ Sums sums_while_counting(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, TwoP
     return sums;
 }
 
-// Σ φ over the cells (f, joint / divisor), which are too many for a table.
-template <class F, class S>
-i64 sum_by_hash(const Pair<F, S>& pair, u64 divisor, Phi phi, Scratch& scratch) {
+// What the cells (f, joint / divisor), which are too many for a table, add up to: `added` says by how much a
+// cell's next row changes that, given the row and the rows before it.
+template <class F, class S, class Added>
+void add_by_hash(const Pair<F, S>& pair, u64 divisor, Scratch& scratch, Added&& added) {
     const u64 n_slots = std::bit_ceil(2 * static_cast<u64>(pair.n_rows));
     const auto keys = with_room(scratch.keys, static_cast<i64>(n_slots));
     const auto counts = with_room(scratch.counts, static_cast<i64>(n_slots));
     fill(counts, 0);  // an empty slot has no rows
     const u64 mask = n_slots - 1;
-    i64 total = 0;
     for (i64 row = 0; row < pair.n_rows; ++row) {
         const u64 key = pair.cell(row) / divisor;
         u64 slot = (key * HASH_FACTOR >> 20) & mask;
         while (counts[slot] > 0 && keys[slot] != key) slot = (slot + 1) & mask;
         keys[slot] = key;
-        const i64 count = counts[slot]++;
-        total += phi[count + 1] - phi[count];
+        added(row, static_cast<i64>(counts[slot]++));
     }
-    return total;
 }
 
 template <class F, class S>
-Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, i64 n_s, i64 n_y, TwoPhis phi, Scratch& scratch) {
-    if (n_f > most_cells(pair.n_rows) / static_cast<i64>(pair.n_joint)) {
-        const i64 of_pairs = sum_by_hash(pair, static_cast<u64>(n_y), phi.of_group, scratch);
-        return {of_pairs, n_y > 1 ? sum_by_hash(pair, 1, phi.of_cell, scratch) : of_pairs};
-    }
+Sums sums_by_hash(const Pair<F, S>& pair, const SelectedColumn& s, i64 n_y, Phi phi, Scratch& scratch) {
+    Sums sums;
+    const bool by_chance = s.chance.any();
+    add_by_hash(pair, static_cast<u64>(n_y), scratch, [&](i64 row, i64 count) {
+        sums.fs += phi[count + 1] - phi[count];
+        if (by_chance) {
+            const i64 level = static_cast<i64>(pair.joint[row]) / n_y;
+            sums.expected += s.chance.of(level, count + 1) - s.chance.of(level, count);
+        }
+    });
+    if (n_y == 1) return {sums.fs, sums.fs, 0};
+    add_by_hash(pair, 1, scratch, [&](i64, i64 count) { sums.fsy += phi[count + 1] - phi[count]; });
+    return sums;
+}
+
+template <class F, class S>
+Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, const SelectedColumn& s, i64 n_y, Phi phi,
+                         Scratch& scratch) {
+    if (n_f > most_cells(pair.n_rows) / static_cast<i64>(pair.n_joint))
+        return sums_by_hash(pair, s, n_y, phi, scratch);
     if (n_f * static_cast<i64>(pair.n_joint) > CLEARED_PER_ROW * pair.n_rows)
-        return sums_while_counting(pair, n_f, n_s, n_y, phi, scratch);
-    return sums_in_table(pair, n_f, n_y, phi, scratch);
+        return sums_while_counting(pair, n_f, s, n_y, phi, scratch);
+    return sums_in_table(pair, n_f, s, n_y, phi, scratch);
 }
 
 // The codes of the candidates and the joint levels of the selected columns, and the sums of a pair of them.
@@ -415,13 +465,13 @@ struct Counter {
     const Columns& columns;
     Matrix<const S> joint;
     const Rows& rows;
-    TwoPhis phi;
+    Phi phi;
     Scratch scratch;
     std::vector<std::uint8_t>
         is_checked;  // whether the joint levels of a selected column are known to be valid
 
     Counter(Matrix<const F> of_candidates, const Columns& all_columns, Matrix<const S> of_selected,
-            const Rows& all_rows, TwoPhis of_counts)
+            const Rows& all_rows, Phi of_counts)
         : codes(of_candidates),
           columns(all_columns),
           joint(of_selected),
@@ -441,7 +491,7 @@ struct Counter {
         require(is_checked[i] || all_below(of_s, n_joint), "joint must be below levels times classes");
         is_checked[i] = 1;
         const Pair<F, S> pair{of_f, of_s, rows.n_rows, static_cast<u64>(n_joint)};
-        return sums_without_planes(pair, n_f, s.n_levels, n_y, phi, scratch);
+        return sums_without_planes(pair, n_f, s, n_y, phi, scratch);
     }
 };
 
@@ -460,26 +510,35 @@ auto by_code_types(const In& codes, const In& joint, i64 n_rows, Loop&& loop) {
     });
 }
 
-Selected read_selected(const In& index_, const In& planes_, const In& counts_) {
+Selected read_selected(const In& index_, const In& planes_, const In& counts_, const In& chance_,
+                       const In& chance_starts_) {
     const Selected selected{matrix<const i64>(index_, "index"), vector<const u64>(planes_, "planes"),
-                            vector<const u64>(counts_, "counts")};
+                            vector<const u64>(counts_, "counts"), vector<const i64>(chance_, "chance"),
+                            vector<const i64>(chance_starts_, "chance_starts")};
     require(selected.index.n_columns == 3, "index must have three columns");
     return selected;
 }
 
+void write(const Sums& found, Matrix<i64> sums, i64 column) {
+    sums[0][column] = found.fs;
+    sums[1][column] = found.fsy;
+    sums[2][column] = found.expected;
+}
+
 void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
                const In& plane_counts, const In& candidates_, const In& positions_, const In& joint_,
-               const In& index, const In& s_planes, const In& s_counts, i64 i, i64 n_rows, i64 n_words,
-               i64 n_classes, const In& phi_, const Out& sums_) {
+               const In& index, const In& s_planes, const In& s_counts, const In& chance,
+               const In& chance_starts, i64 i, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_,
+               const Out& sums_) {
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto positions = vector<const i64>(positions_, "positions");
     const auto rows = read_rows(n_rows, n_words, n_classes);
-    const auto phi = read_two_phis(phi_, n_rows);
+    const auto phi = read_phi(phi_, n_rows);
     const auto sums = matrix<i64>(sums_, "sums");
-    require(sums.n_rows == 2, "sums must have two rows");
+    require(sums.n_rows == 3, "sums must have three rows");
     by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
-        const auto selected = read_selected(index, s_planes, s_counts);
+        const auto selected = read_selected(index, s_planes, s_counts, chance, chance_starts);
         check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
         require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
                 "positions must be columns of sums");
@@ -489,8 +548,7 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
         Counter count(codes, columns, joint, rows, phi);
         for (const i64 j : candidates) {
             const Sums found = count(j, i, s);
-            sums[0][positions[j]] = found.fs;
-            sums[1][positions[j]] = found.fsy;
+            write(found, sums, positions[j]);
         }
     });
 }
@@ -526,18 +584,19 @@ LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted,
 
 i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
                  const In& plane_counts, const In& candidates_, const In& joint_, const In& index,
-                 const In& s_planes, const In& s_counts, i64 n_selected, i64 n_rows, i64 n_words,
-                 i64 n_classes, const In& phi_, const In& offsets_, const Out& bounds, const Out& n_seen,
-                 const Out& counted, const In& positions, const Out& best, i64 slack, const Out& finalists_) {
+                 const In& s_planes, const In& s_counts, const In& chance, const In& chance_starts,
+                 i64 n_selected, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const In& offsets_,
+                 const Out& bounds, const Out& n_seen, const Out& counted, const In& positions,
+                 const Out& best, i64 slack, const Out& finalists_) {
     const auto candidates = vector<const i64>(candidates_, "candidates"),
                offsets = vector<const i64>(offsets_, "offsets");
     const auto rows = read_rows(n_rows, n_words, n_classes);
-    const auto phi = read_two_phis(phi_, n_rows);
+    const auto phi = read_phi(phi_, n_rows);
     const auto finalists = vector<i64>(finalists_, "finalists");
     require(finalists.size() >= candidates.size(), "finalists must be as long as candidates");
     return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
-        const auto selected = read_selected(index, s_planes, s_counts);
+        const auto selected = read_selected(index, s_planes, s_counts, chance, chance_starts);
         check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
         require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
                     n_selected <= length(offsets),
@@ -555,7 +614,8 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
             while (search.n_seen[f] < n_selected && search.may_win(f)) {
                 const i64 i = search.n_seen[f]++;
                 const Sums found = count(j, i, s[i]);
-                search.bounds[f] = std::min(search.bounds[f], found.fsy - found.fs + offsets[i]);
+                search.bounds[f] =
+                    std::min(search.bounds[f], found.fsy - found.fs - found.expected + offsets[i]);
             }
             if (search.n_seen[f] < n_selected) continue;
             search.counted[f] = n_selected;
@@ -739,21 +799,24 @@ struct CountColumn {
 };
 
 void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& positions_,
-                 const In& class_planes_, const In& class_sizes_, const In& phi_, const Out& sums_) {
+                 const In& class_planes_, const In& class_sizes_, const In& phi_, const In& chance_,
+                 const Out& sums_) {
     const auto codes = matrix<const std::uint8_t>(codes_, "codes");
     const auto n_levels = vector<const i64>(n_levels_, "n_levels"),
                candidates = vector<const i64>(candidates_, "candidates");
     const auto positions = vector<const i64>(positions_, "positions");
     const auto class_planes = vector<const u64>(class_planes_, "class_planes");
     const auto class_sizes = vector<const i64>(class_sizes_, "class_sizes");
-    const auto phi = read_two_phis(phi_, 0);
+    const auto phi = read_phi(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_words = codes.n_columns / WORD, n_classes = length(class_sizes);
+    const std::array<i64, 1> start = {0};
+    const ChanceTables chance{vector<const i64>(chance_, "chance"), start};
     require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes),
             "class_planes must hold a plane per class above 0");
     require(length(n_levels) == codes.n_rows && all_below(candidates, codes.n_rows),
             "candidates must be rows of codes");
-    require(sums.n_rows == 2 && length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
+    require(sums.n_rows == 3 && length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
             "positions must be columns of sums");
     for (const i64 j : candidates)
         require(n_levels[j] > 0 && n_levels[j] <= 256, "n_levels must be numbers of one-byte levels");
@@ -762,9 +825,8 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
     for (const i64 j : candidates) {
         const auto cells = with_room(memory, n_levels[j] * n_classes);
         on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes, cells);
-        const Sums found = sum_and_clear(cells, n_classes, phi);
-        sums[0][positions[j]] = found.fs;
-        sums[1][positions[j]] = found.fsy;
+        const Sums found = sum_and_clear(cells, 1, n_classes, phi, chance);
+        write(found, sums, positions[j]);
     }
 }
 
@@ -794,20 +856,13 @@ void leaders(const In& candidates_, const In& bounds_, const Out& chosen_) {
 
 // -- columns stored as the rows that differ from their usual level ----------------------------------------
 
-// One more row in a cell, or one less: what that does to Σ φ.
+// Rows of cells that are counted up, or down from all rows of a level of s.
 struct Tally {
-    Phi phi;
     std::vector<i64> stored;  // rows counted in each cell; rows taken away in the cells of the usual level
     i64 width;                // cells per level
 
-    i64 add(i64 level, i64 q) {
-        const i64 count = stored[level * width + q]++;
-        return phi[count + 1] - phi[count];
-    }
-    i64 take(i64 level, i64 q, i64 all) {
-        const i64 left = all - stored[level * width + q]++;
-        return phi[left - 1] - phi[left];
-    }
+    i64 before_adding(i64 level, i64 q) { return stored[level * width + q]++; }
+    i64 before_taking(i64 level, i64 q, i64 all) { return all - stored[level * width + q]++; }
     void clear(i64 level, i64 q) { stored[level * width + q] = 0; }
 };
 
@@ -816,7 +871,7 @@ struct Tally {
 void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_,
                       const In& n_levels_, const In& candidates_, const In& positions_, const In& joint_,
                       i64 n_s, i64 n_y, const In& s_counts_, const In& sy_counts_, const In& phi_,
-                      const Out& sums_) {
+                      const In& chance_, const In& chance_starts_, const Out& sums_) {
     const auto starts = vector<const i64>(starts_, "starts");
     const auto rows = vector<const std::int32_t>(rows_, "rows");
     const auto usual = vector<const i64>(usual_, "usual"),
@@ -825,7 +880,7 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                positions = vector<const i64>(positions_, "positions");
     const auto s_counts = vector<const i64>(s_counts_, "s_counts"),
                sy_counts = vector<const i64>(sy_counts_, "sy_counts");
-    const auto phi = read_two_phis(phi_, 0);
+    const auto phi = read_phi(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_columns = length(usual);
     check_levels(n_s), check_levels(n_y);
@@ -835,9 +890,18 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
     require(
         length(n_levels) == n_columns && length(positions) == n_columns && all_below(candidates, n_columns),
         "candidates must be columns");
-    require(sums.n_rows == 2 && all_below(positions, sums.n_columns), "positions must be columns of sums");
+    require(sums.n_rows == 3 && all_below(positions, sums.n_columns), "positions must be columns of sums");
     require(length(s_counts) >= n_s && length(sy_counts) >= n_joint,
             "s_counts and sy_counts must count every level");
+    const ChanceTables chance{vector<const i64>(chance_, "chance"),
+                              vector<const i64>(chance_starts_, "chance_starts")};
+    if (chance.any()) {
+        require(length(chance.starts) >= n_s, "chance_starts must have an entry per level");
+        for (i64 s = 0; s < n_s; ++s)
+            require(chance.starts[s] >= 0 && chance.starts[s] <= MOST && s_counts[s] >= 0 &&
+                        s_counts[s] <= MOST && chance.starts[s] + s_counts[s] < length(chance.values),
+                    "chance must hold the sizes of every level");
+    }
     by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes_, "codes", [&](auto of_f) {
         by_code_type(joint_, "joint", [&](auto of_s) {
             const auto codes = vector<const decltype(of_f)>(codes_, "codes");
@@ -855,27 +919,37 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
                 require(all_below(codes.subspan(start, n), n_levels[j]), "codes must be below n_levels");
                 widest = std::max(widest, n_levels[j]);
             }
-            Tally cells{phi.of_cell, std::vector<i64>(widest * n_joint), n_joint};
-            Tally pairs{phi.of_group, std::vector<i64>(n_y > 1 ? widest * n_s : 0), n_s};
+            Tally cells{std::vector<i64>(widest * n_joint), n_joint};
+            Tally pairs{std::vector<i64>(n_y > 1 ? widest * n_s : 0), n_s};
+            const bool by_chance = n_y > 1 && chance.any();
             Sums unsplit;
-            for (i64 s = 0; s < n_s; ++s) unsplit.fs += phi.of_group[s_counts[s]];
-            for (i64 q = 0; q < n_joint; ++q) unsplit.fsy += phi.of_cell[sy_counts[q]];
+            for (i64 s = 0; s < n_s; ++s) {
+                unsplit.fs += phi[s_counts[s]];
+                if (by_chance) unsplit.expected += chance.of(s, s_counts[s]);
+            }
+            for (i64 q = 0; q < n_joint; ++q) unsplit.fsy += phi[sy_counts[q]];
             for (const i64 j : candidates) {
                 Sums found = unsplit;
                 for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
                     const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
-                    found.fsy += cells.add(level, q) + cells.take(usual[j], q, sy_counts[q]);
-                    if (n_y > 1)
-                        found.fs +=
-                            pairs.add(level, q / n_y) + pairs.take(usual[j], q / n_y, s_counts[q / n_y]);
+                    const i64 own = cells.before_adding(level, q),
+                              left = cells.before_taking(usual[j], q, sy_counts[q]);
+                    found.fsy += phi[own + 1] - phi[own] + phi[left - 1] - phi[left];
+                    if (n_y == 1) continue;
+                    const i64 s = q / n_y, paired = pairs.before_adding(level, s),
+                              unpaired = pairs.before_taking(usual[j], s, s_counts[s]);
+                    found.fs += phi[paired + 1] - phi[paired] + phi[unpaired - 1] - phi[unpaired];
+                    if (by_chance)
+                        found.expected += chance.of(s, paired + 1) - chance.of(s, paired) +
+                                          chance.of(s, unpaired - 1) - chance.of(s, unpaired);
                 }
                 for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
                     const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
                     cells.clear(level, q), cells.clear(usual[j], q);
                     if (n_y > 1) pairs.clear(level, q / n_y), pairs.clear(usual[j], q / n_y);
                 }
-                sums[0][positions[j]] = n_y > 1 ? found.fs : found.fsy;
-                sums[1][positions[j]] = found.fsy;
+                if (n_y == 1) found.fs = found.fsy;
+                write(found, sums, positions[j]);
             }
         });
     });
@@ -886,14 +960,16 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
 void bind_pairs(nb::module_& module) {
     module.def("pair_sums", &pair_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
                nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("positions"),
-               nb::arg("joint"), nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("i"),
-               nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"), nb::arg("phi"), nb::arg("sums"));
+               nb::arg("joint"), nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"),
+               nb::arg("chance"), nb::arg("chance_starts"), nb::arg("i"), nb::arg("n_rows"),
+               nb::arg("n_words"), nb::arg("n_classes"), nb::arg("phi"), nb::arg("sums"));
     module.def("lazy_minimum", &lazy_minimum, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
                nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("joint"),
-               nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("n_selected"),
-               nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"), nb::arg("phi"),
-               nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"), nb::arg("counted"),
-               nb::arg("positions"), nb::arg("best"), nb::arg("slack"), nb::arg("finalists"));
+               nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("chance"),
+               nb::arg("chance_starts"), nb::arg("n_selected"), nb::arg("n_rows"), nb::arg("n_words"),
+               nb::arg("n_classes"), nb::arg("phi"), nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"),
+               nb::arg("counted"), nb::arg("positions"), nb::arg("best"), nb::arg("slack"),
+               nb::arg("finalists"));
     module.def("join_classes", &join_classes, nb::arg("codes"), nb::arg("labels"), nb::arg("n_classes"),
                nb::arg("joint"), nb::arg("counts"));
     module.def("pack", &pack, nb::arg("codes"), nb::arg("columns"), nb::arg("n_levels"), nb::arg("first"),
@@ -902,12 +978,12 @@ void bind_pairs(nb::module_& module) {
                nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("class_planes"), nb::arg("n_words"));
     module.def("column_sums", &column_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("candidates"),
                nb::arg("positions"), nb::arg("class_planes"), nb::arg("class_sizes"), nb::arg("phi"),
-               nb::arg("sums"));
+               nb::arg("chance"), nb::arg("sums"));
     module.def("leaders", &leaders, nb::arg("candidates"), nb::arg("bounds"), nb::arg("chosen"));
     module.def("sparse_pair_sums", &sparse_pair_sums, nb::arg("starts"), nb::arg("rows"), nb::arg("codes"),
                nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("positions"),
                nb::arg("joint"), nb::arg("n_s"), nb::arg("n_y"), nb::arg("s_counts"), nb::arg("sy_counts"),
-               nb::arg("phi"), nb::arg("sums"));
+               nb::arg("phi"), nb::arg("chance"), nb::arg("chance_starts"), nb::arg("sums"));
 }
 
 }  // namespace entropick

@@ -48,13 +48,15 @@ def conditional_entropy(y, columns, alpha=1, correction=None):
 def mutual_information(x, y, given=None, correction=None):
     """I(x;y), or I(x;y|given)."""
     known = [] if given is None else [given]
-    if correction == "adjusted":  # I(x,given;y) − I(given;y), each less what is expected by chance
-        whole = joint(*known, x)
-        return (
-            mutual_information(whole, y)
-            - expected_information(whole, y)
-            - (mutual_information(given, y) - expected_information(given, y) if known else 0.0)
+    if correction == "adjusted":  # less what is expected by chance among rows of the same level
+        rows_of = defaultdict(list)
+        for row, level in enumerate(given if known else [0] * len(y)):
+            rows_of[level].append(row)
+        expected = sum(
+            len(rows) * expected_information([x[i] for i in rows], [y[i] for i in rows])
+            for rows in rows_of.values()
         )
+        return mutual_information(x, y, given) - expected / len(y)
     return conditional_entropy(y, known, 1, correction) - conditional_entropy(y, [*known, x], 1, correction)
 
 
@@ -102,13 +104,15 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
     if not picked:
         return relevance
     redundancy = [info(f, s) for s in picked]
-    together = [info(joint(f, s), y) for s in picked]
-    if correction == "adjusted":
-        in_classes = [
-            r + t - relevance - info(s, y) for r, t, s in zip(redundancy, together, picked, strict=True)
-        ]
+    if correction == "adjusted":  # by the chain rule, so that labels are dealt out within the levels of s
+        gains = [info(f, y, s) for s in picked]
+        together = [info(s, y) + gain for s, gain in zip(picked, gains, strict=True)]
+        in_classes = [r + gain - relevance for r, gain in zip(redundancy, gains, strict=True)]
+        of_picked = [t - relevance for t in together]
     else:
+        together = [info(joint(f, s), y) for s in picked]
         in_classes = [info(f, s, y) for s in picked]
+        of_picked = [info(s, y, f) for s in picked]
     if criterion == "mim":
         return relevance
     if criterion == "mifs":
@@ -134,14 +138,18 @@ def score(criterion, f, picked, y, beta=1.0, correction=None):
     if criterion == "cfr":
         return sum(2 * info(f, y, s) - relevance for s in picked)
     if criterion == "dcsf":
-        return sum(info(f, y, s) + info(s, y, f) - r for s, r in zip(picked, redundancy, strict=True))
+        terms = zip(picked, of_picked, redundancy, strict=True)
+        return sum(info(f, y, s) + of_s - r for s, of_s, r in terms)
     if criterion == "mri":  # the paper's form, less what is the same for all f, divided by |S| + 1
-        whole = relevance + sum(info(f, y, s) + info(s, y, f) for s in picked)
+        whole = relevance + sum(info(f, y, s) for s in picked) + sum(of_picked)
         return (whole - sum(info(s, y) for s in picked)) / (len(picked) + 1)
     if criterion == "jmi3":
         if len(picked) == 1:
             return together[0]
-        return sum(info(joint(f, u, w), y) for u, w in itertools.combinations(picked, 2))
+        pairs = itertools.combinations(picked, 2)
+        if correction == "adjusted":
+            return sum(info(u, y) + info(w, y, u) + info(f, y, joint(u, w)) for u, w in pairs)
+        return sum(info(joint(f, u, w), y) for u, w in pairs)
     if criterion == "icap":
         return relevance - sum(max(0.0, r - c) for r, c in zip(redundancy, in_classes, strict=True))
     raise ValueError(criterion)

@@ -87,6 +87,19 @@ def candidate_distances(
 ) -> None:
     """Add to ``distances[r, c]`` the distance of row first_row + r and its candidate c on some columns."""
 
+def chance_tables(
+    counts: np.ndarray, n_classes: int, scale: float, starts: np.ndarray, values: np.ndarray
+) -> None:
+    """What cells within levels tell of classes by chance, for cells of every size.
+
+    Parameters
+    ----------
+    counts : uint64 (levels · classes,), rows of each level and class
+    scale : what bits times rows are multiplied by
+    starts : int64 (levels,), where in `values` the sizes 0, 1, ... of each level begin
+    values : int64, filled
+    """
+
 def class_counts(
     n_levels: np.ndarray,
     planes: np.ndarray,
@@ -104,6 +117,7 @@ def column_sums(
     class_planes: np.ndarray,
     class_sizes: np.ndarray,
     phi: np.ndarray,
+    chance: np.ndarray,
     sums: np.ndarray,
 ) -> None:
     """Σ φ(N(f)) and Σ φ(N(f,y)) of one-byte columns with few levels, by planes that are not kept.
@@ -113,6 +127,7 @@ def column_sums(
     codes, n_levels, candidates, positions, phi, sums : as in `pair_sums`
     class_planes : uint64 ((classes - 1) · words,)
     class_sizes : int64 (classes,)
+    chance : int64 (n_rows + 1,), what a level of each size tells by chance; empty where it is not asked for
     """
 
 def count_tables(
@@ -320,6 +335,8 @@ def lazy_minimum(
     index: np.ndarray,
     s_planes: np.ndarray,
     s_counts: np.ndarray,
+    chance: np.ndarray,
+    chance_starts: np.ndarray,
     n_selected: int,
     n_rows: int,
     n_words: int,
@@ -488,6 +505,8 @@ def pair_sums(
     index: np.ndarray,
     s_planes: np.ndarray,
     s_counts: np.ndarray,
+    chance: np.ndarray,
+    chance_starts: np.ndarray,
     i: int,
     n_rows: int,
     n_words: int,
@@ -506,7 +525,8 @@ def pair_sums(
     i : which of the selected columns
     rows : Rows
     phi : int64 (n_rows + 1,)
-    sums : int64 (2, columns of the table), filled with Σ φ(N(f,s)) and Σ φ(N(f,s,y))
+    sums : int64 (3, columns of the table), filled with Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what I(f;y|s) is
+        expected to be by chance
     """
 
 def processor() -> str:
@@ -610,6 +630,8 @@ def sparse_pair_sums(
     s_counts: np.ndarray,
     sy_counts: np.ndarray,
     phi: np.ndarray,
+    chance: np.ndarray,
+    chance_starts: np.ndarray,
     sums: np.ndarray,
 ) -> None: ...
 def sparse_split_sums(

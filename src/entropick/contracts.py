@@ -67,7 +67,7 @@ class Minima(Protocol):
     """Scores that are minima over the included columns and can only fall."""
 
     def include(self, column: int, offset: int) -> None:
-        """Take a column in; its term for f is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + offset."""
+        """Take a column in; its term for f is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) − what is expected + offset."""
 
     def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Candidates that may be best or second best, in order, with scores in units of φ; once per step."""
@@ -98,15 +98,18 @@ class Counts(Protocol):
         """Rows of each level, column after column, and where the levels of each column begin."""
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray:
-        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as int64 (2, columns)."""
+        """Σ φ(N(f)), Σ φ(N(f,y)) and what I(f;y) is by chance, of every column f, as int64 (3, columns).
+
+        What is expected by chance is 0 unless the surprisal is adjusted.
+        """
 
     def pair_sums(
         self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
     ) -> np.ndarray:
-        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)), as int64 (2, columns); s is a column, or two of them jointly.
+        """Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what I(f;y|s) is by chance, as int64 (3, columns).
 
-        Only the places of candidates are filled, and only until the next call. Where classes are left out
-        both sums are the first.
+        The given s is a column, or two of them jointly. Only the places of candidates are filled, and
+        only until the next call. Where classes are left out both sums are the first.
         """
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> Minima:

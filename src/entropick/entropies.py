@@ -114,8 +114,7 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     correction : None, "miller_madow" or "adjusted", default=None
         Bias correction; the result may then be negative. "adjusted" takes away what is expected by chance if
         the values of y are dealt out to the rows at random, so columns of any number of levels that know
-        nothing of y score 0 on average. With `given` it is the difference of the adjusted I(X,given;y) and
-        I(given;y), which is too low where `given` explains much of y.
+        nothing of y score 0 on average. With `given` they are dealt out among rows that are alike there.
 
     Returns
     -------
@@ -144,12 +143,17 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     known = conditional_entropy(labels, z, correction=of_entropies)
     information = known - conditional_entropy(labels, joint, correction=of_entropies)
     if correction == "adjusted":
-        chance = Chance(np.bincount(labels))
-        by_chance = (
-            chance.expected(np.bincount(_levels(joint, "X"))).sum() - chance.expected(np.bincount(z)).sum()
-        )
-        return float(information - by_chance / len(labels))
+        return float(information - _expected_by_chance(x, labels, z) / len(labels))
     return information if correction else max(0.0, information)
+
+
+def _expected_by_chance(x: np.ndarray, labels: np.ndarray, z: np.ndarray) -> float:
+    """n·E[I(x;labels|z)] where labels are dealt out at random among rows of the same z."""
+    total = 0.0
+    for level in range(int(z.max()) + 1):
+        rows = z == level
+        total += Chance(np.bincount(labels[rows])).expected(np.bincount(x[rows])).sum()
+    return total
 
 
 def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:

@@ -5,21 +5,21 @@ integer, scaled so that every sum fits 64 bits. Integer sums do not depend on th
 rows, levels, blocks or threads, so results are the same bit for bit, and columns that differ only
 in the names of their levels tie exactly. The scaling keeps more digits than a float would.
 
-A correction only changes the summand:
+Corrections are sums over cells, too:
 
 - Miller–Madow adds (cells − 1) / (2 n ln 2) bits, one term per occupied cell: φ(N) = N·log2 N − 1/(2 ln 2)
   for N > 0.
-- "adjusted" takes away the information expected by chance, where labels are dealt out at random. That is a
-  sum over the cells of a column, too, so it is part of the φ of cells without the classes (`of_group`).
+- "adjusted" takes away the information expected by chance, where labels are dealt out at random, within the
+  levels of a column that is given. What a cell is expected to tell follows from its size and the classes
+  there (`entropick._kernels.chance`).
 """
 
 import math
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from entropick._kernels.chance import Chance
+from entropick._kernels.chance import expected_within
 from entropick._kernels.logarithms import log2
 
 CORRECTIONS = ("miller_madow", "adjusted")
@@ -34,8 +34,8 @@ class Phi:
     counts come here it is never made.
     """
 
-    def __init__(self, n_rows: int, scale: float, shift: float = 0.0, chance: Chance | None = None) -> None:
-        self._n_rows, self._scale, self._shift, self._chance = n_rows, scale, shift, chance
+    def __init__(self, n_rows: int, scale: float, shift: float = 0.0) -> None:
+        self._n_rows, self._scale, self._shift = n_rows, scale, shift
         self._table: np.ndarray | None = None
         if n_rows <= SMALL_TABLE:
             np.asarray(self)
@@ -55,8 +55,6 @@ class Phi:
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
         found = counts * log2(np.maximum(counts, 1)) - self._shift
-        if self._chance is not None:
-            found += self._chance.expected(counts)
         summands = np.rint(found * self._scale).astype(np.int64)
         summands[counts == 0] = 0
         return summands
@@ -69,52 +67,38 @@ class Surprisal:
     ----------
     n_rows : number of rows counted
     correction : None for the plug-in estimate, "miller_madow" or "adjusted"
-    class_sizes : rows of each class, for "adjusted"
 
     Attributes
     ----------
-    of_cell : φ of counts by class
-    of_group : φ of counts that are not by class; the same unless adjusted
+    phi : φ of counts
+    scale : what bits times rows are multiplied by
+    unit : bits per row and unit of φ
+    is_adjusted : whether information expected by chance is counted, too
     """
 
-    def __init__(
-        self, n_rows: int, correction: str | None = None, class_sizes: np.ndarray | None = None
-    ) -> None:
+    def __init__(self, n_rows: int, correction: str | None = None) -> None:
         self.n_rows = n_rows
         shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
-        # sums of n·log2 n, and as much again expected by chance, are below 2^61
-        scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())
-        self.of_cell = self.of_group = Phi(n_rows, scale, shift)
-        if correction == "adjusted":
-            assert class_sizes is not None
-            self.of_group = Phi(n_rows, scale, chance=Chance(class_sizes))
-        self.unit = 1.0 / (scale * n_rows)  # bits per row and unit of φ
-
-    @classmethod
-    def of(cls, counts: "ColumnCounts", correction: str | None) -> "Surprisal":
-        """That of the rows and classes counted."""
-        return cls(counts.n_rows, correction, counts.class_sizes)
-
-    @property
-    def is_adjusted(self) -> bool:
-        """Whether information expected by chance is taken away."""
-        return self.of_group is not self.of_cell
-
-    @cached_property
-    def tables(self) -> np.ndarray:
-        """Both φ as the kernels look them up: int64 (rows + 1,) if they are the same, else (2, rows + 1)."""
-        if not self.is_adjusted:
-            return np.asarray(self.of_cell)
-        return np.stack([np.asarray(self.of_group), np.asarray(self.of_cell)])
+        # sums of n·log2 n are below 2^61
+        self.scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())
+        self.phi = Phi(n_rows, self.scale, shift)
+        self.unit = 1.0 / (self.scale * n_rows)
+        self.is_adjusted = correction == "adjusted"
 
     @property
     def whole(self) -> int:
         """φ(n): n·H of any variable is this less the sum of φ over its counts."""
-        return int(self.of_cell[self.n_rows])
+        return int(self.phi[self.n_rows])
 
     def sum(self, counts: np.ndarray) -> int:
         """Σ φ over counts."""
-        return int(self.of_cell[counts].sum())
+        return int(self.phi[counts].sum())
+
+    def expected(self, counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """What each cell tells by chance, given the class counts (levels, classes) of the levels around it."""
+        if not self.is_adjusted:
+            return np.zeros(len(levels), np.int64)
+        return expected_within(counts, levels, sizes, self.scale)
 
     def to_bits(self, sums: np.ndarray | int) -> np.ndarray:
         """Differences of sums of φ as bits per row."""
@@ -138,12 +122,12 @@ class ColumnCounts(Protocol):
 
 
 class ColumnSums:
-    """Σ φ of every column alone and with the classes, and the relevances that follow."""
+    """Σ φ of every column alone and with the classes, what it tells by chance, and the relevances."""
 
     def __init__(self, counts: "ColumnCounts", surprisal: Surprisal) -> None:
         self.surprisal = surprisal
         self.whole = surprisal.whole
-        self.f, self.fy = counts.column_sums(surprisal)
+        self.f, self.fy, self.expected = counts.column_sums(surprisal)
         self.y = surprisal.sum(counts.class_sizes)
         # n·I(f;y) in units of φ
-        self.relevance = self.whole - self.f - self.y + self.fy
+        self.relevance = self.whole - self.f - self.y + self.fy - self.expected

@@ -22,6 +22,14 @@ def phi_table(n_rows):
     return np.array([round(c * math.log2(max(c, 1)) * 1000) + 7 * c for c in range(n_rows + 1)])
 
 
+def chance_table(rng, level_sizes):
+    """Any function of a level and of the size of a cell in it will do that is 0 of no rows."""
+    starts = np.cumsum(level_sizes + 1) - (level_sizes + 1)
+    values = rng.integers(-(10**6), 10**6, int((level_sizes + 1).sum()))
+    values[starts] = 0
+    return starts, values
+
+
 def frozen(array):
     array.setflags(write=False)
     return array
@@ -78,7 +86,7 @@ class PairTable:
         with_planes=True,
         joint_type=None,
     ):
-        rng = np.random.default_rng(seed)
+        rng = self.rng = np.random.default_rng(seed)
         padded = -(-n_rows // 64) * 64
         if np.ndim(n_levels) == 0:  # at most
             n_levels = rng.integers(1, n_levels + 1, n_columns)
@@ -122,21 +130,36 @@ class PairTable:
                 all_planes.append(packed(wide, n * n_classes)[n_classes - 1 :])
                 n_planes += len(all_planes[-1])
         dtype = joint_type or np.min_scalar_type(int(joint.max()))
+        counts = np.concatenate(all_counts)
+        starts, chance = np.empty(0, np.int64), np.empty(0, np.int64)
+        if n_classes > 1:  # of one class nothing is told by chance
+            starts, chance = chance_table(self.rng, counts.reshape(-1, n_classes).sum(axis=1))
         return pairs.Selected(
             frozen(joint.astype(dtype)),
             np.array(index),
             np.concatenate(all_planes).reshape(-1),
-            np.concatenate(all_counts).astype(np.uint64),
+            counts.astype(np.uint64),
+            frozen(chance),
+            frozen(starts),
         )
 
     def expected(self, f, s):
+        """Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what the cells (f,s) tell by chance."""
         n_rows = self.rows.n_rows
         pair = list(zip(self.codes[f, :n_rows].tolist(), self.codes[s, :n_rows].tolist(), strict=True))
         triple = list(zip(pair, self.labels.tolist(), strict=True))
-        return [sum(int(self.phi[c]) for c in Counter(cells).values()) for cells in (pair, triple)]
+        sums = [sum(int(self.phi[c]) for c in Counter(cells).values()) for cells in (pair, triple)]
+        if not len(self.selected.chance):
+            return [*sums, 0]
+        first = int(self.selected.index[s, 2]) // self.rows.n_classes
+        starts = self.selected.chance_starts[first:]
+        by_chance = sum(
+            int(self.selected.chance[starts[level] + count]) for (_, level), count in Counter(pair).items()
+        )
+        return [*sums, by_chance]
 
     def sums(self, s):
-        sums = np.full((2, len(self.everything)), -1)
+        sums = np.full((3, len(self.everything)), -1)
         _core.pair_sums(
             *self.columns, self.everything, self.everything, *self.selected, s, *self.rows, self.phi, sums
         )

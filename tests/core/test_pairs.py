@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from core.cases import CODE_TYPES, PairTable, listed, most_levels, packed, phi_table, seeds, unlike_levels
+from core.cases import (
+    CODE_TYPES,
+    PairTable,
+    chance_table,
+    listed,
+    most_levels,
+    packed,
+    phi_table,
+    seeds,
+    unlike_levels,
+)
 from entropick import _core
 from entropick._kernels import pairs
 
@@ -86,7 +96,7 @@ def check_lazy_minimum(table, seed, slack):
     size = len(table.everything)
     offsets = np.random.default_rng(seed).integers(-1000, 1000, size)
     scores = [
-        min(e[1] - e[0] + int(offsets[s]) for s in range(size) for e in [table.expected(f, s)])
+        min(e[1] - e[0] - e[2] + int(offsets[s]) for s in range(size) for e in [table.expected(f, s)])
         for f in range(size)
     ]
     bounds, n_seen, counted = np.full(size, 2**60), np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -127,15 +137,19 @@ def test_columns_alone_and_by_class(seed, n_rows, n_classes):
     counts = np.full(table.plane_counts.shape, 99, np.uint32)
     pairs.class_counts(table.columns._replace(plane_counts=counts), table.everything, class_planes, n_words)
     assert np.array_equal(counts, table.plane_counts)
-    sums = np.empty((2, 4), np.int64)
+    sums = np.empty((3, 4), np.int64)
     sizes = np.bincount(table.labels, minlength=n_classes)
+    chance = chance_table(table.rng, np.array([n_rows]))[1] if seed % 2 else np.empty(0, np.int64)
     pairs.column_sums(
-        table.codes, table.n_levels, table.everything, table.everything, class_planes, sizes, table.phi, sums
-    )
+        table.codes, table.n_levels, table.everything, table.everything, class_planes, sizes, table.phi,
+        chance, sums,
+    )  # fmt: skip
     for f in range(4):
         values = table.codes[f, :n_rows].tolist()
         cells = [Counter(values), Counter(zip(values, table.labels.tolist(), strict=True))]
-        assert sums[:, f].tolist() == [sum(int(table.phi[c]) for c in counter.values()) for counter in cells]
+        expected = [sum(int(table.phi[c]) for c in counter.values()) for counter in cells]
+        by_chance = sum(int(chance[c]) for c in cells[0].values()) if len(chance) else 0
+        assert sums[:, f].tolist() == [*expected, by_chance]
         joint = np.empty(n_rows, np.uint16)
         of_joint = np.empty(table.n_levels[f] * n_classes, np.uint64)
         pairs.join_classes(table.codes[f], table.labels, n_classes, joint, of_joint)
@@ -175,7 +189,10 @@ def test_sparse_pair_sums(seed, n_rows, n_classes, code_type, joint_type):
     s, y = rng.integers(0, n_s, n_rows), rng.integers(0, n_classes, n_rows)
     joint = (s * n_classes + y).astype(joint_type)
     by_class = np.bincount(s * n_classes + y, minlength=n_s * n_classes)
-    table, sums = phi_table(n_rows), np.zeros((2, 5), np.int64)
+    table, sums = phi_table(n_rows), np.zeros((3, 5), np.int64)
+    starts, chance = chance_table(rng, by_class.reshape(n_s, -1).sum(axis=1))
+    if n_classes == 1 or seed % 3 == 0:
+        chance = chance[:0]
     pairs.sparse_pair_sums(
         columns,
         np.arange(5),
@@ -186,9 +203,13 @@ def test_sparse_pair_sums(seed, n_rows, n_classes, code_type, joint_type):
         by_class.reshape(n_s, -1).sum(axis=1),
         by_class,
         table,
+        chance,
+        starts,
         sums,
     )
     for f in range(5):
         pair = list(zip(full[f].tolist(), s.tolist(), strict=True))
         cells = [Counter(pair), Counter(zip(pair, y.tolist(), strict=True))]
-        assert sums[:, f].tolist() == [sum(int(table[c]) for c in counter.values()) for counter in cells]
+        expected = [sum(int(table[c]) for c in counter.values()) for counter in cells]
+        by_chance = sum(int(chance[starts[at] + c]) for (_, at), c in cells[0].items()) if len(chance) else 0
+        assert sums[:, f].tolist() == [*expected, by_chance]

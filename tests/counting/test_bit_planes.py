@@ -38,11 +38,11 @@ def test_pairs_by_planes_equal_counting(n_rows, n_classes):
             counter = PairCounter(table, threads, by_class=with_classes)
             selected = counter.new_selected()
             for s in range(6):
-                selected.add(table.column(s), int(table.n_levels[s]))
+                selected.add(table.column(s), int(table.n_levels[s]), surprisal)
             for s in range(6):
-                sums = counter.sums(np.arange(6), selected, s, surprisal.tables)
+                sums = counter.sums(np.arange(6), selected, s, surprisal)
                 for f in range(6):
                     pair = codes[f] * 20 + codes[s]
                     joint = pair * 100 + labels if with_classes else pair
-                    expected = [surprisal.sum(np.bincount(pair)), surprisal.sum(np.bincount(joint))]
+                    expected = [surprisal.sum(np.bincount(pair)), surprisal.sum(np.bincount(joint)), 0]
                     assert sums[:, f].tolist() == expected

@@ -317,7 +317,7 @@ def test_max_risk_needs_counts_only(n_parts):
 def test_guests_are_counted_like_own_columns(correction):
     """Columns of another chunk, at the places behind those of the chunk."""
     X, y = signal_table()
-    phi = Surprisal(len(X), correction, np.bincount(y))
+    phi = Surprisal(len(X), correction)
     whole = LocalCounts(make_codes(X, y), Threads(1))
     here, there = (
         CountsWithGuests(make_codes(part, y), 2, int(X.max()) + 1, Threads(1))
@@ -357,7 +357,7 @@ def test_partitions_of_sparse_columns(name):
 def test_columns_that_may_reach_a_score_are_gone_through():
     """Whatever the score; the order of the highest bounds serves as long as all that reach it are in it."""
     start = np.random.default_rng(0).permutation(80)
-    race = MinimumRace(SimpleNamespace(new_selected=list), start, np.zeros(1, np.int64), slack=0)
+    race = MinimumRace(SimpleNamespace(new_selected=list), start, Surprisal(1), slack=0)
     race._head()
     for score in range(80):
         assert set(np.flatnonzero(start >= score)) <= set(race._reaching(score).tolist())

@@ -9,11 +9,7 @@ class Chance:
     """Information that cells have by chance, see `entropick._core.Chance`."""
 
     def __init__(self, class_sizes: np.ndarray) -> None:
-        self._class_sizes = class_sizes.astype(np.int64)
-        self._of_sizes = _core.Chance(self._class_sizes)
-
-    def __reduce__(self) -> tuple[type["Chance"], tuple[np.ndarray]]:
-        return Chance, (self._class_sizes,)
+        self._of_sizes = _core.Chance(class_sizes.astype(np.int64))
 
     def expected(self, sizes: np.ndarray) -> np.ndarray:
         """Bits times rows expected of a cell of each of these sizes."""
@@ -21,3 +17,38 @@ class Chance:
         found = np.empty(len(flat))
         self._of_sizes.fill(flat, found)
         return found.reshape(np.shape(sizes))
+
+
+def expected_within(counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray, scale: float) -> np.ndarray:
+    """What cells of given sizes within levels of given numbers tell by chance, as integers.
+
+    Parameters
+    ----------
+    counts : (levels, classes), rows of each level and class
+    levels, sizes : (cells,)
+    scale : what bits times rows are multiplied by
+    """
+    found = np.zeros(len(levels))
+    order = np.argsort(levels, kind="stable")
+    ends = np.cumsum(np.bincount(levels, minlength=len(counts)))
+    for level, (start, end) in enumerate(zip(np.append(0, ends[:-1]), ends, strict=True)):
+        if start < end:
+            cells = order[start:end]
+            found[cells] = Chance(counts[level]).expected(sizes[cells])
+    return np.rint(found * scale).astype(np.int64)
+
+
+def chance_tables(counts: np.ndarray, n_classes: int, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """The same for cells of every size: where the sizes of each level begin, and the values.
+
+    Parameters
+    ----------
+    counts : uint64 (levels · classes,), rows of each level and class
+    n_classes : classes
+    scale : what bits times rows are multiplied by
+    """
+    room = counts.reshape(-1, n_classes).sum(axis=1).astype(np.int64) + 1
+    starts = np.cumsum(room) - room
+    values = np.empty(room.sum(), np.int64)
+    _core.chance_tables(counts, n_classes, scale, starts, values)
+    return starts, values

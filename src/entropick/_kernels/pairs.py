@@ -1,7 +1,7 @@
 """Counting a candidate column f against a selected column s (and the classes y), three ways.
 
 For each pair the kernels compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion
-follows. A pair is counted by bit planes, in a direct table or in a hash table, whichever suits its
+follows, and what f is expected to tell of y given s by chance. A pair is counted by bit planes, in a direct table or in a hash table, whichever suits its
 numbers of levels; the caller does not notice, the sums are the same integers.
 
 Cells are numbered ``(f · n_levels(s) + s) · n_classes + y``.
@@ -36,6 +36,8 @@ class Selected(NamedTuple):
     index: np.ndarray  # type: ignore[assignment]
     planes: np.ndarray  # uint64 (planes · words,)
     counts: np.ndarray  # uint64: N(s,y), level-major
+    chance: np.ndarray  # int64: what cells within each level tell by chance, by size; or empty
+    chance_starts: np.ndarray  # int64: where the sizes begin, a level after the other as the counts
 
 
 class Rows(NamedTuple):
@@ -89,7 +91,7 @@ def lazy_minimum(
     ----------
     columns, candidates, selected, rows, phi : as in `pair_sums`
     n_selected : how many of the selected columns count
-    offsets : int64 (k,), term = Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + offset of s
+    offsets : int64 (k,), term = Σ φ(N(f,s,y)) − Σ φ(N(f,s)) − what is expected + offset of s
     search : LazySearch, updated
     finalists : int64 (candidates,), filled with those whose bound became exact
     """
@@ -121,10 +123,25 @@ def sparse_pair_sums(
     s_counts: np.ndarray,
     sy_counts: np.ndarray,
     phi: np.ndarray,
+    chance: np.ndarray,
+    chance_starts: np.ndarray,
     sums: np.ndarray,
 ) -> None:
     """As `pair_sums`, touching only the stored rows of each candidate.
 
     The usual level holds N(s,y) less the stored rows; cells without stored rows keep φ(N(s,y)).
     """
-    _core.sparse_pair_sums(*columns, candidates, positions, joint, n_s, n_y, s_counts, sy_counts, phi, sums)
+    _core.sparse_pair_sums(
+        *columns,
+        candidates,
+        positions,
+        joint,
+        n_s,
+        n_y,
+        s_counts,
+        sy_counts,
+        phi,
+        chance,
+        chance_starts,
+        sums,
+    )

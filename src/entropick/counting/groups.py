@@ -34,7 +34,7 @@ class LocalGroups:
     def __init__(self, codes: Codes, surprisal: Surprisal, unusual: "UnusualRows", threads: Threads) -> None:
         self._codes = codes
         self._surprisal = surprisal
-        self._phi = np.asarray(surprisal.of_cell)
+        self._phi = np.asarray(surprisal.phi)
         self._threads = threads
         self._unusual = unusual
         n_rows, n_classes = codes.n_rows, codes.n_classes

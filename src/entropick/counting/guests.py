@@ -59,7 +59,8 @@ class CountsWithGuests(LocalCounts):
         counts = np.bincount(cells, minlength=guest.n_levels * self._codes.n_classes)
         sizes = counts.reshape(guest.n_levels, -1).sum(axis=1)
         for sums, surprisal in self._column_sums:
-            sums[:, self.n_own + place] = surprisal.of_group[sizes].sum(), surprisal.of_cell[counts].sum()
+            expected = surprisal.expected(self.class_sizes[None], np.zeros_like(sizes), sizes)
+            sums[:, self.n_own + place] = surprisal.sum(sizes), surprisal.sum(counts), expected.sum()
         self._n_guests += 1
         return self.n_own + place
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from entropick import _core
 from entropick._kernels import pairs as kernels
+from entropick._kernels.chance import chance_tables
 from entropick.contracts import GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
@@ -80,18 +81,18 @@ class LocalCounts:
         return self._level_sizes
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray:
-        return self._pairs.column_sums(surprisal.tables)
+        return self._pairs.column_sums(surprisal)
 
     def pair_sums(
         self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
     ) -> np.ndarray:
         counter = self._pairs if by_class else self._pairs_without_classes
         if isinstance(s, tuple):
-            return counter.joint_sums(s, candidates, surprisal.tables)
-        return counter.pair_sums(s, candidates, surprisal.tables)
+            return counter.joint_sums(s, candidates, surprisal)
+        return counter.pair_sums(s, candidates, surprisal)
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> MinimumRace:
-        return MinimumRace(self._pairs, start, surprisal.tables, slack)
+        return MinimumRace(self._pairs, start, surprisal, slack)
 
     def groups(self, surprisal: Surprisal) -> LocalGroups:
         return LocalGroups(self._codes, surprisal, self._unusual, self._threads)
@@ -130,18 +131,20 @@ class SelectedColumns:
             np.empty((1, 3), np.int64),
             np.empty(rows.n_words, np.uint64),
             np.empty(rows.n_classes, np.uint64),
+            np.empty(0, np.int64),
+            np.empty(0, np.int64),
         )
         self.clear()
 
     def clear(self) -> None:
         """Forget all columns."""
-        self._n_columns, self._n_planes, self._n_counts = 0, 0, 0
+        self._n_columns, self._n_planes, self._n_counts, self._n_sizes = 0, 0, 0, 0
 
     def __len__(self) -> int:
         return self._n_columns
 
-    def add(self, codes: np.ndarray, n_levels: int) -> None:
-        """Take in a column given by its codes."""
+    def add(self, codes: np.ndarray, n_levels: int, surprisal: Surprisal) -> None:
+        """Take in a column given by its codes; what it is counted for must be the same for all columns."""
         n_classes, n_words = self._rows.n_classes, self._rows.n_words
         k, first_plane, first_count = self._n_columns, self._n_planes, self._n_counts
         has_planes = n_levels * n_classes <= SELECTED_PLANE_LEVELS
@@ -149,16 +152,33 @@ class SelectedColumns:
         self._n_planes += (n_levels - 1) * n_classes if has_planes else 0
         self._n_counts += n_levels * n_classes
         self._make_room()
-        joint, index, planes, counts = self.record
+        joint, index, planes, counts, *_ = self.record
         index[k] = n_levels, first_plane if has_planes else -1, first_count
         kernels.join_classes(codes, self._labels, n_classes, joint[k], counts[first_count : self._n_counts])
         if has_planes:
             above_0 = planes_of_column(joint[k], n_levels * n_classes)[(n_classes - 1) * n_words :]
             planes[first_plane * n_words : self._n_planes * n_words] = above_0
+        if surprisal.is_adjusted and n_classes > 1:
+            self._add_chance(counts[first_count : self._n_counts], surprisal.scale)
+        else:
+            self.record = self.record._replace(chance=np.empty(0, np.int64))
+
+    def _add_chance(self, counts: np.ndarray, scale: float) -> None:
+        """What cells within the levels of the newest column tell by chance."""
+        n_classes = self._rows.n_classes
+        starts, values = chance_tables(counts, n_classes, scale)
+        first = self._n_sizes
+        self._n_sizes += len(values)
+        self._make_room()
+        self.record.chance[first : self._n_sizes] = values
+        n_levels = self._n_counts // n_classes
+        self.record.chance_starts[n_levels - len(starts) : n_levels] = first + starts
 
     def _make_room(self) -> None:
         """Enlarge the arrays that have become too small, to twice what is needed."""
-        needed = (self._n_columns, self._n_columns, self._n_planes * self._rows.n_words, self._n_counts)
+        n_levels = self._n_counts // self._rows.n_classes if self._n_sizes else 0
+        n_words = self._n_planes * self._rows.n_words
+        needed = (self._n_columns, self._n_columns, n_words, self._n_counts, self._n_sizes, n_levels)
         for name, array, size in zip(self.record._fields, self.record, needed, strict=True):
             if size > len(array):
                 larger = np.empty((2 * size, *array.shape[1:]), array.dtype)
@@ -181,63 +201,70 @@ class PairCounter:
         self._threads = threads
         self._planes = BitPlanes(codes, codes.n_classes if by_class else 1, threads)
         self._rows = self._planes.rows
-        self._sums = np.zeros((2, codes.n_columns), np.int64)
+        self._sums = np.zeros((3, codes.n_columns), np.int64)
         self._newest = self.new_selected()
 
     def new_selected(self) -> SelectedColumns:
         """An empty list of selected columns to count against."""
         return SelectedColumns(self._codes, self._rows, int(self._codes.n_levels.max()))
 
-    def pair_sums(self, s: int, candidates: np.ndarray, phi: np.ndarray) -> np.ndarray:
-        """Σ φ(N(f,s)) and Σ φ(N(f,s,y)) as (2, columns); only the places of candidates are filled."""
+    def pair_sums(self, s: int, candidates: np.ndarray, surprisal: Surprisal) -> np.ndarray:
+        """As `entropick.contracts.Counts.pair_sums`."""
         self._newest.clear()
-        self.select(s, self._newest)
-        return self.sums(candidates, self._newest, 0, phi)
+        self.select(s, self._newest, surprisal)
+        return self.sums(candidates, self._newest, 0, surprisal)
 
-    def joint_sums(self, columns: tuple[int, ...], candidates: np.ndarray, phi: np.ndarray) -> np.ndarray:
+    def joint_sums(
+        self, columns: tuple[int, ...], candidates: np.ndarray, surprisal: Surprisal
+    ) -> np.ndarray:
         """As `pair_sums`, with the joint levels of some columns for those of s."""
         levels, n_levels = joint_levels((self._codes.column(j) for j in columns), self._codes.n_rows)
         joint = SelectedColumns(self._codes, self._rows, max(n_levels, 1))
-        joint.add(levels.astype(smallest_dtype(n_levels)), max(n_levels, 1))
-        return self.sums(candidates, joint, 0, phi)
+        joint.add(levels.astype(smallest_dtype(n_levels)), max(n_levels, 1), surprisal)
+        return self.sums(candidates, joint, 0, surprisal)
 
-    def select(self, s: int, selected: SelectedColumns) -> None:
+    def select(self, s: int, selected: SelectedColumns, surprisal: Surprisal) -> None:
         """Add a column to a list of selected ones."""
-        selected.add(self._codes.column(s), int(self._codes.n_levels[s]))
+        selected.add(self._codes.column(s), int(self._codes.n_levels[s]), surprisal)
 
-    def sums(self, candidates: np.ndarray, selected: SelectedColumns, i: int, phi: np.ndarray) -> np.ndarray:
+    def sums(
+        self, candidates: np.ndarray, selected: SelectedColumns, i: int, surprisal: Surprisal
+    ) -> np.ndarray:
         """As `pair_sums`, s being column i of a list."""
+        phi = np.asarray(surprisal.phi)
         for p, local in self._by_part(candidates):
             self._count_part(p, local, selected, i, phi)
         return self._sums
 
-    def column_sums(self, phi: np.ndarray) -> np.ndarray:
-        """Σ φ(N(f)) and Σ φ(N(f,y)) of every column f, as (2, columns)."""
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        """As `entropick.contracts.Counts.column_sums`."""
+        phi = np.asarray(surprisal.phi)
         constant = self.new_selected()
-        constant.add(np.zeros(self._codes.n_rows, np.uint8), 1)
+        constant.add(np.zeros(self._codes.n_rows, np.uint8), 1, surprisal)
         for p, part in enumerate(self._codes.parts):
             is_few = _has_few_levels(part, self._codes.n_levels[part.columns])
             is_few &= self._rows.n_classes <= PLANE_CLASSES
-            self._count_few_levels(p, np.flatnonzero(is_few), phi)
+            self._count_few_levels(p, np.flatnonzero(is_few), phi, constant.record.chance)
             self._count_part(p, np.flatnonzero(~is_few), constant, 0, phi)
         return self._sums.copy()
 
     def lower(
-        self, columns: np.ndarray, selected: SelectedColumns, offsets: np.ndarray, phi: np.ndarray,
+        self, columns: np.ndarray, selected: SelectedColumns, offsets: np.ndarray, surprisal: Surprisal,
         bounds: Bounds, best: np.ndarray, slack: int,
     ) -> list[np.ndarray]:  # fmt: skip
         """Bring the bounds of columns up to date that may be among the best two.
 
-        The term of s is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) + its offset. Updates `bounds` and the two `best` of
-        them; gives the columns that reached the end.
+        The term of s is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) − what is expected by chance + its offset. Updates
+        `bounds` and the two `best` of them; gives the columns that reached the end.
         """
         found: list[np.ndarray] = []
         for p, local in self._by_part(columns):
             part = self._codes.parts[p]
             if isinstance(part, SparsePart):
                 late = part.columns[local]
-                found.append(self._lower_sparse(late, selected, offsets, phi, bounds, best))
+                found.append(self._lower_sparse(late, selected, offsets, surprisal, bounds, best))
             else:
+                phi = np.asarray(surprisal.phi)
                 found += self._lower_dense(p, local, selected, offsets, phi, bounds, best, slack)
         return found
 
@@ -267,7 +294,7 @@ class PairCounter:
         return found
 
     def _lower_sparse(
-        self, columns: np.ndarray, selected: SelectedColumns, offsets: np.ndarray, phi: np.ndarray,
+        self, columns: np.ndarray, selected: SelectedColumns, offsets: np.ndarray, surprisal: Surprisal,
         bounds: Bounds, best: np.ndarray,
     ) -> np.ndarray:  # fmt: skip
         """Sparse columns are cheap enough to be brought up to date always."""
@@ -277,14 +304,15 @@ class PairCounter:
         while (bounds.n_seen[columns] < n_selected).any():
             i = int(bounds.n_seen[columns].min())
             late = columns[bounds.n_seen[columns] == i]
-            sum_fs, sum_fsy = self.sums(late, selected, i, phi)[:, late]
-            bounds.values[late] = np.minimum(bounds.values[late], sum_fsy - sum_fs + offsets[i])
+            sum_fs, sum_fsy, expected = self.sums(late, selected, i, surprisal)[:, late]
+            terms = sum_fsy - sum_fs - expected + offsets[i]
+            bounds.values[late] = np.minimum(bounds.values[late], terms)
             bounds.n_seen[late] += 1
         bounds.counted[columns] = n_selected
         best[:] = np.sort(np.append(bounds.values[columns], best))[:-3:-1]
         return columns
 
-    def _count_few_levels(self, p: int, local: np.ndarray, phi: np.ndarray) -> None:
+    def _count_few_levels(self, p: int, local: np.ndarray, phi: np.ndarray, chance: np.ndarray) -> None:
         """Columns alone and by class, by planes that are not kept."""
         part, labels = self._codes.parts[p], self._codes.labels
         class_planes = planes_of_column(labels, self._codes.n_classes)
@@ -294,7 +322,7 @@ class PairCounter:
         def count(start: int, stop: int) -> None:
             kernels.column_sums(
                 part.codes, n_levels, local[start:stop], part.columns, class_planes, class_sizes,
-                phi, self._sums,
+                phi, chance, self._sums,
             )  # fmt: skip
 
         self._threads.run(count, len(local), seconds_per_item=5e-8 + self._codes.n_rows * 1.5e-10)
@@ -309,11 +337,12 @@ class PairCounter:
             n_s, _, first = record.index[i].tolist()
             by_class = record.counts[first : first + n_s * n_classes].astype(np.int64)
             of_level = by_class.reshape(n_s, n_classes).sum(axis=1)
+            chance_starts = record.chance_starts[first // n_classes :]
 
             def count(start: int, stop: int) -> None:
                 kernels.sparse_pair_sums(
                     columns, local[start:stop], positions, record.joint[i], n_s, n_classes,
-                    of_level, by_class, phi, self._sums,
+                    of_level, by_class, phi, record.chance, chance_starts, self._sums,
                 )  # fmt: skip
         else:
 

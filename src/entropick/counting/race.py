@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from entropick._kernels import pairs as kernels
+from entropick.surprisal import Surprisal
 
 if TYPE_CHECKING:
     from entropick.counting.local import PairCounter
@@ -29,14 +30,14 @@ class MinimumRace:
     ----------
     counter : counts pairs
     start : int64 (columns,), scores before any column is included
-    phi : the φ to sum
+    surprisal : the φ to sum
     slack : scores closer than this are ties
     """
 
-    def __init__(self, counter: "PairCounter", start: np.ndarray, phi: np.ndarray, slack: int) -> None:
+    def __init__(self, counter: "PairCounter", start: np.ndarray, surprisal: Surprisal, slack: int) -> None:
         self._counter = counter
         self._selected = counter.new_selected()
-        self._phi = phi
+        self._surprisal = surprisal
         self._slack = slack
         self._offsets: list[int] = []
         n = len(start)
@@ -48,7 +49,7 @@ class MinimumRace:
 
     def include(self, column: int, offset: int) -> None:
         """Take a column in; it no longer takes part."""
-        self._counter.select(column, self._selected)
+        self._counter.select(column, self._selected, self._surprisal)
         self._offsets.append(offset)
         self._bounds.values[column] = _LOWEST
 
@@ -64,7 +65,7 @@ class MinimumRace:
 
     def _lower(self, columns: np.ndarray, best: np.ndarray) -> list[np.ndarray]:
         return self._counter.lower(
-            columns, self._selected, np.array(self._offsets), self._phi, self._bounds, best, self._slack
+            columns, self._selected, np.array(self._offsets), self._surprisal, self._bounds, best, self._slack
         )
 
     def _head(self) -> np.ndarray:

@@ -95,7 +95,7 @@ class RowPartitionedCounts:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self.n_rows, self.n_levels, self.class_sizes = rows.n_rows, rows.n_levels, rows.class_sizes
-        self._sums = np.zeros((2, len(self.n_levels)), np.int64)
+        self._sums = np.zeros((3, len(self.n_levels)), np.int64)
 
     def take_rows(self, rows: np.ndarray) -> "RowPartitionedCounts":
         raise CombinationError("Single rows cannot be taken out of partitions of rows.")
@@ -121,16 +121,14 @@ class RowPartitionedCounts:
         is_small = sizes <= BLOCK_CELLS // 4
         for block in _blocks(candidates[is_small], sizes[is_small]):
             flat = self._rows.total(_count_pairs, (block, s, width, n_classes), added)
-            starts = np.concatenate([[0], np.cumsum(self.n_levels[block] * width * n_classes)])[:-1]
-            of_cells = flat.reshape(-1, n_classes)
-            self._sums[1, block] = np.add.reduceat(surprisal.of_cell[flat], starts)
-            self._sums[0, block] = np.add.reduceat(
-                surprisal.of_group[of_cells.sum(axis=1)], starts // n_classes
-            )
+            n_groups = self.n_levels[block] * width
+            starts = np.cumsum(n_groups) - n_groups
+            groups = Cells(np.arange(n_groups.sum()), flat.reshape(-1, n_classes))
+            of_groups = _sums_of_groups(groups, n_groups[0], width, surprisal)
+            self._sums[:, block] = np.add.reduceat(of_groups, starts, axis=1)
         for f in candidates[~is_small].tolist():
             cells = self._rows.total(_cells_of_pair, (f, s, width, n_classes), Cells.merged)
-            of_groups = surprisal.of_group[cells.counts.sum(axis=1)]
-            self._sums[:, f] = of_groups.sum(), surprisal.of_cell[cells.counts].sum()
+            self._sums[:, f] = _sums_of_groups(cells, len(cells.keys), width, surprisal).sum(axis=1)
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "PartitionedMinima":
         return PartitionedMinima(self, start, surprisal)
@@ -188,8 +186,9 @@ class PartitionedMinima:
 
     def finalists(self, candidates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for s, offset in self._late:
-            sum_fs, sum_fsy = self._counts.pair_sums(s, candidates, self._surprisal)[:, candidates]
-            self._bounds[candidates] = np.minimum(self._bounds[candidates], sum_fsy - sum_fs + offset)
+            sum_fs, sum_fsy, expected = self._counts.pair_sums(s, candidates, self._surprisal)[:, candidates]
+            terms = sum_fsy - sum_fs - expected + offset
+            self._bounds[candidates] = np.minimum(self._bounds[candidates], terms)
         self._late.clear()
         return candidates, self._bounds[candidates]
 
@@ -242,7 +241,7 @@ class PartitionedGroups:
     def _sum(self, counts: np.ndarray, alpha: float) -> Any:
         """What the groups contribute to the entropy, from their class counts (groups, classes)."""
         if alpha == 1:
-            phi = self._surprisal.of_cell
+            phi = self._surprisal.phi
             return phi[counts.sum(axis=1)].sum() - phi[counts].sum()
         if alpha == math.inf:
             return counts.max(axis=1, initial=0).sum()
@@ -358,6 +357,21 @@ def _blocks(candidates: np.ndarray, sizes: np.ndarray) -> list[np.ndarray]:
     if not len(candidates):
         return []
     return np.split(candidates, np.flatnonzero(np.diff(np.cumsum(sizes) // BLOCK_CELLS)) + 1)
+
+
+def _sums_of_groups(cells: Cells, n_first: int, width: int, surprisal: Surprisal) -> np.ndarray:
+    """φ of each group (f,s), Σ φ of its counts by class, and what it tells by chance, as (3, groups).
+
+    The first `n_first` groups are those of one column f: they hold all rows.
+    """
+    phi, sizes = surprisal.phi, cells.counts.sum(axis=1)
+    expected = np.zeros(len(sizes), np.int64)
+    if surprisal.is_adjusted and cells.counts.shape[1] > 1:
+        levels, level = np.unique(cells.keys % width, return_inverse=True)
+        of_levels = np.zeros((len(levels), cells.counts.shape[1]), np.int64)
+        np.add.at(of_levels, level[:n_first], cells.counts[:n_first])
+        expected = surprisal.expected(of_levels, level, sizes)
+    return np.stack([phi[sizes], phi[cells.counts].sum(axis=1), expected])
 
 
 def added(tables: Sequence[np.ndarray]) -> np.ndarray:

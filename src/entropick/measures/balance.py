@@ -64,7 +64,7 @@ class PairwiseBalanceState(OneObjective):
         redundancy = np.empty((data.n_columns, data.n_columns))
         for s in every.tolist():
             sums = counts.pair_sums(s, every, surprisal, by_class=False)
-            redundancy[s] = surprisal.to_bits(redundancies.with_column(s, every, sums[0]))
+            redundancy[s] = surprisal.to_bits(redundancies.with_column(s, sums[0]))
         np.fill_diagonal(redundancy, 0.0)
         self._weight = weight
         self._relevance = surprisal.to_bits(columns.relevance)
@@ -105,7 +105,7 @@ class JointBalanceState(OneObjective):
 
     def _entropies(self, subsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """H(S) and H(S, y) of subsets."""
-        phi, whole = self._surprisal.of_cell, self._surprisal.whole
+        phi, whole = self._surprisal.phi, self._surprisal.whole
         sums = self._counts.subset_sums(subsets, phi, phi)
         to_bits = self._surprisal.to_bits
         return to_bits(whole - sums.over_groups), to_bits(whole - sums.over_cells)

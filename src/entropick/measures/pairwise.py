@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._compat import Interval
-from entropick._kernels.chance import Chance
 from entropick.contracts import Counts, Scores
 from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
@@ -29,7 +28,7 @@ class Pair:
 
     Parameters
     ----------
-    sums : Σ φ(N(f,s)) and Σ φ(N(f,s,y)) of every column
+    sums : Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what I(f;y|s) is by chance, of every column
     columns : sums of the columns themselves
     s : the picked column
     redundancy : I(f;s) as a multiple of the unit of φ, computed when asked for
@@ -38,10 +37,10 @@ class Pair:
     def __init__(
         self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
     ) -> None:
-        self._fs, self._fsy = sums
-        self._f, self._fy = columns.f, columns.fy
-        self._s, self._sy = columns.f[s], columns.fy[s]
-        self._y, self._all = columns.y, columns.whole
+        self._fs, self._fsy, expected = sums
+        self._given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected  # I(f;y|s)
+        self._relevance, self._of_pick = columns.relevance, columns.relevance[s]
+        self._all = columns.whole
         self._unit = columns.surprisal.unit
         self._find_redundancy = redundancy
 
@@ -56,24 +55,23 @@ class Pair:
 
     @property
     def redundancy_within_classes(self) -> np.ndarray:
-        """I(f;s|y) = I(f;s) + I(f,s;y) − I(f;y) − I(s;y)"""
-        interaction = self._fsy - self._fs + self._f - self._fy + self._s - self._sy + self._y - self._all
-        return (self._redundancy + interaction) * self._unit
+        """I(f;s|y) = I(f;s) + I(f;y|s) − I(f;y)"""
+        return (self._redundancy + self._given_pick - self._relevance) * self._unit
 
     @property
     def joint_relevance(self) -> np.ndarray:
-        """I(f,s;y)"""
-        return (self._all - self._fs - self._y + self._fsy) * self._unit
+        """I(f,s;y) = I(s;y) + I(f;y|s)"""
+        return (self._of_pick + self._given_pick) * self._unit
 
     @property
     def relevance_given_pick(self) -> np.ndarray:
         """I(f;y|s)"""
-        return (self._fsy - self._fs + self._s - self._sy) * self._unit
+        return self._given_pick * self._unit
 
     @property
     def relevance_of_pick(self) -> np.ndarray:
-        """I(s;y|f)"""
-        return (self._fsy - self._fs + self._f - self._fy) * self._unit
+        """I(s;y|f) = I(f,s;y) − I(f;y)"""
+        return (self._of_pick + self._given_pick - self._relevance) * self._unit
 
     @property
     def joint_entropy(self) -> np.ndarray:
@@ -124,7 +122,7 @@ class PairwiseState(PlainState):
     def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
         self._measure = measure
         self._counts = data.counts
-        surprisal = Surprisal.of(data.counts, measure.correction)
+        surprisal = Surprisal(data.counts.n_rows, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
@@ -157,9 +155,7 @@ class PairwiseState(PlainState):
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""
         sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
-        if self._columns.surprisal.is_adjusted:  # the redundancies are counted into the same array
-            sums = sums.copy()
-        redundancy = partial(self._redundancies.with_column, s, candidates, sums[0])
+        redundancy = partial(self._redundancies.with_column, s, sums[0])
         return self._measure.term(Pair(sums, self._columns, s, redundancy))
 
     # -- taking columns out again ------------------------------------------------------------
@@ -220,25 +216,18 @@ class Redundancies:
     def __init__(self, counts: Counts, columns: ColumnSums) -> None:
         self._counts, self._columns = counts, columns
 
-    @cached_property
-    def _plain(self) -> ColumnSums:
-        """The columns without adjustment: what is expected of f and s by chance does not depend on y."""
-        return ColumnSums(self._counts, Surprisal(self._counts.n_rows))
-
-    def with_column(self, s: int, candidates: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """I(f;s); `sums` are those of Σ φ(N(f,s)) that the measure goes by."""
-        if not self._columns.surprisal.is_adjusted:
-            return self._columns.whole - self._columns.f - self._columns.f[s] + sums
-        plain = self._plain
-        sums = self._counts.pair_sums(s, candidates, plain.surprisal, by_class=False)[0]
-        return plain.whole - plain.f - plain.f[s] + sums - self._by_chance(s)
+    def with_column(self, s: int, sums: np.ndarray) -> np.ndarray:
+        """I(f;s), given Σ φ(N(f,s))."""
+        columns = self._columns
+        found = columns.whole - columns.f - columns.f[s] + sums
+        return found - self._by_chance(s) if columns.surprisal.is_adjusted else found
 
     def _by_chance(self, s: int) -> np.ndarray:
         """E[I(f;s)] where the rows of s are dealt out at random; of every column f."""
         sizes, starts = self._counts.level_sizes()
         of_s = sizes[starts[s] : starts[s] + self._counts.n_levels[s]]
-        of_levels = Chance(of_s).expected(sizes) / (self._columns.surprisal.unit * self._counts.n_rows)
-        return np.add.reduceat(np.rint(of_levels).astype(np.int64), starts)
+        expected = self._columns.surprisal.expected(of_s[None], np.zeros_like(sizes), sizes)
+        return np.add.reduceat(expected, starts)
 
 
 class MIFS(PairwiseMeasure):

@@ -115,7 +115,7 @@ class RenyiState(OneObjective):
         """H_α(y|S) of whole subsets, bool (subsets, columns), as one column of values."""
         n_rows = self._counts.n_rows
         if self._alpha == 1:
-            phi = self._surprisal.of_cell
+            phi = self._surprisal.phi
             sums = self._counts.subset_sums(subsets, phi, phi)
             bits = self._surprisal.to_bits(sums.over_groups - sums.over_cells)
         elif self._alpha == math.inf:

@@ -13,6 +13,8 @@ from entropick.threads import Threads
 
 __all__ = ["JMI3"]
 
+Sums = tuple[Any, Any, Any]  # Σ φ without and with the classes, and the relevance, in units of φ
+
 
 class JMI3(Measure):
     """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over selected pairs u, w.
@@ -56,7 +58,7 @@ class TripleState(PlainState):
 
     def __init__(self, measure: JMI3, data: Data) -> None:
         self._counts = data.counts
-        self._surprisal = Surprisal.of(data.counts, measure.correction)
+        self._surprisal = Surprisal(data.counts.n_rows, measure.correction)
         self._columns = ColumnSums(self._counts, self._surprisal)
         self._picked: list[int] = []
         self._n_counted = 0  # picks whose pairs with those before them are in the totals
@@ -66,19 +68,29 @@ class TripleState(PlainState):
         self._picked.append(column)
 
     def compete(self, candidates: np.ndarray) -> Scores:
+        columns = self._columns
         if not self._picked:
-            return Scores(candidates, self._surprisal.to_bits(self._columns.relevance[candidates]))
+            return Scores(candidates, self._surprisal.to_bits(columns.relevance[candidates]))
         if len(self._picked) == 1:
-            return Scores(candidates, self._joint_relevance(self._picked[0], candidates))
+            s = self._picked[0]
+            own = columns.f[s], columns.fy[s], columns.relevance[s]
+            return Scores(candidates, self._surprisal.to_bits(self._joint(s, own, candidates)[2]))
         for newest in range(max(self._n_counted, 1), len(self._picked)):
             for earlier in self._picked[:newest]:
-                pair = (earlier, self._picked[newest])
-                self._totals[candidates] += self._joint_relevance(pair, candidates)
+                of_pair = self._of_pair(earlier, self._picked[newest])
+                joint = self._joint((earlier, self._picked[newest]), of_pair, candidates)[2]
+                self._totals[candidates] += self._surprisal.to_bits(joint)
         self._n_counted = len(self._picked)
         return Scores(candidates, self._totals[candidates])
 
-    def _joint_relevance(self, s: int | tuple[int, int], candidates: np.ndarray) -> np.ndarray:
-        """I(f,s;y) of the candidates f in bits, s being one pick or two."""
-        columns = self._columns
-        fs, fsy = self._counts.pair_sums(s, candidates, self._surprisal)[:, candidates]
-        return self._surprisal.to_bits(columns.whole - fs - columns.y + fsy)
+    def _of_pair(self, u: int, w: int) -> Sums:
+        """Of two picks jointly."""
+        own = self._columns.f[u], self._columns.fy[u], self._columns.relevance[u]
+        alone, by_class, relevance = self._joint(u, own, np.array([w]))
+        return alone[0], by_class[0], relevance[0]
+
+    def _joint(self, s: int | tuple[int, int], of_s: Sums, candidates: np.ndarray) -> Sums:
+        """Of each candidate f and s, which is one pick or two: I(f,s;y) = I(s;y) + I(f;y|s)."""
+        fs, fsy, expected = self._counts.pair_sums(s, candidates, self._surprisal)[:, candidates]
+        alone, by_class, relevance = of_s
+        return fs, fsy, relevance + fsy - fs + alone - by_class - expected
