@@ -95,7 +95,7 @@ class Surprisal:
         return int(self.phi[counts].sum())
 
     def expected(self, counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """What each cell tells by chance, given the class counts (levels, classes) of the levels around it."""
+        """What each cell tells by chance, given the class counts (levels, classes) of its level."""
         if not self.is_adjusted:
             return np.zeros(len(levels), np.int64)
         return expected_within(counts, levels, sizes, self.scale)

@@ -1,8 +1,9 @@
 """Counting a candidate column f against a selected column s (and the classes y), three ways.
 
 For each pair the kernels compute Σ φ(N(f,s)) and Σ φ(N(f,s,y)), from which every pairwise criterion
-follows, and what f is expected to tell of y given s by chance. A pair is counted by bit planes, in a direct table or in a hash table, whichever suits its
-numbers of levels; the caller does not notice, the sums are the same integers.
+follows, and what f is expected to tell of y given s by chance. A pair is counted by bit planes, in a direct
+table or in a hash table, whichever suits its numbers of levels; the caller does not notice, the sums are the
+same integers.
 
 Cells are numbered ``(f · n_levels(s) + s) · n_classes + y``.
 """
