@@ -15,12 +15,12 @@
 namespace entropick {
 namespace {
 
-constexpr double NEGLIGIBLE = 1e-22;  // of the probability of the most likely count
-constexpr i64 FINENESS = 16;          // cell sizes computed exactly lie size / FINENESS apart
+constexpr double NEGLIGIBLE = 1e-17;  // of the probability of the most likely count
+constexpr i64 FINENESS = 8;           // the larger, the closer are the cell sizes computed exactly
 constexpr std::size_t N_POINTS = 8;   // of the polynomial between them
 
-constexpr i64 N_SMALL = 4096;
-constexpr double WIDE = 256;  // variance from which the sum over k is taken in strides
+constexpr i64 N_SMALL = 16384;  // numbers whose k log2 k are looked up
+constexpr double WIDE = 1024;   // variance from which the sum over k is taken in strides
 constexpr double LOG2_E = 1.4426950408889634;
 
 double real(i64 value) { return static_cast<double>(value); }
@@ -61,20 +61,20 @@ struct Hypergeometric {
     }
 };
 
-// Sums over k of the weight, of k times it, and of k log2 k times it.
+// Weights of k, and k log2 k times them; with that of the other class where there are only two.
 struct Weighted {
-    double all = 0, k = 0, plogp_k = 0;
+    i64 size_of_both;  // 0 if there are more classes
+    double all = 0, plogp_k = 0;
 
-    void add(i64 at, double weight) {
+    void add(i64 k, double weight) {
         all += weight;
-        k += weight * real(at);
-        plogp_k += weight * plogp(at);
+        plogp_k += weight * plogp(k);
+        if (size_of_both > 0) plogp_k += weight * plogp(size_of_both - k);
     }
 };
 
 // Over every k, by the ratio of neighbours: no factorials, no overflow.
-Weighted sum_over_all(const Hypergeometric& of, i64 mode) {
-    Weighted sums;
+void sum_over_all(const Hypergeometric& of, i64 mode, Weighted& sums) {
     sums.add(mode, 1.0);
     double weight = 1.0;
     for (i64 k = mode; k < of.most() && weight > NEGLIGIBLE; ++k) {
@@ -86,14 +86,12 @@ Weighted sum_over_all(const Hypergeometric& of, i64 mode) {
         weight *= of.previous_to(k);
         sums.add(k - 1, weight);
     }
-    return sums;
 }
 
 // In strides of half a standard deviation: of so smooth a curve such a sum is as good as the whole one.
-Weighted sum_in_strides(const Hypergeometric& of, i64 mode) {
+void sum_in_strides(const Hypergeometric& of, i64 mode, Weighted& sums) {
     const i64 stride = static_cast<i64>(std::sqrt(of.variance()) / 2);
     const double top = of.log2_weight(mode);
-    Weighted sums;
     sums.add(mode, 1.0);
     for (const i64 step : {stride, -stride})
         for (i64 k = mode + step; k > of.least() && k < of.most(); k += step) {
@@ -101,22 +99,32 @@ Weighted sum_in_strides(const Hypergeometric& of, i64 mode) {
             if (weight < NEGLIGIBLE) break;
             sums.add(k, weight);
         }
-    return sums;
 }
 
-// E[k log2(k / E k)] of k, the rows of a class of b rows among `size` rows drawn out of n.
-double expected_surplus(i64 size, i64 b, i64 n) {
+// Σ E[k log2(k / E k)] of k, the rows of a class of b rows among `size` rows drawn out of n: over that class,
+// or over both if there are only two.
+double expected_surplus(i64 size, i64 b, i64 n, bool of_both) {
     const Hypergeometric of{size, b, n};
     const i64 mode = std::clamp((size + 1) * (b + 1) / (n + 2), of.least(), of.most());
-    const auto sums = n > 1 && of.variance() > WIDE ? sum_in_strides(of, mode) : sum_over_all(of, mode);
-    return (sums.plogp_k - log2_of(of.mean()) * sums.k) / sums.all;
+    Weighted sums{of_both ? size : 0};
+    if (n > 1 && of.variance() > WIDE)
+        sum_in_strides(of, mode, sums);
+    else
+        sum_over_all(of, mode, sums);
+    const auto plogp_mean = [&](i64 rows) {
+        const double mean = real(size) * real(rows) / real(n);
+        return mean * log2_of(mean);
+    };
+    return sums.plogp_k / sums.all - plogp_mean(b) - (of_both ? plogp_mean(n - b) : 0.0);
 }
 
-// Cell sizes from 0 to n, close to each other near both ends, where the expectation bends most.
+// Cell sizes from 0 to n: all of them near both ends, where the expectation bends most, then ever fewer.
 std::vector<i64> grid_of(i64 n) {
     std::vector<i64> grid{0};
-    while (grid.back() < n)
-        grid.push_back(grid.back() + std::max<i64>(1, std::min(grid.back(), n - grid.back()) / FINENESS));
+    while (grid.back() < n) {
+        const i64 from_end = std::min(grid.back(), n - grid.back());
+        grid.push_back(grid.back() + std::max<i64>(1, from_end / FINENESS - FINENESS / 2));
+    }
     return grid;
 }
 
@@ -136,9 +144,7 @@ class Curve {
         if (n_classes_of.empty() || n_classes_of.begin()->first == n_rows_) return;  // one class: nothing
         grid_ = grid_of(n_rows_);
         values_.resize(grid_.size());
-        for (std::size_t g = 1; g + 1 < grid_.size(); ++g)
-            for (const auto& [size, n_classes] : n_classes_of)
-                values_[g] += real(n_classes) * expected_surplus(grid_[g], size, n_rows_);
+        for (std::size_t g = 1; g + 1 < grid_.size(); ++g) values_[g] = expected_of(grid_[g], n_classes_of);
         for (std::size_t left = 0; left + 1 < grid_.size(); ++left) pieces_.push_back(piece_right_of(left));
     }
 
@@ -159,6 +165,15 @@ class Curve {
         std::size_t first;
         std::array<double, N_POINTS> terms;
     };
+
+    double expected_of(i64 size, const std::map<i64, i64>& n_classes_of) const {
+        const i64 smaller = n_classes_of.begin()->first, larger = n_classes_of.rbegin()->first;
+        if (smaller + larger == n_rows_) return expected_surplus(size, smaller, n_rows_, true);
+        double sum = 0;
+        for (const auto& [b, n_classes] : n_classes_of)
+            sum += real(n_classes) * expected_surplus(size, b, n_rows_, false);
+        return sum;
+    }
 
     std::size_t n_points() const { return std::min(N_POINTS, grid_.size()); }
 

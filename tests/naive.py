@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import scipy.linalg
+from scipy.stats import chi2
 
 
 def entropy(column, alpha=1, correction=None):
@@ -69,6 +70,16 @@ def expected_information(x, y):
                 probability = math.comb(b, k) * math.comb(n - b, a - k) / math.comb(n, a)
                 total += probability * k / n * math.log2(n * k / (a * b))
     return total
+
+
+def gain(f, picked, y):
+    """What f adds to the picked columns: the mean of I(f;y|s), less chance, and how likely that is by chance."""
+    givens = picked or [[0] * len(y)]
+    plain = sum(mutual_information(f, y, s) for s in givens) / len(givens)
+    gained = sum(mutual_information(f, y, s, "adjusted") for s in givens) / len(givens)
+    to_chi2 = 2 * len(y) * math.log(2)
+    freedom = to_chi2 * (plain - gained)
+    return gained, chi2.sf(to_chi2 * plain, freedom) if freedom > 1e-9 else 1.0
 
 
 def summed_score(criterion, f, picked, targets):

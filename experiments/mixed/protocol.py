@@ -24,7 +24,7 @@ from experiments.texts import Texts
 TEXTS = Texts("mixed")
 CHOOSE, JUDGE, KNOWN = "choose", "judge", "known"
 METHODS = ("JMI", "MRMR", "CMIM", "MIM", "JMIM")
-CORRECTIONS = (None, "miller_madow")
+CORRECTIONS = (None, "miller_madow", "adjusted")
 LEVELS: dict[str, dict[str, Any]] = {
     "auto": {"n_bins": "auto"},
     "5": {"n_bins": 5},

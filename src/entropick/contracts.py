@@ -12,10 +12,13 @@ import numpy as np
 
 from entropick.exploration import Exploration
 from entropick.records import HeldOutScores, Step
-from entropick.surprisal import Phi, Surprisal
+from entropick.surprisal import ExpectedByChance, Phi, Surprisal
 from entropick.table.moments import Moments
 
 Counted = TypeVar("Counted")
+BySize = Phi | ExpectedByChance | np.ndarray  # numbers looked up by the size of a group or cell
+
+CHANCE = 0.05  # how often the best of columns that tell nothing may be taken for one that does
 
 
 class Need(StrEnum):
@@ -91,6 +94,10 @@ class Counts(Protocol):
     def class_sizes(self) -> np.ndarray:
         """Rows of each class."""
 
+    @property
+    def copies(self) -> float:
+        """Rows that are worth one, where weights made copies of rows."""
+
     def take_rows(self, rows: np.ndarray) -> "Counts":
         """The counts of some rows only."""
 
@@ -118,9 +125,7 @@ class Counts(Protocol):
     def groups(self, surprisal: Surprisal) -> Groups:
         """All rows as one group; the φ is that of Shannon's entropies."""
 
-    def subset_sums(
-        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
-    ) -> GroupSums:
+    def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         """Groups and cells of subsets, bool (subsets, columns), and what their sizes contribute, summed."""
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
@@ -196,12 +201,40 @@ class Scores(NamedTuple):
         index
     unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no
         such bits
+    gains : bits that each column adds to the included ones; None where the measure does not know
+    p_values : how often a column that tells nothing would add as much; None where it is not tested
+    n_candidates : columns that were tested, if these are not all of them
     """
 
     columns: np.ndarray
     scores: np.ndarray
     tie_break: Callable[[np.ndarray], np.ndarray] | None = None
     unexplained: float | None = None
+    gains: np.ndarray | None = None
+    p_values: np.ndarray | None = None
+    n_candidates: int | None = None
+
+    def are_chance(self) -> np.ndarray:
+        """Which columns add no more than the best of so many that tell nothing may well add."""
+        if self.p_values is None:
+            return np.zeros(len(self.columns), bool)
+        return self.p_values > CHANCE / (self.n_candidates or len(self.columns))
+
+    def without_chance(self) -> "Scores":
+        """The columns that add more than chance, or all where there is none."""
+        is_chance = self.are_chance()
+        if self.p_values is None or is_chance.all() or not is_chance.any():
+            return self
+        kept = np.flatnonzero(~is_chance)
+        tie_break = self.tie_break
+        return self._replace(
+            columns=self.columns[kept],
+            scores=self.scores[kept],
+            tie_break=None if tie_break is None else lambda tied: tie_break(kept[tied]),
+            gains=None if self.gains is None else self.gains[kept],
+            p_values=self.p_values[kept],
+            n_candidates=self.n_candidates or len(self.columns),
+        )
 
 
 class State(Protocol):
@@ -211,6 +244,9 @@ class State(Protocol):
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         """What was learned, once these columns are selected: becomes part of the record."""
+
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        """The share of H(y) that the first, the first two, ... columns explain; None if not known."""
 
 
 class StepState(State, Protocol):

@@ -155,6 +155,7 @@ def make_data(
     groups: Sequence[Sequence[int]] | None = None,
     threads: Threads | None = None,
     summed: Sequence[Target] = (),
+    copies: float = 1.0,
 ) -> tuple[Data, Encoding | None]:
     """Read a table, and make of it what is needed.
 
@@ -169,6 +170,7 @@ def make_data(
     groups : disjoint groups of columns that come or go together; other columns stand alone
     threads : threads
     summed : several targets over which scores are summed; `target` then is their joint
+    copies : rows for each that counts as one in a correction
 
     Returns
     -------
@@ -192,13 +194,15 @@ def make_data(
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
     table = None if codes is None else _grouped(codes.codes(), members)
+    if table is not None and copies != 1:
+        table = dataclasses.replace(table, copies=copies)
 
     def remake(rows: np.ndarray) -> Data:
         labels = None if target is None else target_of_rows(target, rows, rules)
         each = [target_of_rows(one, rows, rules) for one in summed]
         return make_data(
             container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
-            threads=threads, summed=each,
+            threads=threads, summed=each, copies=copies,
         )[0]  # fmt: skip
 
     data = Data(

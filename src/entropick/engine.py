@@ -76,6 +76,7 @@ def select(
         steps = _walk(search, measure, state, data.n_columns, fixed)
     path = _follow(steps, judge, len(fixed), units, progress)
     n_kept = max(judge.keep(path), len(fixed))
+    path = _with_shares(path, n_kept, state)
     return Selection(
         steps=tuple(units.expand(step) for step in path),
         n_kept=n_kept,
@@ -125,6 +126,15 @@ def _follow(
         if progress is not None:
             progress(units.expand(path[-1]), len(path), judge.expected_steps())
     return path
+
+
+def _with_shares(path: list[Step], n_kept: int, state: State) -> list[Step]:
+    """The steps, those that are kept with the share of the target explained so far."""
+    shares = state.explained([step.columns[0] for step in path[:n_kept]])
+    if shares is None:
+        return path
+    kept = [step.annotated(explained=share) for step, share in zip(path[:n_kept], shares, strict=True)]
+    return kept + path[n_kept:]
 
 
 class _RehearsedPath:

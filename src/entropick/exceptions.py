@@ -8,6 +8,7 @@ from collections.abc import Iterable
 __all__ = [
     "ClusterError",
     "ColumnTypeError",
+    "ColumnWarning",
     "CombinationError",
     "DataError",
     "NothingFoundWarning",
@@ -33,6 +34,10 @@ class ClusterError(RuntimeError):
 
 class SelectionWarning(UserWarning):
     """The selection succeeded, but its result deserves a second look."""
+
+
+class ColumnWarning(SelectionWarning):
+    """Some columns are hardly an answer: constants, identifiers, copies of a column or of the target."""
 
 
 class NothingFoundWarning(SelectionWarning):

@@ -14,6 +14,7 @@ from entropick.exploration import Exploration, Generation
 from entropick.plain import make_frame, to_plain
 from entropick.risk import HeldOutRisk
 from entropick.table.codes import ColumnEncoding
+from entropick.table.notes import TARGET, Note
 
 SHOWN_NAMES = 10  # of columns, in a line
 SHOWN_TIES = 20  # a step lists at most so many tied columns
@@ -26,7 +27,12 @@ class Step:
     Attributes
     ----------
     columns : the column selected, or all columns of the selected group
-    score : what the measure gave it; NaN for columns fixed from the start
+    score : what the criterion gave it; NaN for columns fixed from the start
+    gain : bits it adds to the columns before it, less what is expected by chance where the measure is
+        adjusted: for pairwise criteria the mean of I(f;y|s) over these columns s; None if not known
+    is_chance : whether it adds no more than the best of as many columns that tell nothing may well add;
+        False where that was not tested
+    explained : share of H(y) that the columns so far explain for certain, chance taken off; None if not known
     runner_up, runner_up_score : the second best column (first of its group) and its score
     ties : columns with the same score, the first of them; the lowest index was selected
     n_ties : how many columns tied with the pick
@@ -50,6 +56,14 @@ class Step:
     p_value: float | None = None
     chance: tuple[float, float] | None = None
     dropped: tuple[int, ...] = ()
+    gain: float | None = None
+    is_chance: bool = False
+    explained: float | None = None
+
+    @property
+    def criterion(self) -> float:
+        """The value of the criterion: another name of `score`."""
+        return self.score
 
     @property
     def column(self) -> int:
@@ -161,6 +175,7 @@ class Selection:
     learned : what the measure found out, about its own parameters or the selected columns
     evidence : what the number of columns rests on, where the cut used held-out rows
     held_out_risk : worth of the columns on held-out rows, if requested
+    notes : columns that are hardly an answer: constants, identifiers, copies of a column or of the target
     """
 
     steps: tuple[Step, ...]
@@ -176,6 +191,7 @@ class Selection:
     learned: dict[str, Any] = field(default_factory=dict)
     evidence: HeldOutScores | None = None
     held_out_risk: HeldOutRisk | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def kept(self) -> tuple[Step, ...]:
@@ -193,6 +209,17 @@ class Selection:
         return [self.names[j] for j in self.order]
 
     @property
+    def shows_gains(self) -> bool:
+        """Whether it is known of every step what its column adds, in bits; else scores are shown."""
+        gains = [step.gain for step in self.steps if not step.fixed]
+        return bool(gains) and None not in gains
+
+    def _shown(self, step: Step) -> float:
+        """What is shown of a step: the bits it adds where that is known of all steps, else its score."""
+        value = step.gain if self.shows_gains else step.score
+        return math.nan if value is None else value
+
+    @property
     def ranking(self) -> np.ndarray:
         """Rank per column, 1 = best; columns the search did not reach share the next rank.
 
@@ -208,7 +235,18 @@ class Selection:
         """Why so many columns were kept, in a sentence, where rows held out were looked at."""
         if self.evidence is None or self.evidence.n_chosen != self.n_kept:
             return None
-        return self.evidence.sentence(len(self.names))
+        return " ".join([*self._about_target(), self.evidence.sentence(len(self.names))])
+
+    def _about_target(self) -> list[str]:
+        """What a good score is worth where a selected column is the target itself."""
+        selected = set(self.order.tolist())
+        names = [repr(note.name) for note in self.notes if note.kind == TARGET and note.column in selected]
+        if not names:
+            return []
+        copies = "copies" if len(names) == 1 else "copy"
+        return [
+            f"{' and '.join(names)} {copies} the target, so what follows says nothing about other columns:"
+        ]
 
     def keep(self, n: int) -> "Selection":
         """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
@@ -232,6 +270,7 @@ class Selection:
             "complete": self.complete,
             "evidence": to_plain(self.evidence),
             "reason": self.reason,
+            "notes": [note.to_dict() for note in self.notes],
             "exploration": None if self.exploration is None else self.exploration.to_dict(),
         }
 
@@ -292,7 +331,7 @@ class Selection:
         return make_frame(data, backend)
 
     def plot(self, ax: Any = None) -> Any:
-        """Bars of the scores in order of selection, on matplotlib axes (extra ``plot``).
+        """Bars of what each column adds in order of selection, or of scores (matplotlib, extra ``plot``).
 
         Parameters
         ----------
@@ -309,10 +348,12 @@ class Selection:
         labels = [" + ".join(self.names[j] for j in step.columns) for step in self.steps]
         colors = ["C0" if i < self.n_kept else "0.75" for i in range(len(self.steps))]
         places = range(len(self.steps))
-        ax.barh(places, [0.0 if math.isnan(s.score) else s.score for s in self.steps], color=colors)
+        values = [self._shown(step) for step in self.steps]
+        ax.barh(places, [0.0 if math.isnan(value) else value for value in values], color=colors)
         ax.set_yticks(places, labels)
         ax.invert_yaxis()
-        ax.set_xlabel(f"score ({self.settings['measure']['name']})")
+        name = self.settings["measure"]["name"]
+        ax.set_xlabel(f"bits added ({name})" if self.shows_gains else f"score ({name})")
         return ax
 
     def __repr__(self) -> str:
@@ -322,13 +363,14 @@ class Selection:
 
     def _repr_html_(self) -> str:
         """The columns as a table, for notebooks."""
+        shown = "adds, bits" if self.shows_gains else "score"
         rows = "".join(
-            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{step.score:.4f}</td></tr>"
+            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{self._shown(step):.4f}</td></tr>"
             for i, (pick, step) in enumerate(zip(self._picks(), self.kept, strict=True), start=1)
         )
         return (
             f"<p>{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows</p>"
-            f"<table><tr><th></th><th>column</th><th>score</th></tr>{rows}</table>"
+            f"<table><tr><th></th><th>column</th><th>{shown}</th></tr>{rows}</table>"
         )
 
     def _picks(self) -> list[str]:
@@ -340,7 +382,7 @@ class Selection:
         picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
-            lines.append(f"{i:>4}  {pick:<{width}}  {step.score:.4f}")
+            lines.append(f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}")
         return "\n".join(lines)
 
 

@@ -85,7 +85,7 @@ class HeldOutRisk:
             f"On held-out rows ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
             f"predict a wrong class for {self.risk[-1]:.1%} ({low:.1%} to {high:.1%}; "
             f"{self.counted_risk[-1]:.1%} in-sample, {self.risk[0]:.1%} without columns) and leave "
-            f"{self.entropy[-1]:.3f} bits unexplained ({least:.3f} to {most:.3f}; "
+            f"{self.entropy[-1]:.3f} bits open ({least:.3f} to {most:.3f}; "
             f"{self.counted_entropy[-1]:.3f} in-sample, {self.entropy[0]:.3f} without columns)."
         )
 

@@ -12,6 +12,9 @@ Corrections are sums over cells, too:
 - "adjusted" takes away the information expected by chance, where labels are dealt out at random, within the
   levels of a column that is given. What a cell is expected to tell follows from its size and the classes
   there (`entropick._kernels.chance`).
+
+Both are about rows. Where weights made copies of rows, c of them are worth one, and what the copies are
+corrected by counts c times.
 """
 
 import math
@@ -19,7 +22,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from entropick._kernels.chance import expected_within
+from entropick._kernels.chance import Chance, expected_within
 from entropick._kernels.logarithms import log2
 
 CORRECTIONS = ("miller_madow", "adjusted")
@@ -60,6 +63,19 @@ class Phi:
         return summands
 
 
+class ExpectedByChance:
+    """What a group of any number of rows tells of the classes by chance: looked up as `Phi` is."""
+
+    def __init__(self, class_sizes: np.ndarray, scale: float) -> None:
+        self._chance, self._n_rows, self._scale = Chance(class_sizes), int(class_sizes.sum()), scale
+
+    def __getitem__(self, sizes: np.ndarray) -> np.ndarray:
+        return np.rint(self._chance.expected(sizes) * self._scale).astype(np.int64)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self[np.arange(self._n_rows + 1)]
+
+
 class Surprisal:
     """The φ for n rows, and the way back from sums of φ to bits.
 
@@ -67,23 +83,32 @@ class Surprisal:
     ----------
     n_rows : number of rows counted
     correction : None for the plug-in estimate, "miller_madow" or "adjusted"
+    copies : rows that are worth one
 
     Attributes
     ----------
     phi : φ of counts
-    scale : what bits times rows are multiplied by
+    chance_scale : what bits times rows that are expected by chance are multiplied by
     unit : bits per row and unit of φ
     is_adjusted : whether information expected by chance is counted, too
+    n_effective : rows, each of them counted once
     """
 
-    def __init__(self, n_rows: int, correction: str | None = None) -> None:
-        self.n_rows = n_rows
-        shift = 1 / (2 * math.log(2)) if correction == "miller_madow" else 0.0
-        # sums of n·log2 n are below 2^61
-        self.scale = 2.0 ** (60 - (n_rows * n_rows.bit_length()).bit_length())
-        self.phi = Phi(n_rows, self.scale, shift)
-        self.unit = 1.0 / (self.scale * n_rows)
+    def __init__(self, n_rows: int, correction: str | None = None, copies: float = 1.0) -> None:
+        self.n_rows, self.n_effective = n_rows, n_rows / copies
+        shift = copies / (2 * math.log(2)) if correction == "miller_madow" else 0.0
+        # sums of n·log2 n, and what is expected by chance as often as it is counted, are below 2^61
+        times = math.ceil(copies) if correction == "adjusted" else 1
+        scale = 2.0 ** (60 - (n_rows * n_rows.bit_length() * times).bit_length())
+        self.phi = Phi(n_rows, scale, shift)
+        self.chance_scale = scale * copies
+        self.unit = 1.0 / (scale * n_rows)
         self.is_adjusted = correction == "adjusted"
+
+    @classmethod
+    def of(cls, counts: "ColumnCounts", correction: str | None) -> "Surprisal":
+        """That of the rows counted."""
+        return cls(counts.n_rows, correction, counts.copies)
 
     @property
     def whole(self) -> int:
@@ -95,10 +120,10 @@ class Surprisal:
         return int(self.phi[counts].sum())
 
     def expected(self, counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """What each cell tells by chance, given the class counts (levels, classes) of its level."""
+        """What each cell tells by chance, given the class counts (levels, classes) around it."""
         if not self.is_adjusted:
             return np.zeros(len(levels), np.int64)
-        return expected_within(counts, levels, sizes, self.scale)
+        return expected_within(counts, levels, sizes, self.chance_scale)
 
     def to_bits(self, sums: np.ndarray | int) -> np.ndarray:
         """Differences of sums of φ as bits per row."""
@@ -117,6 +142,9 @@ class ColumnCounts(Protocol):
 
     @property
     def class_sizes(self) -> np.ndarray: ...
+
+    @property
+    def copies(self) -> float: ...
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
 

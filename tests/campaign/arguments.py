@@ -29,7 +29,8 @@ OPTIONS = {  # name: what makes sense
     "-t": ["label", "target"], "--target-type": ["auto", "class", "real"], "-i": ["id", "size", "x0"], "--keep-ids": None,
     "--date-parts": None, "--separator": [",", ";", "tab"], "--decimal": [".", ","], "--encoding": ["latin-1", "utf-8"],
     "--missing-values": ["-,none"], "--no-header": None, "--comment": ["#", "%"], "--json": None, "--seed": ["0", "7"],
-    "-j": ["1", "2", "-1", "0"], "-q": None, "-h": None,
+    "-j": ["1", "2", "-1", "0"], "-q": None, "-h": None, "--correction": ["none", "miller_madow", "adjusted"],
+    "--n-bins": ["2", "5", "auto"], "--binning": ["quantile", "uniform", "mdlp"], "--fixed": ["size", "x0", "id"],
 }  # fmt: skip
 SELECT = {"-m": QUICK, "-n": ["1", "2", "0.5", "auto", "held_out", "residual"], "--stability": None}
 COMPARE = {"-m": ["mim", "jmi,mim"], "-e": CLASSIFIERS, "--scoring": ["accuracy", "roc_auc", "r2"], "--folds": ["2", "3"],

@@ -101,10 +101,14 @@ def odd_table(name):
     ("name", "options", "said"),
     [
         ("few rows", [], "give a number (--n-features 10) to get"),
-        ("few rows", ["-m", "bayesianentropy"], "in Python, n_bins sets fewer levels."),
+        ("few rows", ["-m", "bayesianentropy"], "use fewer levels (--n-bins)."),
         ("marks", ["-m", "rrpc"], "Hint: in Python, RRPC(unlabelled=-1) takes these rows as unlabelled."),
         ("rare class", ["-m", "renyi", "-n", "2"], "in Python, RenyiFS(alpha=1) sees more."),
-        ("many levels", ["-m", "mim", "-n", "1"], "Hint: leave it out with --ignore, or merge rare levels."),
+        (
+            "many levels",
+            ["-m", "mim", "-n", "1"],
+            "or use --correction miller_madow where the method has it.",
+        ),
         ("plain", ["--stability", "-n", "3"], "selections at 1: fits keep 2.0 of 2 columns"),
         ("plain", ["--stability", "-n", "3"], "keep fewer columns, for instance --n-features 1."),
     ],

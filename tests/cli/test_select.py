@@ -11,11 +11,11 @@ import polars as pl
 import pytest
 
 import entropick
-from entropick.cli.columns import Survey
 from entropick.cli.prepare import prepare
 from entropick.cli.reading import Loaded
 from entropick.exceptions import SelectionWarning
 from entropick.selectors.catalog import METHODS, set_known_params
+from entropick.table.notes import find_notes
 from program_runs import N_ROWS, document_of, mixed_table, refused, run
 
 
@@ -274,7 +274,7 @@ def test_constants_and_copies(tmp_path, n_rows):
     assert (
         "'inches' duplicates 'size', 'negative' duplicates 'size', 'place' duplicates 'site', ...;" in copies
     )
-    assert Survey(frame, n_rows).copies()[-1] == ("twice", "rare")
+    assert find_notes(frame)[-1].sentence == "Column 'twice' duplicates 'rare'."
 
 
 def test_date_parts(tmp_path):

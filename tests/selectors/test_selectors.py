@@ -376,9 +376,7 @@ def test_columns_that_name_rows(selector):
     """A column of texts that are nearly all different is selected for that, and it is said."""
     rng = np.random.default_rng(0)
     X = np.array([[f"row {i}", str(rng.integers(0, 3))] for i in range(60)], dtype=object)
-    with pytest.warns(
-        SelectionWarning, match="Column 'x0' looks like an identifier: it has 60 different values in 60 rows"
-    ):
+    with pytest.warns(SelectionWarning, match="Column 'x0' looks like an identifier"):
         assert selector.fit(X, rng.integers(0, 2, 60)).order_.tolist() == [0]
 
 

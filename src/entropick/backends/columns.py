@@ -33,6 +33,8 @@ class Finalists(NamedTuple):
     columns: np.ndarray
     scores: np.ndarray
     tie_break: np.ndarray | None  # what decides between ties, where the measure has something
+    gains: np.ndarray | None
+    p_values: np.ndarray | None
     unexplained: float | None
 
 
@@ -83,21 +85,28 @@ class Chunk:
         self._state.include(own)
         self._history.append((column, guest))
 
-    def finalists(self) -> Finalists | None:
-        """The best of the open columns: all that tie with the first, and the next."""
+    def finalists(self, n_candidates: int) -> Finalists | None:
+        """The best of the open columns: all that tie with the first, and the next.
+
+        The best of those that add more than chance, too; `n_candidates` are open in all chunks.
+        """
         candidates = np.flatnonzero(self._is_open)
         if not len(candidates):
             return None
-        found = self._state.compete(candidates)
-        top = float(found.scores.max())
-        is_tied = found.scores >= top - tolerance(top)
-        rest = found.scores[~is_tied]
-        if len(rest):
-            second = float(rest.max())
-            is_tied |= found.scores >= second - tolerance(second)
-        chosen = np.flatnonzero(is_tied)
-        ties = None if found.tie_break is None else found.tie_break(chosen)
-        return Finalists(found.columns[chosen] + self.first, found.scores[chosen], ties, found.unexplained)
+        found = self._state.compete(candidates)._replace(n_candidates=n_candidates)
+        is_chance = found.are_chance()
+        may_win = _are_best(found.scores)
+        if not is_chance.all():
+            may_win[~is_chance] |= _are_best(found.scores[~is_chance])
+        chosen = np.flatnonzero(may_win)
+        return Finalists(
+            found.columns[chosen] + self.first,
+            found.scores[chosen],
+            None if found.tie_break is None else found.tie_break(chosen),
+            None if found.gains is None else found.gains[chosen],
+            None if found.p_values is None else found.p_values[chosen],
+            found.unexplained,
+        )
 
     def scores(self) -> np.ndarray:
         """The scores of all columns, of a measure that ranks."""
@@ -110,10 +119,21 @@ class Chunk:
         return self._counts.column_sums(surprisal)[:, : self.n_columns]
 
 
+def _are_best(scores: np.ndarray) -> np.ndarray:
+    """Which scores tie with the highest, or with the highest of the others."""
+    top = float(scores.max())
+    is_best = scores >= top - tolerance(top)
+    rest = scores[~is_best]
+    if len(rest):
+        second = float(rest.max())
+        is_best |= scores >= second - tolerance(second)
+    return np.asarray(is_best)
+
+
 def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
     chunk = Chunk(*made_of)
     for k, (column, picked) in enumerate(history):
-        chunk.finalists()  # some measures count when they are asked
+        chunk.finalists(1)  # some measures count when they are asked
         chunk.include(k, column, picked)
     return chunk
 
@@ -148,9 +168,9 @@ def include(chunk: Chunk, guest: Guest, k: int, column: int) -> Chunk:
     return chunk
 
 
-def finalists(chunk: Chunk) -> Finalists | None:
+def finalists(chunk: Chunk, n_candidates: int) -> Finalists | None:
     """What may win of a chunk."""
-    return chunk.finalists()
+    return chunk.finalists(n_candidates)
 
 
 def scores(chunk: Chunk) -> np.ndarray:
@@ -197,12 +217,23 @@ class ChunkedState:
         self.entropy_order = entropy_order
 
     def compete(self, candidates: np.ndarray) -> Scores:
-        made = self._place.run(finalists, [(chunk,) for chunk in self._chunks])
+        made = self._place.run(finalists, [(chunk,) for chunk in self._chunks], len(candidates))
         found = [one for one in self._place.gather(made) if one is not None]
-        joined = [np.concatenate([one[k] for one in found]) for k in range(2)]
-        breaks = [one.tie_break for one in found]
-        tie_break = None if breaks[0] is None else np.concatenate(breaks).__getitem__
-        return Scores(joined[0], joined[1], tie_break, found[0].unexplained)
+        joined = {
+            name: np.concatenate([getattr(one, name) for one in found])
+            for name in ("columns", "scores", "tie_break", "gains", "p_values")
+            if getattr(found[0], name) is not None
+        }
+        breaks = joined.get("tie_break")
+        return Scores(
+            joined["columns"],
+            joined["scores"],
+            None if breaks is None else breaks.__getitem__,
+            found[0].unexplained,
+            joined.get("gains"),
+            joined.get("p_values"),
+            len(candidates),
+        )
 
     def include(self, column: int) -> None:
         owner = int(np.searchsorted(self._first, column, side="right")) - 1
@@ -214,9 +245,14 @@ class ChunkedState:
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         return {}
 
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return None
+
 
 class ChunkedCounts:
     """As much of `entropick.contracts.Counts` as is asked of chunks of columns from outside of them."""
+
+    copies = 1.0  # rows of chunks have no weights
 
     def __init__(self, place: Place, chunks: list[Any], n_levels: np.ndarray, target: Target) -> None:
         self._place, self._chunks = place, chunks

@@ -8,24 +8,24 @@ import polars as pl
 import polars.selectors as cs
 
 from entropick.backends import Scan, ScannedColumn, scan
-from entropick.cli.columns import DISTINCT_SHARE, Survey
 from entropick.cli.frames import Frame, collected, gaps_as_nulls, take
 from entropick.cli.prepare import (
     ASKED_FOR,
-    CONSTANT,
-    IDENTIFIER,
     MOST_SHOWN,
     Prepared,
+    check_fixed,
     check_ignored,
     class_note,
     columns_left,
     find_target,
     kind_of_target,
+    left_out,
     left_out_notes,
     real_note,
 )
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
+from entropick.table.notes import CONSTANT, DISTINCT_SHARE, IDENTIFIER, Note, find_notes
 from entropick.table.target import are_labels, has_fractions, read_target
 from entropick.wording import quoted
 
@@ -47,6 +47,7 @@ def prepare_scanned(
     target: str | None,
     *,
     ignore: Sequence[str] = (),
+    fixed: Sequence[str] = (),
     target_type: str = "auto",
     keep_ids: bool = False,
 ) -> Scanned:
@@ -57,6 +58,7 @@ def prepare_scanned(
     files : a file, a directory, or a pattern
     target : name of a column
     ignore : columns to leave out
+    fixed : columns that stay, whatever they look like
     target_type : "auto", "class" or "real"
     keep_ids : whether columns that look like identifiers stay
     """
@@ -65,6 +67,7 @@ def prepare_scanned(
     loaded = Loaded(files, lazy)
     target = find_target(loaded, target)
     check_ignored(ignore, loaded, [target])
+    check_fixed(fixed, loaded, [target], ignore)
     ignored = dict.fromkeys(ignore, ASKED_FOR)
     columns = columns_left([name for name in table.columns if name != target], ignored, target)
     values = collected(take(lazy, [target]).rename({target: "value"}).group_by("value").len(name="n_rows"))
@@ -82,8 +85,8 @@ def prepare_scanned(
     sample = collected(take(lazy.head(SAMPLE_ROWS), [*columns, target]))
     X = gaps_as_nulls(take(sample, columns))
     whole = gaps_as_nulls(take(lazy, columns))
-    ignored |= dict.fromkeys(_constants(X, whole, n_rows), CONSTANT)
-    ignored |= dict.fromkeys([] if keep_ids else _identifiers(X, whole, n_rows), IDENTIFIER)
+    found = [note for note in find_notes(X) if _is_in_all_rows(note, X, whole, n_rows)]
+    ignored |= left_out(found, fixed, keep_ids)
     names = columns_left(columns, ignored, target)
     notes = [note, *left_out_notes(ignored)]
     if n_rows > SAMPLE_ROWS:
@@ -105,26 +108,18 @@ def prepare_scanned(
     return Scanned(table.select(names), table[target], prepared)
 
 
-def _constants(sample: Frame, whole: Frame, n_rows: int) -> list[str]:
-    """Columns of one value: so in the sample, and then in all rows, in batches."""
-    head = collected(sample)
-    names = Survey(head, head.height).constants()
-    if not names or n_rows == head.height:
-        return names
-    values = [pl.lit(head[name][0], head[name].dtype) for name in names]
-    are_equal = [cs.by_name(name).eq_missing(value).all() for name, value in zip(names, values, strict=True)]
-    found = collected(whole.select(are_equal)).row(0)
-    return [name for name, is_so in zip(names, found, strict=True) if is_so]
+def _is_in_all_rows(note: Note, sample: Frame, whole: Frame, n_rows: int) -> bool:
+    """Whether what is noted of the first rows is so in all: one value, or one of its own in almost every row.
 
-
-def _identifiers(sample: Frame, whole: Frame, n_rows: int) -> list[str]:
-    """Columns that name rows: so in the sample, and with a value of its own in almost every row of all.
-
-    Where there are many rows, that is seen from a share of the values, with all of their rows.
+    Where there are many rows, the latter is seen from a share of the values, with all of their rows.
     """
     head = collected(sample)
-    names = Survey(head, head.height).identifiers()
-    return names if n_rows == head.height else [name for name in names if _differs(whole, name, n_rows)]
+    if n_rows == head.height:
+        return True
+    if note.kind != CONSTANT:
+        return note.kind == IDENTIFIER and _differs(whole, note.name, n_rows)
+    value = pl.lit(head[note.name][0], head[note.name].dtype)
+    return bool(collected(whole.select(cs.by_name(note.name).eq_missing(value).all())).item())
 
 
 def _differs(whole: Frame, name: str, n_rows: int) -> bool:

@@ -26,9 +26,10 @@ from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
 from entropick.cli.reading import Loaded, errors_explained, read_table
 from entropick.cli.screen import Screen
+from entropick.cli.steering import Steering
 from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
 from entropick.comparison import Comparison
-from entropick.exceptions import DataError, NothingFoundWarning
+from entropick.exceptions import ColumnWarning, DataError, NothingFoundWarning
 from entropick.records import Selection, Step
 from entropick.risk import HeldOutRisk
 from entropick.selectors.base import BaseSelector, PartsSelector
@@ -37,6 +38,7 @@ from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
+from entropick.table.notes import TARGET, Note
 from entropick.wording import quoted, score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
@@ -55,6 +57,7 @@ class Question:
     keep_ids: bool
     date_parts: bool
     text: TextFormat
+    steering: Steering
     seed: int
     jobs: int
     out: str | None
@@ -74,7 +77,7 @@ def run_select(
     stability: bool,
 ) -> None:
     """Select columns of a table."""
-    method_selector = method_named(method)()
+    method_selector = question.steering.apply(method_named(method)())
     name = type(method_selector).__name__
     _check_rule(method_selector, n_features)
     selector = _with_options(method_selector, question, n_features, stability)
@@ -89,7 +92,7 @@ def run_select(
             risk = None if question.cluster else _held_out_risk(selector, prepared, question.seed)
             selection = dataclasses.replace(selection, held_out_risk=risk)
     rules = method_selector.rules(lambda: prepared.n_rows)
-    run.warn_of_leaks(selection.selected_names, rules)
+    run.warn_of_leaks(selection.selected_names, rules, selection.notes)
     code = _code_of(selector, question, selection.n_kept)
     if not question.json:
         _show_selection(selection, name, screen)
@@ -163,15 +166,21 @@ def run_compare(
     max_rows: int,
 ) -> None:
     """Compare methods on a table."""
-    from entropick.comparison.run import compare  # with estimators that other commands do not wait for
+    from entropick.comparison.run import (
+        DEFAULT_METHODS,
+        USUAL_SIZES,
+        compare,
+    )  # with estimators that other commands do not wait for
     from entropick.scoring import resolve_scoring
 
-    for name in methods or ():
-        method_named(name)  # a wrong name is reported before the table is read
+    # a wrong name is reported before the table is read
+    selectors, about_methods = question.steering.apply_to_all(methods or DEFAULT_METHODS)
     if scoring is not None:
         resolve_scoring(scoring)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
+    for text in about_methods:
+        run.note(text)
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
         run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
@@ -179,10 +188,11 @@ def run_compare(
         found = compare(
             X,
             y,
-            methods=methods,
+            methods=selectors,
             estimators=estimators,
             scoring=scoring,
             folds=folds,
+            sizes=_sizes_with(question.steering.fixed, USUAL_SIZES, len(prepared.names)),
             target=prepared.kind,
             max_rows=max_rows,
             random_state=question.seed,
@@ -194,11 +204,19 @@ def run_compare(
         run.note(
             f"Scores come from a random sample of {found.n_scored_rows} rows{evenly}; rankings from all rows."
         )
-    rules = Rules.for_rows(prepared.n_rows)
+    rules = next(iter(selectors.values())).rules(lambda: prepared.n_rows)
     run.warn_of_leaks(found.recommended_columns, rules)
     if not question.json:
         _show_comparison(found, screen)
     run.publish(found.recommended_columns, [name for name, _ in found.consensus], rules, found)
+
+
+def _sizes_with(fixed: Sequence[str], usual: Sequence[int], n_columns: int) -> list[int] | None:
+    """The usual numbers of columns, as far as they are no fewer than those fixed; None for all of them."""
+    if not fixed:
+        return None
+    n_fixed = len(set(fixed))
+    return sorted({n_fixed, *(size for size in usual if n_fixed < size <= n_columns)})
 
 
 class _Run:
@@ -227,7 +245,11 @@ class _Run:
 
     def _prepare(self) -> None:
         question = self._question
-        chosen: dict[str, Any] = {"ignore": question.ignore, "target_type": question.target_type}
+        chosen: dict[str, Any] = {
+            "ignore": question.ignore,
+            "fixed": question.steering.fixed,
+            "target_type": question.target_type,
+        }
         if question.cluster is not None:
             if len(question.targets) > 1:
                 raise DataError("--cluster takes a single target. Hint: name one, or leave --cluster out.")
@@ -283,8 +305,9 @@ class _Run:
             warnings.simplefilter("always", UserWarning)
             yield
         heard = [w for w in caught if issubclass(w.category, UserWarning)]
-        # that nothing was found is the answer, which is shown as such
-        users = [str(w.message) for w in heard if not issubclass(w.category, NothingFoundWarning)]
+        # that nothing was found is the answer, and notes about columns are told in their own way
+        others = NothingFoundWarning, ColumnWarning
+        users = [str(w.message) for w in heard if not issubclass(w.category, others)]
         self._warnings = list(dict.fromkeys(map(in_options, users)))
         for text in self._warnings:
             self.screen.warn(text)
@@ -301,14 +324,17 @@ class _Run:
                 raise
             raise DataError(where) from None
 
-    def warn_of_leaks(self, names: Sequence[str], rules: Rules) -> None:
-        """Say so where a single column determines the target, which is too good to be true."""
+    def warn_of_leaks(self, names: Sequence[str], rules: Rules, notes: Sequence[Note] = ()) -> None:
+        """Say so where a column copies the target, or determines it alone, which is too good to be true."""
         if self._question.cluster is not None:  # rows stay there
             return
-        for name in leaks(self.prepared, names, rules):
+        copies = [note.name for note in notes if note.kind == TARGET]
+        others = [name for name in names if name not in copies]
+        for name in (*copies, *leaks(self.prepared, others, rules)):
+            does = "copies the target" if name in copies else "alone determines the target"
             text = (
-                f"Column {quoted(name)} alone determines the target. Hint: leave it out with --ignore if it "
-                "is computed from the target, or known only afterwards."
+                f"Column {quoted(name)} {does}. Hint: leave it out with --ignore if it is computed from the "
+                "target, or known only afterwards."
             )
             self._warnings.append(text)
             self.screen.warn(text)
@@ -397,19 +423,48 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
         if n_selected == 0:
             screen.show("--n-features 10 selects the best ten anyway.")
     steps = selection.step_dicts()[: selection.n_kept]
-    extras = [key for key in ("residual", "p_value") if any(step[key] is not None for step in steps)]
+    shown = [key for key in _shown_of_steps(selection) if any(step[key] is not None for step in steps)]
     rows = [
         (
             step["step"],
             " + ".join(step["names"]),
-            *(_number(step[key]) for key in ("score", "margin", *extras)),
+            *(_step_cell(step, key, i == 0) for i, key in enumerate(shown)),
+            *(["may be chance" if step["is_chance"] else ""] * any(step["is_chance"] for step in steps)),
         )
         for step in steps
     ]
-    titles = {"residual": "left open", "p_value": "p"}
-    headers = ("", "column", "score", "lead", *(titles[key] for key in extras))
     if rows:
-        screen.table(headers, rows, numeric=(0, *range(2, len(headers))))
+        headers = (
+            "",
+            "column",
+            *(STEP_TITLES[key] for key in shown),
+            *[""] * (len(rows[0]) - 2 - len(shown)),
+        )
+        screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
+
+
+STEP_TITLES = {
+    "gain": "adds, bits",
+    "explained": "explained",
+    "score": "score",
+    "margin": "lead",
+    "residual": "left open",
+    "p_value": "p",
+}
+
+
+def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
+    """What the screen says of each step: what it adds where that is known, else its score."""
+    first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
+    return (*first, "residual", "p_value")
+
+
+def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
+    if is_first and step["fixed"]:
+        return "fixed"
+    if key == "explained":
+        return "" if step[key] is None else f"{step[key]:.0%}"
+    return _number(step[key])
 
 
 def _show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:

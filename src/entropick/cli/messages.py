@@ -10,12 +10,14 @@ TRANSLATIONS = [
     (r"\bmax_false=([\d.]+)", r"\1"),
     (r", or raise max_false", r""),
     (r"\bn_samples = (\d+)", r"\1"),
-    (r"drop it, merge rare levels, or use correction=.*?method has it",
-     r"leave it out with --ignore, or merge rare levels"),
+    (r"drop it, merge rare levels, or use correction='(\w+)'",
+     r"leave it out with --ignore, merge rare levels, or use --correction \1"),
+    (r"\bbinning='(\w+)' or '(\w+)'", r"--binning \1 or \2"),
+    (r"\bbinning='(\w+)'", r"--binning \1"),
     (r"unlabelled=-1 takes (.*?), unlabelled='missing' confirms the choice",
      r"in Python, RRPC(unlabelled=-1) takes \1"),
     (r"\balpha=1 sees more", r"in Python, RenyiFS(alpha=1) sees more"),
-    (r"use fewer levels \(n_bins\)", r"in Python, n_bins sets fewer levels"),
+    (r"use fewer levels \(n_bins\)", r"use fewer levels (--n-bins)"),
     (r"\bparsimony=True prefers", r"in Python, CrossEntropyFS(parsimony=True) prefers"),
 ]  # fmt: skip
 

@@ -11,11 +11,12 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.columns import FEWEST_ROWS, Survey, with_date_parts
+from entropick.cli.columns import missing_values, with_date_parts
 from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
 from entropick.table.inputs import counted
+from entropick.table.notes import COPY, FEWEST_ROWS, Note, find_notes
 from entropick.table.target import read_target, target_kind
 from entropick.wording import quoted
 
@@ -65,6 +66,7 @@ def prepare(
     targets: str | Sequence[str] = (),
     *,
     ignore: Sequence[str] = (),
+    fixed: Sequence[str] = (),
     target_type: str = "auto",
     keep_ids: bool = False,
     date_parts: bool = False,
@@ -72,6 +74,7 @@ def prepare(
     """Find the target, leave out what is no column to choose from, and say what was noticed."""
     named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
     check_ignored(ignore, loaded, named or [loaded.target])
+    check_fixed(fixed, loaded, named or [loaded.target], ignore)
     if len(named) > 1:
         frame, target = _with_joint_target(loaded, named, target_type)
         ignore = [*ignore, *named]
@@ -86,9 +89,8 @@ def prepare(
     ignored = dict.fromkeys(ignore, ASKED_FOR)
     columns = [name for name in names_of(frame) if name != target and name not in ignored]
     X = gaps_as_nulls(take(table, columns))
-    survey = Survey(X, len(y))
-    ignored |= dict.fromkeys(survey.constants(), CONSTANT)
-    ignored |= dict.fromkeys([] if keep_ids else survey.identifiers(), IDENTIFIER)
+    found = find_notes(X)
+    ignored |= left_out(found, fixed, keep_ids)
     names = columns_left(columns, ignored, target)
     notes = [
         *loaded.notes,
@@ -97,8 +99,8 @@ def prepare(
         else real_note(target, n_values, target_type),
         *([f"{counted(n_unlabelled, 'row')} without a target left out."] if n_unlabelled else []),
         *left_out_notes(ignored),
-        *_copy_notes([pair for pair in survey.copies() if not ignored.keys() & set(pair)]),
-        *_missing_notes({name: n for name, n in survey.missing().items() if n and name not in ignored}),
+        *_copy_notes([note for note in found if note.kind == COPY and note.name not in ignored]),
+        *_missing_notes({name: n for name, n in missing_values(X).items() if n and name not in ignored}),
     ]
     return Prepared(
         loaded=loaded,
@@ -204,6 +206,20 @@ def check_ignored(ignore: Sequence[str], loaded: Loaded, targets: Sequence[str |
             )
 
 
+def check_fixed(
+    fixed: Sequence[str], loaded: Loaded, targets: Sequence[str | None], ignore: Sequence[str]
+) -> None:
+    """Refuse names to keep that are none of the columns, or of several, or a target, or left out."""
+    for name in fixed:
+        check_column(name, loaded, "--fixed")
+        if name in targets:
+            raise DataError(f"--fixed names {quoted(name)}, which is the target. Hint: leave it out.")
+        if name in ignore:
+            raise DataError(
+                f"--fixed names {quoted(name)}, which --ignore leaves out. Hint: leave out one of them."
+            )
+
+
 def _distinct_values(y: pl.Series) -> int:
     """Number of distinct values of the target, which must have two or more."""
     if y.dtype.is_nested():
@@ -302,9 +318,17 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
             yield f"Left out: {_listed(map(repr, names), len(names))}: {reason}{way_out}."
 
 
-def _copy_notes(copies: Sequence[tuple[str, str]]) -> Iterator[str]:
+def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dict[str, str]:
+    """Constants and identifiers with the reason, but for those that the user keeps."""
+    reasons = {"constant": CONSTANT} | ({} if keep_ids else {"identifier": IDENTIFIER})
+    return {
+        note.name: reasons[note.kind] for note in notes if note.kind in reasons and note.name not in fixed
+    }
+
+
+def _copy_notes(copies: Sequence[Note]) -> Iterator[str]:
     if copies:
-        pairs = (f"{one!r} duplicates {other!r}" for one, other in copies)
+        pairs = (f"{note.name!r} duplicates {note.other_name!r}" for note in copies)
         yield f"Copies, possibly in another unit: {_listed(pairs, len(copies))}; one of each is enough."
 
 

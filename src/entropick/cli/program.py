@@ -21,6 +21,7 @@ from entropick.exceptions import ClusterError
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _COMMAND = "entropick.command"
+MOST_BINS = 65535  # as the parameter n_bins says
 
 
 class Program(click.Group):
@@ -131,6 +132,19 @@ class NumberOfColumns(click.ParamType):
         )
 
 
+class NumberOfBins(click.ParamType):
+    """A number of levels, or "auto"."""
+
+    name = "n|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str) or value.lower() == "auto":
+            return value.lower() if isinstance(value, str) else value
+        if value.isascii() and value.isdigit() and 2 <= int(value[:6]) <= MOST_BINS:
+            return int(value)
+        return self.fail(f"{value!r} is neither a whole number from 2 to {MOST_BINS} nor 'auto'.", param, ctx)
+
+
 def _methods_like(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
     """Names of methods, for the shell to complete."""
     from entropick.selectors.methods import METHODS
@@ -169,6 +183,27 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
         click.option(
             "--date-parts", is_flag=True, help="Replace dates and times by year, month, weekday, hour, ..."
+        ),
+        click.option(
+            "--fixed", metavar="COL", multiple=True, help="Column to keep from the start; may be repeated."
+        ),
+        click.option(
+            "--n-bins",
+            type=NumberOfBins(),
+            help="Levels of a numeric column with more distinct values than that; 'auto' depends on the "
+            "number of rows. [default: the method's, mostly auto]",
+        ),
+        click.option(
+            "--binning",
+            type=click.Choice(["quantile", "uniform", "mdlp"]),
+            help="How numeric columns are binned: by equal frequency, by equal width, or where the classes "
+            "change. [default: the method's, mostly quantile]",
+        ),
+        click.option(
+            "--correction",
+            type=click.Choice(["none", "miller_madow", "adjusted"]),
+            help="Correction of information for what columns of many levels have by chance. [default: the "
+            "method's]",
         ),
         click.option(
             "--separator", metavar="CHAR", help="Separator of a text file: a character, 'tab' or 'space'."
@@ -234,6 +269,7 @@ EXTRA = {"allow_extra_args": True}  # which `_question` refuses in its own words
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
     from entropick.cli.layout import TextFormat
+    from entropick.cli.steering import Steering
 
     if ctx.args:
         raise click.UsageError(
@@ -248,7 +284,12 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
         not given.pop("no_header"),
         given.pop("comment"),
     )
-    return Question(text=text, json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given)
+    steering = Steering(
+        given.pop("correction"), given.pop("n_bins"), given.pop("binning"), given.pop("fixed")
+    )
+    return Question(
+        text=text, steering=steering, json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given
+    )
 
 
 @click.group(

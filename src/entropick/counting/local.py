@@ -11,12 +11,12 @@ import numpy as np
 from entropick import _core
 from entropick._kernels import pairs as kernels
 from entropick._kernels.chance import chance_tables
-from entropick.contracts import GroupSums
+from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
 from entropick.counting.tables import level_sizes
-from entropick.surprisal import Phi, Surprisal
+from entropick.surprisal import Surprisal
 from entropick.table.codes import (
     ROW_PADDING,
     Codes,
@@ -48,7 +48,7 @@ class LocalCounts:
     def __init__(self, codes: Codes, threads: Threads) -> None:
         self._codes = codes
         self._threads = threads
-        self.n_rows, self.n_levels = codes.n_rows, codes.n_levels
+        self.n_rows, self.n_levels, self.copies = codes.n_rows, codes.n_levels, codes.copies
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
@@ -97,9 +97,7 @@ class LocalCounts:
     def groups(self, surprisal: Surprisal) -> LocalGroups:
         return LocalGroups(self._codes, surprisal, self._unusual, self._threads)
 
-    def subset_sums(
-        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
-    ) -> GroupSums:
+    def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         return self._subsets.entropy_sums(subsets, np.asarray(of_group), np.asarray(of_cell))
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
@@ -159,7 +157,7 @@ class SelectedColumns:
             above_0 = planes_of_column(joint[k], n_levels * n_classes)[(n_classes - 1) * n_words :]
             planes[first_plane * n_words : self._n_planes * n_words] = above_0
         if surprisal.is_adjusted and n_classes > 1:
-            self._add_chance(counts[first_count : self._n_counts], surprisal.scale)
+            self._add_chance(counts[first_count : self._n_counts], surprisal.chance_scale)
         else:
             self.record = self.record._replace(chance=np.empty(0, np.int64))
 

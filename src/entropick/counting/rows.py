@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from entropick._kernels.logarithms import log2, power
-from entropick.contracts import Groups, GroupSums, Rows
+from entropick.contracts import BySize, Groups, GroupSums, Rows
 from entropick.counting.subsets import level_keys, norm_scale
 from entropick.counting.tables import count_tables, level_sizes, level_starts
 from entropick.exceptions import CombinationError
-from entropick.surprisal import Phi, Surprisal
+from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes
 from entropick.threads import Threads
 
@@ -92,6 +92,8 @@ class RowPartitionedCounts:
     rows : the partitions
     """
 
+    copies = 1.0  # rows of partitions have no weights
+
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self.n_rows, self.n_levels, self.class_sizes = rows.n_rows, rows.n_levels, rows.class_sizes
@@ -138,9 +140,7 @@ class RowPartitionedCounts:
 
     # -- whole subsets -------------------------------------------------------------------------
 
-    def subset_sums(
-        self, subsets: np.ndarray, of_group: Phi | np.ndarray, of_cell: Phi | np.ndarray
-    ) -> GroupSums:
+    def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         found = np.empty((len(subsets), 4), np.int64)
         for i, cells in enumerate(self._subset_cells(subsets)):
             sizes = cells.counts.sum(axis=1)

@@ -82,6 +82,9 @@ class PlainState:
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return {}
 
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return None
+
 
 class FixedScores(PlainState):
     """The state of a ranking measure: one score per column, whatever was picked."""

@@ -103,7 +103,7 @@ class MinimumState(PlainState):
 
     def __init__(self, measure: MinimumMeasure, data: Data) -> None:
         self._measure = measure
-        self._surprisal = Surprisal(data.counts.n_rows, measure.correction)
+        self._surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(data.counts, self._surprisal)
         slack = EVERYTHING if data.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
         self._minima = data.counts.minima(measure.start(self._columns), self._surprisal, slack)

@@ -5,7 +5,7 @@ always the column f of the largest I(f;y). Ties go to the lowest column index.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from numbers import Real
 from typing import Any, ClassVar
@@ -16,6 +16,7 @@ from entropick._compat import Interval
 from entropick.contracts import Counts, Scores
 from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
+from entropick.measures.gains import Gains, explained_shares
 from entropick.measures.relevance import CORRECTION
 from entropick.surprisal import ColumnSums, Surprisal
 from entropick.threads import Threads
@@ -122,10 +123,13 @@ class PairwiseState(PlainState):
     def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
         self._measure = measure
         self._counts = data.counts
-        surprisal = Surprisal(data.counts.n_rows, measure.correction)
+        surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
+        self._gains = Gains(self._columns) if measure.by_class else None
+        # a column that is left out for one of several targets could not be summed
+        self._is_tested = surprisal.is_adjusted and not data.is_summed
         self._totals = np.zeros(data.n_columns)  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []
@@ -148,15 +152,24 @@ class PairwiseState(PlainState):
             self._n_picked += 1
         self._pending.clear()
         if self._n_picked == 0:
-            return Scores(candidates, self._relevance[candidates])
-        scores = self._measure.score(self._relevance, self._totals, self._n_picked)
-        return Scores(candidates, scores[candidates])
+            scores = self._relevance
+        else:
+            scores = self._measure.score(self._relevance, self._totals, self._n_picked)
+        if self._gains is None or self._terms is not None:
+            return Scores(candidates, scores[candidates])
+        gains, p_values = self._gains.of(candidates, self._is_tested)
+        return Scores(candidates, scores[candidates], gains=gains, p_values=p_values)
 
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""
         sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
+        if self._gains is not None:
+            self._gains.add(s, sums)
         redundancy = partial(self._redundancies.with_column, s, sums[0])
         return self._measure.term(Pair(sums, self._columns, s, redundancy))
+
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return explained_shares(self._counts, columns) if self._is_tested else None
 
     # -- taking columns out again ------------------------------------------------------------
 
@@ -323,6 +336,13 @@ class CIFE(PairwiseMeasure):
 class JMI(PairwiseMeasure):
     """Joint mutual information: greedily the largest Σ I(f,s;y) over the selected s.
 
+    Parameters
+    ----------
+    correction : None, "miller_madow" or "adjusted", default="adjusted"
+        Estimate entropies by the observed frequencies, as published, correct their first-order bias, or take
+        away the information expected by chance. With the last, a column that adds no more than chance is
+        passed over as long as another adds more.
+
     References
     ----------
     Yang and Moody (1999), Feature selection based on joint mutual information.
@@ -335,6 +355,9 @@ class JMI(PairwiseMeasure):
     >>> JMI(n_features=3).fit(X, y).order_
     array([ 6,  0, 12])
     """
+
+    def __init__(self, correction: str | None = "adjusted") -> None:
+        self.correction = correction
 
     def term(self, pair: Pair) -> np.ndarray:
         return pair.joint_relevance

@@ -18,7 +18,7 @@ CORRECTION: dict[str, Any] = {"correction": [StrOptions(set(CORRECTIONS)), None]
 
 def relevances(counts: Counts, correction: str | None = None) -> np.ndarray:
     """I(f;y) of every column, in bits."""
-    surprisal = Surprisal(counts.n_rows, correction)
+    surprisal = Surprisal.of(counts, correction)
     return surprisal.to_bits(ColumnSums(counts, surprisal).relevance)
 
 

@@ -83,7 +83,7 @@ class RenyiState(OneObjective):
         self._counts = data.counts
         self._correction = measure.correction
         self.is_monotone = measure.correction is None
-        self._surprisal = Surprisal(data.n_rows, measure.correction)
+        self._surprisal = Surprisal.of(data.counts, measure.correction)
         self._groups = self._counts.groups(self._surprisal)
         self._residual = self._groups.entropy(self._alpha)
         self._relevance: np.ndarray | None = None

@@ -33,11 +33,13 @@ class SummedState:
             raise AssertionError("a measure left candidates out, though scores of several targets are summed")
         deciding = [of_one.tie_break for of_one in found if of_one.tie_break is not None]
         unexplained = [of_one.unexplained for of_one in found if of_one.unexplained is not None]
+        gains = [of_one.gains for of_one in found if of_one.gains is not None]
         return Scores(
             candidates,
             np.sum([of_one.scores for of_one in found], axis=0),
             (lambda tied: np.sum([decide(tied) for decide in deciding], axis=0)) if deciding else None,
             sum(unexplained) if len(unexplained) == len(found) else None,
+            np.sum(gains, axis=0) if len(gains) == len(found) else None,
         )
 
     def merit(self) -> float:
@@ -51,3 +53,6 @@ class SummedState:
         """What was learned, as a tuple with one entry per target."""
         learned = [part.conclude(columns) for part in self._parts]
         return {name: tuple(of_one[name] for of_one in learned) for name in learned[0]}
+
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return None

@@ -58,7 +58,7 @@ class TripleState(PlainState):
 
     def __init__(self, measure: JMI3, data: Data) -> None:
         self._counts = data.counts
-        self._surprisal = Surprisal(data.counts.n_rows, measure.correction)
+        self._surprisal = Surprisal.of(data.counts, measure.correction)
         self._columns = ColumnSums(self._counts, self._surprisal)
         self._picked: list[int] = []
         self._n_counted = 0  # picks whose pairs with those before them are in the totals

@@ -128,7 +128,7 @@ def _ending(selection: Document) -> str:
     parts = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
         parts.append(
-            f"With all of them {words.number(kept[-1]['residual'])} bits of the target remain unexplained."
+            f"With all of them {words.number(kept[-1]['residual'])} bits of the target are left open."
         )
     if not kept and selection and not selection.get("reason"):
         parts.append("No column passed the stopping rule.")

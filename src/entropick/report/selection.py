@@ -13,6 +13,7 @@ from entropick.report.tables import Cell, Column, Table
 MOST_PAIRS = 10
 MOST_POINTS = 100  # of the stop curve
 SCORE_CURVE = {"score": "score"}
+GAIN_CURVE = {"gain": "bits added"}
 RESIDUAL_CURVE = {"residual": "H(y | columns), bits"}
 SHOWN_RUNNER_UP = 32  # characters
 JOINT = " + "
@@ -34,11 +35,13 @@ def ranking(document: Document) -> Section | None:
         tables.numbers("#", [step["step"] for step in steps]),
         _name_column(steps),
         _bar_column(steps),
-        tables.numbers("Score", [step["score"] for step in steps]),
+        tables.numbers("Adds", [step.get("gain") for step in steps], hint="bits, given the columns above"),
+        _explained_column(steps),
+        tables.numbers("Score", [step["score"] for step in steps], hint="value of the criterion"),
         Column("Runner-up", [_runner_up(step) for step in steps]),
-        tables.numbers("Margin", [step["margin"] for step in steps], hint="score minus the runner-up's"),
+        tables.numbers("Lead", [step["margin"] for step in steps], hint="score minus the runner-up's"),
         _overlap_column(steps, document.get("redundancy") or {}),
-        tables.numbers("Unexplained", [step["residual"] for step in steps], hint="H(y | columns), bits"),
+        tables.numbers("Left open", [step["residual"] for step in steps], hint="H(y | columns), bits"),
         tables.numbers("p", [step["p_value"] for step in steps], 3, hint="share of shuffles as good"),
     ]  # fmt: skip
     columns = [column for column in candidates if _says_something(column)]
@@ -50,8 +53,17 @@ def ranking(document: Document) -> Section | None:
 
 def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
     measure = (selection.get("settings") or {}).get("measure") or {}
+    steps = selection.get("steps") or []
     if selection.get("exploration"):
         text = "The score says how much a column belongs to the best subsets found."
+    elif _bar_key(steps) == "gain":
+        text = "Bars show the bits that a column adds to the columns above."
+        if any(step.get("explained") is not None for step in steps):
+            text += " Explained is the share of the target that is certain, chance taken off."
+        if any(step.get("is_chance") for step in steps):
+            text += (
+                " Columns marked as chance add no more than the best of columns that tell nothing may add."
+            )
     else:
         whose = f" of {measure['name']}" if measure.get("name") else ""
         text = (
@@ -70,23 +82,43 @@ def _name(step: Document) -> str:
 
 
 def _name_column(steps: Sequence[Document]) -> Column:
-    cells = [tables.text_cell(_name(step), note="fixed" if step.get("fixed") else "") for step in steps]
+    cells = [tables.text_cell(_name(step), note=_step_note(step)) for step in steps]
     return Column("Column", cells, names_rows=True)
 
 
+def _step_note(step: Document) -> str:
+    if step.get("fixed"):
+        return "fixed"
+    return "may be chance" if step.get("is_chance") else ""
+
+
+def _explained_column(steps: Sequence[Document]) -> Column:
+    shares = [words.as_number(step.get("explained")) for step in steps]
+    cells = [Cell("") if share is None else Cell(f"{share:.0%}", words.exact(share)) for share in shares]
+    return Column("Explained", cells, "number", hint="share of the target, chance taken off")
+
+
+def _bar_key(steps: Sequence[Document]) -> str:
+    """What bars show: the bits that columns add, where they are known of all, else the scores."""
+    picked = [step for step in steps if not step.get("fixed")]
+    return "gain" if picked and all(step.get("gain") is not None for step in picked) else "score"
+
+
 def _bar_column(steps: Sequence[Document]) -> Column:
-    scores = words.numbers(step["score"] for step in steps)
-    low, high = min([0.0, *scores]), max([0.0, *scores])
+    key = _bar_key(steps)
+    values = words.numbers(step.get(key) for step in steps)
+    low, high = min([0.0, *values]), max([0.0, *values])
     if high == low:
         high = 1.0
-    return Column("", [Cell(_step_bar(step, low, high)) for step in steps], "bar")
+    return Column("", [Cell(_step_bar(step, key, low, high)) for step in steps], "bar")
 
 
-def _step_bar(step: Document, low: float, high: float) -> Markup:
-    score = words.as_number(step["score"])
-    if score is None:
+def _step_bar(step: Document, key: str, low: float, high: float) -> Markup:
+    value = words.as_number(step.get(key))
+    if value is None:
         return Markup("")
-    return figures.bar(score, words.as_number(step.get("runner_up_score")), low, high)
+    runner_up = words.as_number(step.get("runner_up_score")) if key == "score" else None
+    return figures.bar(value, runner_up, low, high)
 
 
 def _runner_up(step: Document) -> Cell:
@@ -134,7 +166,8 @@ def stop_curve(document: Document) -> Section | None:
     selection = document.get("selection") or {}
     steps = selection.get("steps") or []
     says_nothing = selection.get("exploration") or selection.get("evidence")
-    labels = RESIDUAL_CURVE if says_nothing else SCORE_CURVE | RESIDUAL_CURVE
+    values = GAIN_CURVE if _bar_key(steps) == "gain" else SCORE_CURVE
+    labels = RESIDUAL_CURVE if says_nothing else values | RESIDUAL_CURVE
     known = {label: _known(steps, key) for key, label in labels.items()}
     known = {label: points for label, points in known.items() if len(points) > 1}
     if not known:
@@ -167,7 +200,7 @@ def _chance_band(steps: Sequence[Document]) -> list[Band]:
 def _known(steps: Sequence[Document], key: str) -> list[tuple[int, float, str]]:
     """Number, value and name of the steps that have a value, thinned out where there are many."""
     points = [
-        (step["step"], step[key], _name(step)) for step in steps if words.as_number(step[key]) is not None
+        (step["step"], step[key], _name(step)) for step in steps if words.as_number(step.get(key)) is not None
     ]
     return [points[i] for i in figures.thinned(len(points), MOST_POINTS)]
 

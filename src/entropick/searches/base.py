@@ -84,6 +84,9 @@ class StepsOverSets:
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return self._state.conclude(columns)
 
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return None
+
     def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
         """The subset with each of these columns put in or taken out."""
         subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
@@ -108,7 +111,11 @@ def fixed_step(column: int) -> Step:
 
 
 def best_step(found: Scores, start: float) -> Step:
-    """The step of the column that wins against all others; `start` is when the search for it began."""
+    """The step of the column that wins against all others; `start` is when the search for it began.
+
+    A column that adds no more than chance is passed over as long as another adds more.
+    """
+    found = found.without_chance()
     choice = best_of(found.scores, found.tie_break)
     columns, runner_up = found.columns, choice.runner_up
     return Step(
@@ -120,4 +127,6 @@ def best_step(found: Scores, start: float) -> Step:
         n_ties=len(choice.ties),
         seconds=perf_counter() - start,
         residual=None if found.unexplained is None else max(0.0, found.unexplained - choice.score),
+        gain=None if found.gains is None else float(found.gains[choice.winner]),
+        is_chance=bool(found.are_chance()[choice.winner]),
     )

@@ -1,5 +1,6 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
+import dataclasses
 import functools
 import math
 from abc import abstractmethod
@@ -24,7 +25,7 @@ from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.data import Data, make_data
-from entropick.exceptions import CombinationError, DataError, warn_user
+from entropick.exceptions import ColumnWarning, CombinationError, DataError, warn_user
 from entropick.measures import Measure
 from entropick.measures.relevance import relevances
 from entropick.progress import show_line
@@ -34,7 +35,7 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.parameters import COMMON
-from entropick.selectors.weights import check_in_memory, check_weighable, repeat_rows
+from entropick.selectors.weights import Weighed, check_in_memory, check_shares, check_weighable, weigh
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
 from entropick.table.inputs import (
@@ -48,6 +49,7 @@ from entropick.table.inputs import (
     lazy_columns,
     plain_array,
 )
+from entropick.table.notes import CONSTANT, IDENTIFIER, TARGET, find_notes
 from entropick.table.target import (
     UNLABELLED,
     TargetColumns,
@@ -63,6 +65,7 @@ IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
 )
 FEWEST_NAMES = 10  # with fewer, nothing is said
+MOST_TOLD = 20  # notes in a warning
 MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
@@ -262,21 +265,28 @@ class PartsSelector(BaseSelector):
         X = self._check_table(X)
         n_rows = count_rows(X)
         y = self._check_target(y, n_rows, measure)
+        weighed = Weighed(X, y, n_rows)
         if sample_weight is not None:
             check_weighable(measure, cut)
-            X, y = repeat_rows(X, y, sample_weight)
-            n_rows = count_rows(X)
+            weighed = weigh(X, y, sample_weight)
+            if weighed.are_shares:
+                check_shares(cut, self._given("binning"))
+            else:
+                n_rows = weighed.n_rows
+            X, y = weighed.X, weighed.y
         names = self._names_in()
         groups, fixed = self._given("feature_groups"), self._given("fixed_features")
         groups = None if groups is None else column_groups(groups, names)
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = self.rules(lambda: n_rows)
+        rules = self.rules(lambda: weighed.n_rows)
         target, summed = self._encode_target(y, rules, measure, search, cut)
+        table = (X, target) if sample_weight is None else weighed.once(target)
+        notes = find_notes(*table, names)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
             data, encoding = make_data(
                 X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
-                names=names, groups=groups, threads=threads, summed=summed,
+                names=names, groups=groups, threads=threads, summed=summed, copies=weighed.copies,
             )  # fmt: skip
             selection = engine.select(
                 data, measure, search, cut,
@@ -284,8 +294,11 @@ class PartsSelector(BaseSelector):
                 encodings=() if encoding is None else encoding.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
+            # rows that weights repeat are one row
+            selection = dataclasses.replace(selection, n_rows=n_rows, notes=notes)
             if Need.COUNTS in measure.needs:
                 _warn_of_columns(selection, data, cut)
+        _warn_of_notes(selection, cut, hasattr(self, "feature_names_in_"))
         self._learn(selection)
         return self
 
@@ -432,8 +445,8 @@ class WeightedSelector(PartsSelector):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be omitted if the measure does not use it.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts, as whole numbers: the result is that of the table with its rows
-            repeated, bit for bit. Rows of weight 0 are left out.
+            How often each row counts. Whole numbers give the result of the table with its rows repeated, bit
+            for bit. If any has a fraction, only their ratios matter. Rows of weight 0 are left out.
 
         Returns
         -------
@@ -476,34 +489,53 @@ def _warn_of_single_rows(target: Target) -> None:
         )
 
 
+def _warn_of_notes(selection: Selection, cut: Cut, has_names: bool) -> None:
+    """Name the columns that are hardly an answer in one warning.
+
+    Constants are told if they are selected. Of tables without names, in which copies and numbered rows are
+    nothing unusual, only what is selected, and copies of the target; these alone if all columns are wanted.
+    """
+    selected = set(selection.order.tolist())
+    all_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)
+    told = [
+        note
+        for note in selection.notes
+        if note.kind == TARGET
+        or (not all_asked_for and note.kind in (CONSTANT, IDENTIFIER) and note.column in selected)
+        or (not all_asked_for and note.kind != CONSTANT and has_names)
+    ]
+    if told:
+        sentences = " ".join(note.sentence for note in told[:MOST_TOLD])
+        more = f" {len(told) - MOST_TOLD} more are in selection_.notes." * (len(told) > MOST_TOLD)
+        warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
+
+
 def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
-    """Say so where a selected column is constant, looks like an identifier, or fits y by chance."""
+    """Say so where selected columns have texts that differ in most rows, or fit y by chance."""
     order = selection.order.tolist()
     if len(order) == len(selection.names) and isinstance(cut, Count | Share):
         return  # all were asked for
-    columns = {j: selection.encodings[j] for j in order}
+    known = {note.column for note in selection.notes}
+    columns = {j: selection.encodings[j] for j in order if j not in known}
     by_chance = _levels_of_chance(columns, data)
+    told = []
     for j, column in columns.items():
-        if column.n_levels == 1:
-            told = "is constant: it carries no information. Hint: drop it."
-        elif (
+        if (
             column.kind == "category"
             and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= FEWEST_NAMES
         ):
-            told = (
-                f"looks like an identifier: it has {column.n_levels} different values in {selection.n_rows} "
-                "rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
+            told.append(
+                f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different values "
+                f"in {selection.n_rows} rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
             )
         elif j in by_chance:
-            told = (
-                f"has {column.n_levels} levels and scores no better than chance gives that many levels. "
-                "Hint: drop it, merge rare levels, or use correction='miller_madow' where "
+            told.append(
+                f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance gives "
+                "that many levels. Hint: drop it, merge rare levels, or use correction='miller_madow' where "
                 "the method has it."
             )
-        else:
-            continue
-        warn_user(f"Column {column.name!r} {told}")
-        return
+    if told:
+        warn_user(" ".join(told))
 
 
 def _levels_of_chance(columns: dict[int, ColumnEncoding], data: Data) -> set[int]:

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state, get_tags
 
 from entropick._compat import HasMethods, Interval, StrOptions, fit_context
-from entropick.exceptions import DataError, warn_user
+from entropick.exceptions import DataError, SelectionWarning, warn_user
 from entropick.progress import show_line
 from entropick.records import Progress, Resample, Selection, Step
 from entropick.selectors.base import BaseSelector, PartsSelector
@@ -23,6 +23,7 @@ from entropick.selectors.methods import METHODS
 from entropick.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
 from entropick.table.codes import Target
 from entropick.table.inputs import container_rows, is_lazy
+from entropick.table.notes import Note, find_notes
 from entropick.table.target import encode_target, one_dimensional
 from entropick.threads import Threads
 
@@ -201,7 +202,7 @@ class StabilitySelector(BaseSelector):
             warnings.simplefilter("always")
             chosen = self._run(work, halves)
         _tell(caught)
-        self._conclude(chosen, tuple(names), n_rows, target)
+        self._conclude(chosen, tuple(names), n_rows, target, find_notes(X, target, names))
         return self
 
     def _check_labels(self, X: Any, y: Any) -> tuple[Any, Target | None]:
@@ -286,7 +287,12 @@ class StabilitySelector(BaseSelector):
         return [found for found in chosen if found is not None]
 
     def _conclude(
-        self, chosen: Sequence[Chosen], names: tuple[str, ...], n_rows: int, target: Target | None
+        self,
+        chosen: Sequence[Chosen],
+        names: tuple[str, ...],
+        n_rows: int,
+        target: Target | None,
+        notes: tuple[Note, ...],
     ) -> None:
         supports = np.array([found.support for found in chosen])
         n_fits, mean_size = len(chosen), float(supports.sum(axis=1).mean())
@@ -316,6 +322,7 @@ class StabilitySelector(BaseSelector):
                 "mean_size": mean_size,
                 "stability": stability_of(supports),
             },
+            notes=notes,
         )
         self.frequencies_ = frequencies
         self._learn(selection)
@@ -361,8 +368,10 @@ def select_on_half(selector: BaseEstimator, X: Any, y: np.ndarray | None, half: 
 
 def _tell(caught: Sequence[warnings.WarningMessage]) -> None:
     """The first few of the warnings of all fits."""
+    kinds = {str(warning.message): warning.category for warning in reversed(caught)}
     texts = list(dict.fromkeys(str(warning.message) for warning in caught))
     for text in texts[:MOST_WARNINGS]:
-        warn_user(f"On halves of the rows: {text}")
+        kind = kinds[text] if issubclass(kinds[text], SelectionWarning) else SelectionWarning
+        warn_user(f"On halves of the rows: {text}", kind)
     if len(texts) > MOST_WARNINGS:
         warn_user(f"On halves of the rows there were {len(texts) - MOST_WARNINGS} other warnings.")

@@ -180,13 +180,15 @@ class Codes(FromElsewhere):
 
     The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
     is number ``place[j]`` of part ``part_of[j]``. Codes go from 0 to ``n_levels[j] - 1``; a table of some of
-    the rows keeps the levels of the whole one.
+    the rows keeps the levels of the whole one. Weights may have made copies of rows: `copies` of them are
+    worth one row, where the number of rows matters.
     """
 
     n_rows: int
     n_levels: np.ndarray
     parts: tuple[DensePart | SparsePart, ...]
     target: Target | None = None
+    copies: float = 1.0
     labels: np.ndarray = field(init=False, repr=False)  # class of each row; 0 without a target
     n_classes: int = field(init=False, repr=False)
     part_of: np.ndarray = field(init=False, repr=False)
@@ -225,7 +227,8 @@ class Codes(FromElsewhere):
         """Some rows, with the levels and classes of the whole table; all columns become dense."""
         target = None if self.target is None else self.target.take_rows(rows)
         columns = {j: self.column(j)[rows] for j in range(self.n_columns)}
-        return Codes(len(rows), self.n_levels, dense_parts(columns, self.n_levels, len(rows)), target)
+        parts = dense_parts(columns, self.n_levels, len(rows))
+        return Codes(len(rows), self.n_levels, parts, target, self.copies)
 
 
 def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: int) -> tuple[DensePart, ...]:

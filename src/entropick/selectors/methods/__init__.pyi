@@ -384,7 +384,7 @@ class JMI(MethodSelector):
         self,
         n_features: float | str | None = None,
         *,
-        correction: str | None = None,
+        correction: str | None = "adjusted",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         n_bins: int | str = "auto",

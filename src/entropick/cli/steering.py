@@ -1,0 +1,99 @@
+"""Options that set parameters of the methods: how columns become levels, how information is estimated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from entropick._compat import validate_parameter_constraints
+from entropick.exceptions import DataError
+from entropick.selectors.catalog import method_named
+from entropick.selectors.method import MethodSelector
+
+Selector = TypeVar("Selector", bound=MethodSelector)
+NO_CORRECTION = "none"
+OPTIONS = {"correction": "--correction", "n_bins": "--n-bins", "binning": "--binning"}
+
+
+@dataclass(frozen=True)
+class Steering:
+    """Parameters of the methods; None leaves each method its own.
+
+    Attributes
+    ----------
+    correction : of information; "none" for the plug-in estimate
+    n_bins, binning : how numeric columns become levels
+    fixed : columns to keep from the start
+    """
+
+    correction: str | None = None
+    n_bins: int | str | None = None
+    binning: str | None = None
+    fixed: tuple[str, ...] = ()
+
+    def apply(self, selector: Selector) -> Selector:
+        """Set the parameters of a method, which must have them."""
+        for name, value in self._given().items():
+            if not _takes(selector, name, value):
+                raise _refusal(selector, name)
+            selector.set_params(**{name: value})
+        return self._fix(selector)
+
+    def apply_to_all(self, methods: Sequence[str]) -> tuple[dict[str, MethodSelector], list[str]]:
+        """The methods by name, with the parameters that each has, and notes about those that have not.
+
+        An option that none of them has is refused.
+        """
+        kinds = dict.fromkeys(method_named(method) for method in methods)
+        selectors: dict[str, MethodSelector] = {kind.__name__: kind() for kind in kinds}
+        notes = []
+        for name, value in self._given().items():
+            others = []
+            for method, selector in selectors.items():
+                if _takes(selector, name, value):
+                    selector.set_params(**{name: value})
+                else:
+                    others.append(method)
+            if len(others) == len(selectors):
+                raise _refusal(selectors[others[0]], name)
+            if others:
+                are = "is" if len(others) == 1 else "are"
+                notes.append(
+                    f"{OPTIONS[name]} is not available for {' and '.join(others)}, which {are} compared "
+                    "without it."
+                )
+        return {method: self._fix(selector) for method, selector in selectors.items()}, notes
+
+    def _given(self) -> dict[str, Any]:
+        """The parameters that were asked for."""
+        given = {name: getattr(self, name) for name in OPTIONS if getattr(self, name) is not None}
+        return {name: None if value == NO_CORRECTION else value for name, value in given.items()}
+
+    def _fix(self, selector: Selector) -> Selector:
+        if self.fixed:
+            selector.set_params(fixed_features=list(self.fixed))
+        return selector
+
+
+def _takes(selector: MethodSelector, name: str, value: Any) -> bool:
+    """Whether a method has a parameter, and takes a value for it."""
+    if name not in selector._get_param_names():
+        return False
+    # Rényi's entropies of other orders than 1 have no correction, and no option sets the order
+    if name == "correction" and value is not None and getattr(selector._parts()[0], "alpha", 1) != 1:
+        return False
+    constraints = {name: selector._parameter_constraints[name]}
+    try:
+        validate_parameter_constraints(constraints, {name: value}, type(selector).__name__)
+    except ValueError:
+        return False
+    return True
+
+
+def _refusal(selector: MethodSelector, name: str) -> DataError:
+    method, option = type(selector).__name__, OPTIONS[name]
+    if name == "correction" and _takes(selector, name, "miller_madow"):
+        return DataError(f"{option} of {method} must be 'miller_madow' or '{NO_CORRECTION}'.")
+    return DataError(
+        f"{option} is not available for {method}. Hint: leave it out, or use a "
+        "method that counts levels, such as JMI."
+    )
