@@ -338,7 +338,7 @@ class Buckets {
 
    private:
     static constexpr i64 GROUP = 16;       // buckets that are added up, and passed over, together
-    static constexpr i64 FEW_MEMBERS = 8;  // of so many values one: ordering them costs no more than a round
+    static constexpr i64 FEW_MEMBERS = 8;  // ordering this many values costs no more than a round
     static constexpr int MOST_ROUNDS = 3;
 
     // A bucket into which a quantile falls.
@@ -863,7 +863,7 @@ class Encoder {
         }
     }
 
-    // Whether there are so few different values that each is a level.
+    // Whether the different values are few enough for each to be a level.
     bool are_few(std::span<const T> row) {
         const i64 n_few = on_this_processor<FewValues>(row, std::span(few_));
         kept = n_few >= 0;

@@ -15,7 +15,7 @@ namespace {
 
 // -- columns of a table stored row by row -----------------------------------------------------------------
 
-constexpr i64 ROWS_AT_ONCE = 8;  // so many doubles of a column fill a cache line
+constexpr i64 ROWS_AT_ONCE = 8;  // doubles of a column in a cache line
 
 // Eight rows of eight bytes, transposed.
 void transpose_bytes(std::array<u64, 8>& rows) {

@@ -133,6 +133,13 @@ void sparse_moments(const In& starts_, const In& rows_, const In& data_, const I
     });
 }
 
+// Where classes have equal means, nearness is 1/2 for every value, which may be the edge between two tokens.
+// A token below an edge by less than this counts as the next one, so that rounding does not decide.
+constexpr double AT_THE_EDGE = 1e-9;
+// A value this near to its own class mean and to another, as a share of itself, is at both: nearness would be
+// a ratio of rounding errors.
+constexpr double AT_A_MEAN = 1e-12;
+
 void count_tokens(const In& columns_, const In& codes_, const In& class_means_, const Out& counts_) {
     const auto columns = matrix<const double>(columns_, "columns");
     const auto codes = vector<const std::int32_t>(codes_, "codes");
@@ -155,9 +162,10 @@ void count_tokens(const In& columns_, const In& codes_, const In& class_means_, 
                 const double from_mean = value - means[g];
                 if (g != codes[i]) other = std::min(other, from_mean * from_mean);
             }
-            const double nearness = own + other > 0.0 ? other / (own + other) : 0.0;
+            const double smallest = AT_A_MEAN * value;
+            const double nearness = own + other > smallest * smallest ? other / (own + other) : 0.0;
             // Distances that overflow give NaN, which counts as no nearness.
-            const double token = nearness * static_cast<double>(n_tokens);
+            const double token = nearness * static_cast<double>(n_tokens) + AT_THE_EDGE;
             const bool is_last = token >= static_cast<double>(n_tokens);
             ++counts[j][is_last ? n_tokens - 1 : token > 0.0 ? static_cast<i64>(token) : 0];
         }

@@ -18,7 +18,7 @@ namespace {
 
 enum Kind : std::int32_t { NUMERIC, WITH_GAPS, CATEGORY };
 constexpr i64 TILE = 512;  // rows of a column worked on at a time
-constexpr i64 FEW = 16;    // so many nearest rows are kept in order by insertion, more are found by sorting
+constexpr i64 FEW = 16;    // up to this many nearest rows are kept in order by insertion, more by sorting
 constexpr float FAR = std::numeric_limits<float>::infinity();
 
 // Whether a value is missing, by its bits: compilers make a branch of a != a, and who is missing cannot be
@@ -127,7 +127,7 @@ void distances_from(const In& values, const In& kinds, const In& expected, const
     const auto distances = matrix<float>(distances_, "distances");
     require(all_below(rows, space.values.n_columns), "rows must be below the number of rows");
     require(distances.n_rows == length(rows) && distances.n_columns == space.values.n_columns,
-            "distances must be (rows looked at, rows)");
+            "distances must be (queried rows, rows)");
     nb::gil_scoped_release release;
     for (i64 r = 0; r < distances.n_rows; ++r) fill(distances[r], 0.0f);
     on_this_processor<DistancesFrom>(space, rows, squared, distances);
@@ -199,7 +199,7 @@ struct Smallest {
     }
 
    private:
-    static constexpr i64 AT_ONCE = 32;  // most rows are far: so many are left out by one look
+    static constexpr i64 AT_ONCE = 32;  // most rows are far: one comparison leaves out this many
 
     static bool is_any_below(std::span<const Number, AT_ONCE> numbers, Number worst) {
         std::int32_t found = 0;
@@ -698,7 +698,7 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
     const i64 n = points.values.n_rows, n_classes = length(priors);
     const auto classes = read_classes(labels, n_classes, n);
     require(distances.n_rows == length(rows) && distances.n_columns == n,
-            "distances must be (rows looked at, rows)");
+            "distances must be (queried rows, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
     require(length(weights) == points.values.n_columns, "weights must have one entry per column");
     require(k > 0 && k <= MOST, "k must be positive");
@@ -728,7 +728,7 @@ void relief_weights(const In& points_, const In& kinds, const In& expected, cons
     }
 }
 
-// Σ over pairs of a row looked at and any other of weight · difference, for each column.
+// For each column, Σ weight · difference over the pairs of a queried row and any other row.
 void weighted_differences(const In& points_, const In& kinds, const In& expected, const In& rows_,
                           const In& weights_, const Out& sums_) {
     const auto points = read_points(points_, kinds, expected);
@@ -736,8 +736,7 @@ void weighted_differences(const In& points_, const In& kinds, const In& expected
     const auto weights = matrix<const double>(weights_, "weights");
     const auto sums = vector<double>(sums_, "sums");
     const i64 n = points.values.n_rows;
-    require(weights.n_rows == length(rows) && weights.n_columns == n,
-            "weights must be (rows looked at, rows)");
+    require(weights.n_rows == length(rows) && weights.n_columns == n, "weights must be (queried rows, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
     require(length(sums) == points.values.n_columns, "sums must have one entry per column");
     nb::gil_scoped_release release;
@@ -761,7 +760,7 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
     const i64 n = points.values.n_rows;
     require(length(target) == n, "target must have one entry per row");
     require(distances.n_rows == length(rows) && distances.n_columns == n,
-            "distances must be (rows looked at, rows)");
+            "distances must be (queried rows, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
     require(length(of_target) == 1 && length(of_columns) == points.values.n_columns &&
                 of_both.size() == of_columns.size(),
@@ -798,7 +797,7 @@ void nearest_by_distance(const In& distances_, const In& rows_, const Out& near_
     const i64 n = distances.n_columns, k = near.n_columns;
     require(n <= MOST && k > 0 && k < n, "there are fewer other rows than wanted");
     require(distances.n_rows == length(rows) && near.n_rows == length(rows),
-            "distances and near must have one row per row looked at");
+            "distances and near must have one row per queried row");
     require(all_below(rows, n), "rows must be below the number of rows");
     nb::gil_scoped_release release;
     std::vector<float> from(n), ordered;
@@ -877,7 +876,7 @@ struct BoundDistances {
 
 // What nearest rows are found from.
 struct Products {
-    Matrix<const float> values;      // (rows looked at, rows)
+    Matrix<const float> values;      // (queried rows, rows)
     std::span<const float> lengths;  // of the rows
     float error;                     // of a product, relative to the lengths of both rows
     i64 first_row;

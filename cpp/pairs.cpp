@@ -17,14 +17,14 @@
 namespace entropick {
 namespace {
 
-// Up to so many cells a pair is counted by bit planes, beyond in a table: 64 rows cost one AND and popcount
-// per cell, against 64 increments.
+// A pair with up to this many cells is counted by bit planes, a larger one in a table: 64 rows cost one AND
+// and popcount per cell, against 64 increments.
 const i64 PLANE_CELLS = has_vector_popcount() ? 320 : 128;
 constexpr i64 TILE = 512;  // words counted at a time: their planes stay in the first-level cache
-constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table up to so many cells (4 MB), or up to
-constexpr i64 CELLS_PER_ROW = 8;           // so many per row; a hash table, no smaller then, beyond
-constexpr i64 CLEARED_PER_ROW = 4;         // cells that are looked at and cleared sooner than rows are undone
-constexpr i64 SMALL_TABLE = 2048;          // up to so many cells four tables fit the first-level cache
+constexpr i64 TABLE_CELLS = i64{1} << 20;  // a direct table has up to this many cells (4 MB), or
+constexpr i64 CELLS_PER_ROW = 8;           // this many per row; beyond, a hash table is smaller
+constexpr i64 CLEARED_PER_ROW = 4;         // up to this many, clearing all cells is faster than undoing rows
+constexpr i64 SMALL_TABLE = 2048;          // four tables of up to this many cells fit the first-level cache
 constexpr u64 HASH_FACTOR = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio: spreads neighbouring keys
 
 struct Sums {
@@ -55,7 +55,7 @@ Rows read_rows(i64 n_rows, i64 n_words, i64 n_classes) {
 
 // -- what is counted --------------------------------------------------------------------------------------
 
-// Dense columns of one storage width, but for their codes.
+// Dense columns of one storage width, without their codes.
 struct Columns {
     std::span<const i64> n_levels;
     std::span<const u64> planes;
@@ -223,12 +223,13 @@ void count_planes(const Planes& f, const Planes& s, std::span<u64> cells) {
 
 // Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with
 // the rows of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one
-// level of f. N_Y is the number of classes where the compiler is to know it, else 0.
+// level of f. N_Y is the number of classes where the compiler is to know it, else 0, as where something is
+// taken away for chance.
 template <i64 N_Y>
 Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
                       i64 n_f, const SelectedColumn& s, i64 n_classes, Phi phi, std::span<u64> left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes, n_s = s.n_levels;
-    const bool by_chance = s.chance.any();
+    const bool by_chance = N_Y == 0 && s.chance.any();
     std::array<u64, (N_Y > 0 ? N_Y : 1)> known;
     const std::span<u64> of_f = N_Y > 0 ? std::span<u64>(known) : left.subspan(n_s * n_y, n_y);
     copy_to(s.counts, left);
@@ -280,11 +281,19 @@ struct SumsByPlanes {
         const i64 n_words = rows.n_words, n_of_f = n_f - 1, n_of_s = (s.n_levels - 1) * n_y;
         const auto of_f = columns.planes.subspan(first * n_words, n_of_f * n_words);
         count_planes<Machine>({of_f, n_of_f, n_words}, {s.planes, n_of_s, n_words}, cells);
-        const auto sum = n_y == 1   ? sum_with_level_0<1>
-                         : n_y == 2 ? sum_with_level_0<2>
-                         : n_y == 3 ? sum_with_level_0<3>
-                                    : sum_with_level_0<0>;
-        return sum(cells, columns.plane_counts, first, n_f, s, n_y, phi, left);
+        const auto sum = [&]<i64 N_Y>() {
+            return sum_with_level_0<N_Y>(cells, columns.plane_counts, first, n_f, s, n_y, phi, left);
+        };
+        switch (s.chance.any() ? 0 : n_y) {
+            case 1:
+                return sum.template operator()<1>();
+            case 2:
+                return sum.template operator()<2>();
+            case 3:
+                return sum.template operator()<3>();
+            default:
+                return sum.template operator()<0>();
+        }
     }
 };
 
@@ -659,7 +668,7 @@ struct PackColumn {
     static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
                     Matrix<u64> planes, i64 first) {
         i64 level = 1;
-        const auto pack_some = [&]<int N>() {  // so many levels at a time: their codes are fetched once
+        const auto pack_some = [&]<int N>() {  // N levels at a time: their codes are read once
             for (; level + N <= n_levels; level += N)
                 pack_levels<Machine, N>(codes, level, n_words, planes, first + level - 1);
         };

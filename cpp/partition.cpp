@@ -18,8 +18,8 @@ namespace entropick {
 namespace {
 
 enum Kind : int { SHANNON, MINIMUM };
-// All groups of a candidate are looked at if they have at most so many cells per stored row. To find out
-// which groups are touched takes as long, for who is settled and who not cannot be foreseen.
+// All groups of a candidate are visited if they have at most this many cells per stored row. Finding out
+// which groups are touched takes as long, since that branch cannot be predicted.
 constexpr i64 FEW_CELLS = 1;
 
 // The active rows, ordered by group.
@@ -43,7 +43,7 @@ Groups read_groups(const In& rows_, const In& starts_, const In& labels_, i64 n_
     return groups;
 }
 
-// Candidates must be columns whose codes can have so many levels.
+// Candidates must be columns with no more levels than their type of codes can hold.
 template <class Code>
 void check_levels(std::span<const i64> n_levels, std::span<const i64> candidates, i64 n_columns) {
     require(length(n_levels) == n_columns, "n_levels must have one entry per column");
@@ -92,8 +92,8 @@ struct Group {
 };
 
 // Count all cells, then sum over them: for groups with more rows than cells. Every other row is counted in a
-// second table: to count twice in a row in one cell would make the second count wait for the first. Both
-// tables are zero before and after it.
+// second table, since two counts in a row in one cell would wait for each other. Both tables are zero before
+// and after.
 template <class Code>
 i64 sum_of_large_group(std::span<const Code> codes, const Group& group, i64 n_classes,
                        const Contribution& contribution, std::span<i64> cells, std::span<i64> other) {
@@ -160,7 +160,7 @@ void split_sums(const In& codes_, const In& n_levels_, const In& candidates_, co
         const auto [rows, starts, labels, n_y] = groups;
         const auto contribution = read_contribution(kind, phi_, length(rows));
         nb::gil_scoped_release release;
-        std::vector<i64> of_cells, of_others, of_sizes, of_found;  // zero between groups, but for the last
+        std::vector<i64> of_cells, of_others, of_sizes, of_found;  // all zero between groups, except the last
         const Phi& phi = contribution.phi;
         const i64 pair_together = kind == SHANNON ? phi[2] - 2 * phi[1] : 1,
                   pair_apart = kind == SHANNON ? 0 : 2;

@@ -1,9 +1,8 @@
-// What processors do differently: each hot loop is compiled once per kind of processor and chosen when it
-// runs.
+// Each hot loop is compiled once per kind of processor; the version is chosen when it runs.
 //
 // A loop is a struct with a static template `run(machine, ...)`. `on_this_processor<Loop>(...)` calls the
-// version for the best machine there is. Everything a loop calls is inlined into it, and so compiled for that
-// machine.
+// version for the kind that was chosen. Everything a loop calls is inlined into it, and so compiled for that
+// kind.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,7 @@
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define ENTROPICK_X86 1
 #include <immintrin.h>
-// The one macro of the core: a function compiled for another processor than the rest.
+// The only macro of the core: compiles a function for another processor than the rest.
 #define FOR_TARGET(names) __attribute__((target(names)))
 #define AVX2 "avx2,bmi,bmi2,fma,lzcnt,popcnt"
 #define AVX512 AVX2 ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
@@ -32,10 +31,9 @@ inline constexpr std::int64_t WORD = 64;  // rows per machine word of a bit plan
 using Words = std::span<const std::uint64_t>;
 using WordOfCodes = std::span<const std::uint8_t, WORD>;  // the codes of the rows of one word
 
-// -- which one
-// ------------------------------------------------------------------------------------------------
+// -- which kind ------------------------------------------------------------------------------------------
 
-enum class Processor { plain, avx2, avx512 };  // each has all that those before it have
+enum class Processor { plain, avx2, avx512 };  // each can do what those before it can
 
 inline constexpr std::array<std::string_view, 3> PROCESSOR_NAMES = {"plain", "avx2", "avx512"};
 
@@ -60,7 +58,7 @@ inline Processor best_processor() {
 #endif
 }
 
-// The kind of processor that loops run for, and what is wrong with the one asked for, if anything is.
+// The kind of processor that loops run for, and an error message if the requested one is not possible.
 struct Choice {
     Processor processor;
     std::string problem;
@@ -85,8 +83,7 @@ inline const Choice CHOICE = choose_processor();
 
 inline bool has_vector_popcount() { return CHOICE.processor == Processor::avx512; }
 
-// -- what each does on its own
-// --------------------------------------------------------------------------------
+// -- what each kind does in its own way ------------------------------------------------------------------
 
 // Any processor, in plain C++.
 struct Plain {
@@ -139,7 +136,7 @@ struct Avx2 {
     template <std::size_t N>
     FOR_TARGET(AVX2)
     static inline void add_common(Words f, Words s, std::size_t stride, std::span<std::uint64_t, N> cells) {
-        constexpr std::size_t AT_ONCE = 31;  // so many vectors add up to 248 bits per byte at most
+        constexpr std::size_t AT_ONCE = 31;  // vectors: at most 248 bits per byte, which a byte can hold
         const std::size_t n = f.size();
         const __m256i zero = _mm256_setzero_si256();
         __m256i total[N];

@@ -17,7 +17,7 @@ namespace entropick {
 namespace {
 
 enum Kind : int { ENTROPY, PEAK, NORM, MAJORITY };  // what is summed over the groups
-// Up to so many rows one hash table is faster; above, rows are dealt into parts of so many.
+// Up to MANY_ROWS rows one hash table is faster; more rows are dealt into parts of PART_ROWS.
 constexpr i64 MANY_ROWS = 16384, PART_ROWS = 2048;
 constexpr i64 LAST_BASE = i64{1} << 30;  // numbers in slots start anew before they get too large for 32 bits
 

@@ -7,7 +7,7 @@
 namespace entropick {
 namespace {
 
-constexpr i64 SMALL_TABLE = 2048;  // up to so many cells four tables fit the first-level cache
+constexpr i64 SMALL_TABLE = 2048;  // four tables of up to this many cells fit the first-level cache
 constexpr i64 TILE = 1 << 14;      // rows counted at a time, so that what stands beside them stays in cache
 
 // Add the rows of a tile to the table of one column. To count twice in a row in one cell would make the

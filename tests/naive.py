@@ -809,7 +809,11 @@ def ecfs(columns, levels, y, alpha, scaling="range"):
 
 
 def ilfs_tokens(columns, y, n_tokens):
-    """Counts of how much nearer values are to the mean of their class than to the next other one."""
+    """Counts of how much nearer values are to the mean of their class than to the next other one.
+
+    Up to rounding: what lies at the edge between two tokens is in the upper one, and a value that is both of
+    these means has the first token.
+    """
     counts = np.zeros((len(columns), n_tokens), int)
     for c, column in enumerate(columns):
         means = {
@@ -818,8 +822,8 @@ def ilfs_tokens(columns, y, n_tokens):
         for x, label in zip(column, y, strict=True):
             own = (x - means[label]) ** 2
             other = min((x - mean) ** 2 for g, mean in means.items() if g != label)
-            nearness = other / (own + other) if own + other else 0.0
-            counts[c, min(int(nearness * n_tokens), n_tokens - 1)] += 1
+            nearness = other / (own + other) if own + other > (1e-12 * x) ** 2 else 0.0
+            counts[c, min(int(nearness * n_tokens + 1e-9), n_tokens - 1)] += 1
     return counts
 
 

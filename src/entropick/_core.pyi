@@ -213,7 +213,7 @@ def encode_columns(
     ----------
     values : float64, int64 or uint8 (b, n)
     n_bins, strategy : how many levels, and QUANTILE or UNIFORM
-    n_kept : columns with at most so many distinct values keep them instead
+    n_kept : columns with at most this many distinct values keep them instead
     edges : as values (b, the larger of n_bins and n_kept, less 1), filled; n_edges : int64 (b,), filled
     kept : bool (b,), filled: whether the column's values were few enough to keep
     n_missing : int64 (b,), low, high : as values (b,), filled: missing values, least and largest value
@@ -252,7 +252,7 @@ def find_mdlp_edges(
     ordered : (b, n), each row in ascending order, missing values last
     labels : int32 (b, n), the classes in the same order
     n_valid : int64 (b,)
-    n_kept : columns with at most so many distinct values keep them
+    n_kept : columns with at most this many distinct values keep them
     edges : (b, most edges), filled; n_edges : int64 (b,), filled; kept : as in `encode_columns`
     """
 
@@ -373,9 +373,9 @@ def nearest_by_distance(distances: np.ndarray, rows: np.ndarray, near: np.ndarra
 
     Parameters
     ----------
-    distances : float32 (rows looked at, rows)
-    rows : int64, the rows looked at
-    near : int32 (rows looked at, k), filled; k is at most the number of rows less one
+    distances : float32 (queried rows, rows)
+    rows : int64, the queried rows
+    near : int32 (queried rows, k), filled; k is at most the number of rows less one
     """
 
 def nearest_dense_rows(
@@ -570,8 +570,8 @@ def relief_weights(
     Parameters
     ----------
     points : float32 (n, columns); kinds, expected : as in the space
-    distances : float32 (rows looked at, n)
-    rows : int64, the rows looked at
+    distances : float32 (queried rows, n)
+    rows : int64, the queried rows
     labels : int32 (n,); priors : float64 (classes,), shares of the classes
     k : hits, and misses of each class
     squared : whether differences are squared
@@ -693,12 +693,12 @@ def weighted_differences(
     weights: np.ndarray,
     sums: np.ndarray,
 ) -> None:
-    """Add to each column Σ weight · difference over the pairs of a row looked at and any row.
+    """Add to each column Σ weight · difference over the pairs of a queried row and any row.
 
     Parameters
     ----------
     points : float32 (n, columns); kinds, expected : as in the space
-    rows : int64 (r,), the rows looked at
+    rows : int64 (r,), the queried rows
     weights : float64 (r, n); pairs of weight 0 are left out
     sums : float64 (columns,)
     """

@@ -156,7 +156,7 @@ class Proof:
     ----------
     size : of that subset
     value : what it reaches, in words
-    has_fixed : whether only subsets with the fixed columns were looked at
+    has_fixed : whether only subsets with the fixed columns were tried
     unit : what is counted
     price : what it costs; None where columns have no costs
     budget : what subsets may cost; None where that has no bound

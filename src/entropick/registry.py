@@ -1,6 +1,6 @@
 """The one list of parts: every measure, search and cut by its name. Whoever needs a list asks here.
 
-A part is any class that `entropick.measures`, `searches` or `cuts` exports, but for their bases; its name is
+A part is any class that `entropick.measures`, `searches` or `cuts` exports, except their bases; its name is
 that of its class in snake case. A part is loaded when it is looked up, so that a fit does not wait for the
 others.
 """

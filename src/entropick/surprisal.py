@@ -157,5 +157,8 @@ class ColumnSums:
         self.whole = surprisal.whole
         self.f, self.fy, self.expected = counts.column_sums(surprisal)
         self.y = surprisal.sum(counts.class_sizes)
-        # n·I(f;y) in units of φ
-        self.relevance = self.whole - self.f - self.y + self.fy - self.expected
+
+    @property
+    def relevance(self) -> np.ndarray:
+        """n·I(f;y) in units of φ; made when asked for, since columns of other chunks come later."""
+        return self.whole - self.f - self.y + self.fy - self.expected

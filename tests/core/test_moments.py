@@ -55,5 +55,24 @@ def test_tokens(seed, n_rows, n_tokens, scale):
         expected = np.zeros(n_tokens, np.int64)
         for i in range(n_rows):
             own, other = squares[i, codes[i]], min(squares[i, g] for g in range(3) if g != codes[i])
-            expected[min(int(other / (own + other) * n_tokens), n_tokens - 1)] += 1
+            expected[min(int(other / (own + other) * n_tokens + 1e-9), n_tokens - 1)] += 1
         assert around[2].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("share", [-1e-13, 0.0, 1e-13])
+def test_tokens_at_the_edge(share):
+    """Rounding does not decide where every value lies at the edge between two tokens."""
+    columns = np.array([[1.0, 2.0, 4.0, 7.0]])
+    codes = np.array([0, 1, 0, 1], np.int32)
+    means = np.array([[3.0, 3.0 * (1 + share)]])
+    counts = np.zeros((1, 6), np.int64)
+    moments.count_tokens(columns, codes, means, counts)
+    assert counts.tolist() == [[0, 0, 0, 4, 0, 0]]
+
+
+@pytest.mark.parametrize("means", [(7.0, 7.0), (7.0 + 1e-15, 7.0), (7.0, 7.0 - 1e-15)])
+def test_tokens_at_two_means(means):
+    """A value that is the mean of its class and of another is not informative, however means are rounded."""
+    counts = np.zeros((1, 6), np.int64)
+    moments.count_tokens(np.full((1, 2), 7.0), np.array([0, 1], np.int32), np.array([[*means, 9.0]]), counts)
+    assert counts.tolist() == [[2, 0, 0, 0, 0, 0]]

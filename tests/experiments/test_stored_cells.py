@@ -24,6 +24,7 @@ CELLS = [
     ("ce", "Gesture Phase/printed rule/0", 0),
     ("ce", "Forest Fires, fire or none/table/8", 52),
     ("inffs", "regularization/colon", 0),
+    ("inffs", "authors/colon/Fisher/1", 19),
     ("inffs", "authors/colon/MI/1", 19),
     ("renyi", "fixed svm/semeion/inf/4", 478),
     ("methods", "corral/7/variants", 0),

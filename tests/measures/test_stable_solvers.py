@@ -22,6 +22,7 @@ BY_SOLVERS = [
     "LaplacianScore",
     "ECFS",
     "InfFS",
+    "ILFS",
     "RRPC",
     "CFS",
     "Gaussian",

@@ -224,6 +224,15 @@ def test_mirrored_columns_tie(seed):
     assert found[0] == found[1]
 
 
+def test_mirrored_columns_tie_in_many_rows():
+    """The ridge that says how mirror images share a weight is never so small that rounding says it."""
+    rng = np.random.default_rng(0)
+    half = rng.integers(0, 2, (40_000, 4)).astype(float)
+    y = half[:, :3].sum(axis=1) + rng.normal(size=len(half)) >= 1.5
+    scores = ep.NHTP(n_features=8).fit(np.hstack([half, 1 - half]), y).scores_
+    assert scores[:4].tolist() == scores[4:].tolist()
+
+
 # -- other processors ----------------------------------------------------------------------------
 
 PROCESSORS = [

@@ -89,7 +89,7 @@ def nearest_in_windows(
     points : float32 (n, columns); kinds, expected : as in the space
     tables : ordered (L, n) rows in the order of their projections; low, high (L, n) the window of each
         row in that order
-    first_row : number of the first row looked at
+    first_row : number of the first queried row
     filler : int64, random rows, taken in turn where the windows hold too few
     neighbors : int32 (rows, m), filled in the order of distance
     """

@@ -87,7 +87,7 @@ def read_formats(frame: Frame, usual: str, decimal: str | None) -> tuple[Frame, 
 
 
 def without_padded_marks(frame: Frame, missing: Sequence[str]) -> Frame:
-    """Missing values where a text means that, but for the spaces around it."""
+    """Missing values where a text means that, apart from spaces around it."""
     names = _padded(frame)
     if not names:
         return frame

@@ -82,7 +82,7 @@ def merge_spaces(path: Path, copy: Path) -> None:
 
 
 def broken_line(path: Path, separator: str, comment: str | None) -> str | None:
-    """What is wrong with the first line of more values than the header, or of quotes that are not closed."""
+    """What is wrong with the first line with more values than the header, or with unclosed quotes."""
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         rows = csv.reader(file, delimiter=separator, strict=True)
         width = start = 0

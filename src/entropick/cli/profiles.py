@@ -18,10 +18,10 @@ from entropick.table.target import encode_target
 from entropick.threads import Threads
 
 MOST_COLUMNS = 20  # columns with a profile
-MOST_LEVELS = 12  # levels of a profile; the rarest of more are joined
+MOST_LEVELS = 12  # levels of a profile; beyond, the rarest are joined
 MOST_CLASSES = 8  # likewise
 OTHERS = "others"
-MOST_LEAKS = 5  # of the first columns, that are looked at: a leak is picked early
+MOST_LEAKS = 5  # first columns that are checked: a leak is picked early
 FEWEST_ROWS, ROWS_PER_LEVEL = 20, 10  # with fewer, chance may determine the target
 SAME_ORDER = 0.999  # rank correlation of a column and a real target of the same order
 MOST_STAND_INS = 3  # of a column

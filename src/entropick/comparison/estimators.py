@@ -36,7 +36,7 @@ REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
     "forest": lambda seed: RandomForestRegressor(N_TREES, random_state=seed),
     "tree": lambda seed: DecisionTreeRegressor(min_samples_leaf=5, random_state=seed),
 }
-N_DEFAULT = 3  # the first so many of each list
+N_DEFAULT = 3  # how many of each list, from its start
 
 
 class EqualClasses(ClassifierMixin, BaseEstimator):

@@ -28,11 +28,11 @@ from entropick.table.codes import (
 )
 from entropick.threads import Threads
 
-# Candidates keep bit planes up to so many levels: half of the memory of their one-byte codes.
+# Candidates with up to this many levels keep bit planes: half of the memory of their one-byte codes.
 PLANE_LEVELS = 5
-# The target gets bit planes up to so many classes.
+# The target gets bit planes if it has up to this many classes.
 PLANE_CLASSES = 64
-# A selected column joined with the classes gets bit planes up to so many levels; it is one column only.
+# A selected column joined with the classes gets bit planes up to this many levels; it is only one column.
 SELECTED_PLANE_LEVELS = 256
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from entropick.counting.local import PairCounter
 
 _LEADERS = 8  # candidates brought up to date first
-_MANY = 8  # one column in so many is sorted; if more may win, all are gone through in their order
+_MANY = 8  # at most one column in this many is sorted; if more may win, all are visited in order
 _LOWEST = np.iinfo(np.int64).min
 
 
@@ -45,7 +45,7 @@ class MinimumRace:
         # The columns of the highest bounds, descending, as the bounds were when they were sorted.
         self._order = np.arange(0)
         self._ceilings = np.zeros(1, np.int64)  # these bounds, negated: ascending
-        self._n_known = n  # so many of them may have reached the last second best score
+        self._n_known = n  # how many of them may have reached the last second best score
 
     def include(self, column: int, offset: int) -> None:
         """Take a column in; it no longer takes part."""

@@ -14,7 +14,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from entropick.threads import one_blas_thread
 
-DENSE_ROWS = 1000  # up to so many rows the matrix is made dense, which is faster
+DENSE_ROWS = 1000  # with at most this many rows the matrix is made dense, which is faster
 TRIES = 20  # restarts of the first way
 SHIFT = 1e-6  # how far from the end of the spectrum the factors are taken, to keep them regular
 TIED = 1e-9  # eigenvalues that differ by a smaller share are equal

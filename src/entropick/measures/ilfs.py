@@ -26,8 +26,7 @@ class ILFS(NumberRanking):
     one. Tokens are words and columns are documents of a latent semantic analysis (PLSA) with two topics,
     relevant and irrelevant. Expectation maximisation finds how much of each is in a column; what the topics
     mean is given. The scores are those of Inf-FS on A(i, j) = P(relevant | i) P(relevant | j). A group of
-    columns has the score of its best column. In a column whose classes have equal means every value lies on
-    the edge between two tokens, so its score may change with the last digits of its values.
+    columns has the score of its best column.
 
     Parameters
     ----------

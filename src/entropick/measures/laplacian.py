@@ -193,7 +193,7 @@ def cluster_indicators(graph: scipy.sparse.csr_array, n_clusters: int) -> np.nda
     """The first non-trivial solutions v of L v = λ D v, as columns: nearly constant within clusters.
 
     λ = 0 has as many solutions as the graph has parts. Any basis of them would do; the indicators of all
-    parts are taken, and so many fewer solutions of other λ.
+    parts are taken, and fewer solutions of other λ in turn.
     """
     root = np.sqrt(graph.sum(axis=1))
     inverse = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)

@@ -9,7 +9,7 @@ EXPLAINED = 1e-7  # share of the first covariance at which nothing is left to ex
 
 
 def least_angle_regression(columns: np.ndarray, wanted: np.ndarray, n_coefs: int) -> np.ndarray:
-    """Coefficients of the columns when so many have joined, just before the next one would.
+    """Coefficients of the columns when this many have joined, just before the next one would.
 
     Those that have joined keep equal absolute covariances with what is left to explain (Efron and others
     2004). A column in the span of others does not join: its coefficient could be any number. Columns that

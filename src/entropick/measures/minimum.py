@@ -69,7 +69,7 @@ class CMIM(MinimumMeasure):
     """
 
     def start(self, columns: ColumnSums) -> np.ndarray:
-        return columns.relevance.copy()
+        return columns.relevance
 
     def offset(self, columns: ColumnSums, s: int) -> int:
         return int(columns.f[s] - columns.fy[s])

@@ -27,7 +27,7 @@ MOST_CANDIDATES = 100
 # Rows among which a label may be shuffled, once columns are selected. With three of them noise is taken for
 # a cause in 11 % of 80 tables instead of 5 %, with ten in 4 %; causes were always found.
 ALIKE = 10
-MOST_ROWS_EXACT = 10_000  # beyond so many rows index="auto" takes hashing
+MOST_ROWS_EXACT = 10_000  # with more rows index="auto" takes hashing
 
 
 class NeighborhoodEntropy(Measure):

@@ -17,8 +17,12 @@ __all__ = ["NHTP"]
 
 DEFAULT_SHARE = 0.2  # columns with a weight, per row
 TOL = 1e-6
+RIDGE = 1e-6  # divided by the number of rows, as in the authors' program, but at least LEAST_RIDGE
+# Columns that depend on each other, such as x and 1 - x, share a weight as the ridge says, to about as many
+# digits as rounding is smaller than it: with 1e-10 (10,000 rows) five, too few to see that they tie.
+LEAST_RIDGE = 1e-9
 ARMIJO, MOST_HALVINGS = 5e-5, 6
-MANY_WEIGHTS = 2000  # Newton's equations are solved by conjugate gradients from so many on
+MANY_WEIGHTS = 2000  # Newton's equations are solved by conjugate gradients from this many on
 MOST_CG_STEPS = 50
 
 
@@ -93,7 +97,7 @@ class LogisticLoss:
         self.n_columns = columns.shape[1]
         self._columns, self._wanted = columns, is_positive.astype(np.float64)
         self._n_rows = len(columns)
-        self._ridge = 1e-6 / len(columns)
+        self._ridge = max(RIDGE / len(columns), LEAST_RIDGE)
 
     def value(self, w: np.ndarray) -> float:
         at = self._margins(w)

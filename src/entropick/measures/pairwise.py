@@ -40,7 +40,8 @@ class Pair:
     ) -> None:
         self._fs, self._fsy, expected = sums
         self._given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected  # I(f;y|s)
-        self._relevance, self._of_pick = columns.relevance, columns.relevance[s]
+        self._relevance = columns.relevance
+        self._of_pick = self._relevance[s]
         self._all = columns.whole
         self._unit = columns.surprisal.unit
         self._find_redundancy = redundancy

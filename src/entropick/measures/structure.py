@@ -34,7 +34,7 @@ from entropick.ties import merged
 
 __all__ = ["FSASL", "UFSOL"]
 
-LEAST_LENGTH = 1e-8  # rows of a projection that are shorter count as so long when they are reweighted
+LEAST_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
 REWEIGHTINGS = 10
 MAX_LASSO_ROUNDS = 100_000
 NOTHING = 1e-9  # rows of length 1 whose projections are shorter are left nothing but rounding: no clusters

@@ -32,8 +32,12 @@ def content_order(points: Numbers) -> np.ndarray:
 
 def in_content_order(points: Numbers) -> Numbers:
     """The same rows in an order that follows from their values, so that another order changes nothing."""
-    order = np.argsort(content_order(points), kind="stable")
-    return points[order] if isinstance(points, np.ndarray) else points.tocsr()[order].tocsc()
+    return rows_of(points, np.argsort(content_order(points), kind="stable"))
+
+
+def rows_of(points: Numbers, rows: np.ndarray) -> Numbers:
+    """Some rows of a dense or sparse table."""
+    return points[rows] if isinstance(points, np.ndarray) else points.tocsr()[rows].tocsc()
 
 
 def _mixed_ranks(points: Numbers) -> tuple[np.ndarray, np.ndarray | scipy.sparse.csr_array]:

@@ -8,7 +8,7 @@ import scipy.sparse
 
 from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
-from entropick.neighbors.content import content_order
+from entropick.neighbors.content import content_order, rows_of
 from entropick.table.numbers import Numbers
 from entropick.threads import Threads, one_blas_thread
 
@@ -23,15 +23,28 @@ def nearest_rows(points: Numbers, n_neighbors: int, threads: Threads) -> tuple[n
     With fewer rows than that, all others. Rows at the same distance come in an order that follows from their
     values, so that the order of rows changes nothing; copies, which are interchangeable, by their index.
 
-    Products of rows in single precision, with bounds of their error, leave few rows to be looked at exactly.
+    Where most rows are copies, only those that differ are compared.
+    """
+    n_rows = points.shape[0]
+    k = min(n_neighbors, n_rows - 1)
+    order = content_order(points)
+    _, first, copies = np.unique(order, return_index=True, return_counts=True)
+    if 2 * len(first) > n_rows:
+        return _nearest(points, order, k, threads)
+    distances, near = _nearest(rows_of(points, first), np.arange(len(first)), min(k, len(first) - 1), threads)
+    return _with_copies(distances, near, order, copies, k)
+
+
+def _nearest(points: Numbers, order: np.ndarray, k: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
+    """Distances and indices of the k nearest other rows; those at the same distance by their order.
+
+    Products of rows in single precision, with bounds of their error, leave few rows to be compared exactly.
     """
     n_rows, n_columns = points.shape
-    k = min(n_neighbors, n_rows - 1)
     unit = int(np.frexp(abs(points).max())[1])  # a power of two, which changes no digits
     find, single = (_dense if isinstance(points, np.ndarray) else _sparse)(points, unit)
     lengths = _lengths(single)
     error = (n_columns + 8) * float(np.finfo(np.float32).eps)
-    order = content_order(points)
     squared, indices = np.empty((n_rows, k)), np.empty((n_rows, k), np.int64)
 
     def run(first: int, last: int) -> None:
@@ -47,6 +60,33 @@ def nearest_rows(points: Numbers, n_neighbors: int, threads: Threads) -> tuple[n
         with one_blas_thread():
             threads.run(run, -(-n_rows // BLOCK_ROWS), seconds)
     return np.ldexp(np.sqrt(squared), unit), indices
+
+
+def _with_copies(
+    distances: np.ndarray, near: np.ndarray, kinds: np.ndarray, copies: np.ndarray, k: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The k nearest rows, from the nearest of the different rows.
+
+    Parameters
+    ----------
+    distances, near : of the different rows, by kind
+    kinds : kind of each row
+    copies : rows of each kind
+    k : number of nearest rows
+    """
+    kind = np.column_stack([np.arange(len(copies)), near])  # its own is the nearest
+    of_kind = np.column_stack([np.zeros(len(copies)), distances])
+    before = np.cumsum(copies[kind], axis=1) - copies[kind]
+    taken = (k + 1 - before).clip(0, copies[kind]).ravel()  # rows of each kind, k + 1 in all
+    place_in_kind = np.arange(taken.sum()) - np.repeat(np.cumsum(taken) - taken, taken)
+    starts = np.cumsum(copies) - copies
+    by_kind = np.argsort(kinds, kind="stable")
+    rows = by_kind[np.repeat(starts[kind].ravel(), taken) + place_in_kind].reshape(-1, k + 1)[kinds]
+    apart = np.repeat(of_kind.ravel(), taken).reshape(-1, k + 1)[kinds]
+    # Each row leaves out itself, or the last of its copies if these are more than k + 1 without it.
+    is_self = rows == np.arange(len(kinds))[:, None]
+    is_self[~is_self.any(axis=1), k] = True
+    return apart[~is_self].reshape(-1, k), rows[~is_self].reshape(-1, k)
 
 
 def _dense(points: np.ndarray, unit: int) -> tuple[Search, np.ndarray]:

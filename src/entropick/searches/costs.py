@@ -93,6 +93,6 @@ class Costs:
             subsets[i, members[is_too_much]] = False
 
     def cheapest(self, n_more: int) -> float:
-        """The least that a subset of the fixed columns and so many others may cost."""
+        """The lowest cost of a subset of the fixed columns and this many others."""
         others = np.sort(self._each[~self._fixed])[:n_more]
         return float(self._each[self._fixed].sum() + others.sum())

@@ -16,8 +16,8 @@ from entropick.searches.sets import RandomSearch
 from entropick.ties import TOLERANCE, is_better
 
 ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
-ADAPTIVE_LEAST_ELITE = 10  # but so many at least: the mean of fewer subsets says little
-ADAPTIVE_MOST = 20  # and draws at most so many subsets per column
+ADAPTIVE_LEAST_ELITE = 10  # but at least this many: the mean of fewer subsets says little
+ADAPTIVE_MOST = 20  # and draws at most this many subsets per column
 ADAPTIVE_PATIENCE = 3  # rounds in a row that draw the most without getting better
 BLOCK_BYTES = 1 << 22  # of random numbers, or of subsets that are more than bits, held at a time
 PIECE_BYTES = 1 << 20  # of subsets as bits, drawn between two looks at the clock
@@ -245,7 +245,7 @@ class Drawing(RunForOne):
         return np.packbits(subsets, axis=1)
 
     def _blocks(self, n: int, item_bytes: float) -> list[int]:
-        """Sizes of blocks of subsets, few enough to be held with so many bytes per column."""
+        """Sizes of blocks of subsets, small enough to fit into memory with this many bytes per column."""
         step = max(1, int(BLOCK_BYTES / (item_bytes * self._scored.n_columns)))
         return [min(step, n - start) for start in range(0, n, step)]
 

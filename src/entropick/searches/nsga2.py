@@ -22,7 +22,7 @@ from entropick.ties import TOLERANCE, best_of, places, tolerance
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
 GROWING_SHARE, MOST_GROWING_SHARE = 0.03, 0.1  # of all evaluations, for the subsets that are grown at first;
-LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for so many columns
+LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for this many columns
 MEAN_FLIPS = 0.5  # of columns in a child
 DROPPED_SHARE = 0.2  # of the children, which are subsets of the archive without one column
 RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is lost on it
@@ -256,7 +256,7 @@ class Population(PlainRun):
         return children[: self._size]
 
     def _flip(self, subsets: np.ndarray, n_flips: np.ndarray) -> None:
-        """Put so many random columns into each subset, or take them out where they are in."""
+        """Put this many random columns into each subset, or take out those that are already in it."""
         rows = np.repeat(np.arange(len(subsets)), n_flips)
         columns = self._open[self._rng.randint(len(self._open), size=len(rows))]
         np.logical_xor.at(subsets, (rows, columns), True)

@@ -146,7 +146,7 @@ class ScoredSubsets:
         ----------
         front : subsets and their objectives, first those of the measure
         compared : what subsets are compared by, (subsets, numbers), from their values
-        most : so many for each subset; those of the lowest columns come first
+        most : how many for each subset; those of the lowest columns come first
         """
         names = list(self._known)
         keys = compared(self._table(list(self._known.values())))

@@ -66,7 +66,7 @@ IDENTIFIER_SHARE = (
 )
 FEWEST_NAMES = 10  # with fewer, nothing is said
 MOST_TOLD = 20  # notes in a warning
-MANY_LEVELS = 50  # from so many levels on a column is compared with what chance gives it,
+MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
 

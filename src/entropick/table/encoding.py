@@ -36,7 +36,7 @@ FEWEST_BINS, MOST_BINS = 5, 10
 
 
 def usual_bins(n_rows: int) -> int:
-    """Levels of a numeric column that so many rows can fill: n_bins="auto".
+    """Levels of a numeric column that this many rows can fill: n_bins="auto".
 
     Few rows fill few cells of a count table, and empty ones look like knowledge. The numbers were chosen on
     half of the data sets of an experiment (`python -m experiments levels`) and confirmed on the other half.
@@ -51,14 +51,14 @@ class Rules:
     n_bins: int = 10
     binning: str = "quantile"
     missing: str = "level"
-    n_kept: int = 0  # numeric columns with at most so many distinct values keep them; 0 for n_bins
+    n_kept: int = 0  # numeric columns with at most this many distinct values keep them; 0 for n_bins
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_kept", self.n_kept or self.n_bins)
 
     @classmethod
     def for_rows(cls, n_rows: int, binning: str = "quantile", missing: str = "level") -> "Rules":
-        """What n_bins="auto" is for a table of so many rows; few values, which may be codes, stay apart."""
+        """What n_bins="auto" is for a table of this many rows; few values, which may be codes, stay apart."""
         return cls(usual_bins(n_rows), binning, missing, MOST_BINS)
 
     @property

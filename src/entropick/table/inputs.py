@@ -30,7 +30,7 @@ class Input(Protocol):
 
     names: Sequence[str]
     n_rows: int
-    columns_together: int  # so many columns are read in the time of one, as they share cache lines
+    columns_together: int  # columns that are read in the time of one, as they share cache lines
     offsets: Mapping[int, int]  # what was subtracted from the values of some columns that were read
     rounded: Sequence[int]  # columns that were read of which floats made equal what differs
 

@@ -35,7 +35,7 @@ class Inside:
 
     @classmethod
     def of(cls, values: np.ndarray, bracket: Bracket, most: int, n_left_out: int = 0) -> "Inside":
-        """Of the values of a part; so many more are below the bracket."""
+        """Of the values of a part; `n_left_out` more are below the bracket."""
         n_below = n_left_out + int(np.count_nonzero(values < bracket.low))
         return cls(n_below, Sketch.of(values[bracket.holds(values)], most))
 
@@ -140,7 +140,7 @@ def find_cuts(
     ----------
     question : brackets of each column
     rules : how values become levels
-    ask : what is inside of brackets over all rows, in sketches of at most so many values
+    ask : what is inside of brackets over all rows, in sketches of at most this many values
     """
     cuts: dict[int, set[Any]] = {j: set() for j in question}
     most = sketch_values(rules)

@@ -100,7 +100,7 @@ class Sketch:
 
     def _ranks(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Bounds on how many are less than or equal to each of some values."""
-        after = np.searchsorted(self.values, values, side="right")  # so many of the sketch are
+        after = np.searchsorted(self.values, values, side="right")  # how many of the sketch are
         at_least = np.append(0, self.at_least)[after]
         if self.is_exact:
             return at_least, at_least
@@ -112,7 +112,7 @@ class Sketch:
         return at_least, at_most
 
     def _thinned(self, most: int) -> "Sketch":
-        """At most so many values, about evenly spaced in rank, the first and the last among them."""
+        """At most this many values, about evenly spaced in rank, including the first and the last."""
         if len(self.values) <= most:
             return self
         ranks = np.linspace(self.at_least[0], self.n, most).astype(np.int64)
