@@ -12,11 +12,11 @@ import numpy as np
 
 from entropick.exploration import Exploration
 from entropick.records import HeldOutScores, Step
-from entropick.surprisal import ExpectedByChance, Phi, Surprisal
+from entropick.surprisal import Phi, PhiAndChance, Surprisal
 from entropick.table.moments import Moments
 
 Counted = TypeVar("Counted")
-BySize = Phi | ExpectedByChance | np.ndarray  # numbers looked up by the size of a group or cell
+BySize = Phi | PhiAndChance | np.ndarray  # numbers looked up by the size of a group or cell
 
 CHANCE = 0.05  # how often the best of columns that tell nothing may be taken for one that does
 
@@ -220,21 +220,19 @@ class Scores(NamedTuple):
             return np.zeros(len(self.columns), bool)
         return self.p_values > CHANCE / (self.n_candidates or len(self.columns))
 
-    def without_chance(self) -> "Scores":
-        """The columns that add more than chance, or all where there is none."""
+    def without_chance(self) -> tuple["Scores", bool]:
+        """The columns that add more than chance, or all where there is none, and whether these are chance."""
         is_chance = self.are_chance()
-        if self.p_values is None or is_chance.all() or not is_chance.any():
-            return self
-        kept = np.flatnonzero(~is_chance)
-        tie_break = self.tie_break
-        return self._replace(
+        if is_chance.all() or not is_chance.any():
+            return self, bool(is_chance.all())
+        kept, tie_break = np.flatnonzero(~is_chance), self.tie_break
+        better = self._replace(
             columns=self.columns[kept],
             scores=self.scores[kept],
             tie_break=None if tie_break is None else lambda tied: tie_break(kept[tied]),
             gains=None if self.gains is None else self.gains[kept],
-            p_values=self.p_values[kept],
-            n_candidates=self.n_candidates or len(self.columns),
         )
+        return better, False
 
 
 class State(Protocol):

@@ -63,14 +63,15 @@ class Phi:
         return summands
 
 
-class ExpectedByChance:
-    """What a group of any number of rows tells of the classes by chance: looked up as `Phi` is."""
+class PhiAndChance:
+    """φ of groups plus what a group of so many rows tells of the classes by chance: looked up as `Phi` is."""
 
-    def __init__(self, class_sizes: np.ndarray, scale: float) -> None:
-        self._chance, self._n_rows, self._scale = Chance(class_sizes), int(class_sizes.sum()), scale
+    def __init__(self, surprisal: "Surprisal", class_sizes: np.ndarray) -> None:
+        self._phi, self._scale = surprisal.phi, surprisal.chance_scale
+        self._chance, self._n_rows = Chance(class_sizes), surprisal.n_rows
 
     def __getitem__(self, sizes: np.ndarray) -> np.ndarray:
-        return np.rint(self._chance.expected(sizes) * self._scale).astype(np.int64)
+        return self._phi[sizes] + np.rint(self._chance.expected(sizes) * self._scale).astype(np.int64)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self[np.arange(self._n_rows + 1)]

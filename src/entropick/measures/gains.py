@@ -7,7 +7,9 @@ import numpy as np
 from scipy.special import gammaincc
 
 from entropick.contracts import Counts
-from entropick.surprisal import ColumnSums, ExpectedByChance, Surprisal
+from entropick.surprisal import ColumnSums, PhiAndChance, Surprisal
+
+AT_ONCE = 8  # numbers of columns whose groups are counted together
 
 
 class Gains:
@@ -49,20 +51,21 @@ def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
     and nothing can be said. So the largest share so far counts: that much is explained for certain.
     """
     surprisal = Surprisal.of(counts, None)
-    expected = ExpectedByChance(counts.class_sizes, surprisal.chance_scale)
+    of_groups = PhiAndChance(surprisal, counts.class_sizes)
     of_classes = surprisal.whole - surprisal.sum(counts.class_sizes)  # n·H(y)
-    subset = np.zeros((1, len(counts.n_levels)), bool)
+    subsets = np.zeros((len(columns), len(counts.n_levels)), bool)
+    for i, column in enumerate(columns):
+        subsets[i:, column] = True
     shares, is_open = [0.0], of_classes > 0
-    for column in columns:
-        subset[0, column] = True
+    for start in range(0, len(columns), AT_ONCE):
+        block = subsets[start : start + AT_ONCE]
         if is_open:
-            sums = counts.subset_sums(subset, surprisal.phi, surprisal.phi)
-            by_chance = counts.subset_sums(subset, expected, surprisal.phi).over_groups[0]
-            told = of_classes - (sums.over_groups[0] - sums.over_cells[0]) - by_chance
-            shares.append(max(shares[-1], float(told / of_classes)))
-            is_open = sums.n_groups[0] < counts.n_rows / 2
+            sums = counts.subset_sums(block, of_groups, surprisal.phi)
+            told = (of_classes - sums.over_groups + sums.over_cells) / of_classes
+            shares += np.maximum.accumulate(np.append(shares[-1], told))[1:].tolist()
+            is_open = sums.n_groups[-1] < counts.n_rows / 2
         else:
-            shares.append(shares[-1])
+            shares += shares[-1:] * len(block)
     return shares[1:]
 
 

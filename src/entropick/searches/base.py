@@ -115,7 +115,9 @@ def best_step(found: Scores, start: float) -> Step:
 
     A column that adds no more than chance is passed over as long as another adds more.
     """
-    found = found.without_chance()
+    is_chance = False
+    if found.p_values is not None:
+        found, is_chance = found.without_chance()
     choice = best_of(found.scores, found.tie_break)
     columns, runner_up = found.columns, choice.runner_up
     return Step(
@@ -128,5 +130,5 @@ def best_step(found: Scores, start: float) -> Step:
         seconds=perf_counter() - start,
         residual=None if found.unexplained is None else max(0.0, found.unexplained - choice.score),
         gain=None if found.gains is None else float(found.gains[choice.winner]),
-        is_chance=bool(found.are_chance()[choice.winner]),
+        is_chance=is_chance,
     )
