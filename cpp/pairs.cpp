@@ -223,13 +223,12 @@ void count_planes(const Planes& f, const Planes& s, std::span<u64> cells) {
 
 // Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with
 // the rows of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one
-// level of f. N_Y is the number of classes where the compiler is to know it, else 0, as where something is
-// taken away for chance.
+// level of f. N_Y is the number of classes where the compiler is to know it, else 0.
 template <i64 N_Y>
 Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
                       i64 n_f, const SelectedColumn& s, i64 n_classes, Phi phi, std::span<u64> left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes, n_s = s.n_levels;
-    const bool by_chance = N_Y == 0 && s.chance.any();
+    const bool by_chance = s.chance.any();
     std::array<u64, (N_Y > 0 ? N_Y : 1)> known;
     const std::span<u64> of_f = N_Y > 0 ? std::span<u64>(known) : left.subspan(n_s * n_y, n_y);
     copy_to(s.counts, left);
@@ -284,7 +283,7 @@ struct SumsByPlanes {
         const auto sum = [&]<i64 N_Y>() {
             return sum_with_level_0<N_Y>(cells, columns.plane_counts, first, n_f, s, n_y, phi, left);
         };
-        switch (s.chance.any() ? 0 : n_y) {
+        switch (n_y) {
             case 1:
                 return sum.template operator()<1>();
             case 2:
