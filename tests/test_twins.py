@@ -258,7 +258,7 @@ def test_columns_of_all_widths_in_one_table(name):
     X, y = many_levels(400, seed=1)
     X[:, -1] = np.arange(400) * 200  # codes stay small, values do not matter
     columns, labels = columns_of(X), list(y)
-    selection = run(make_table(X, y), name)
+    selection = run(make_table(X, y), getattr(measures, name.upper())(correction=None))
 
     def score_of(j, picked):
         return naive.score(name, columns[j], [columns[s] for s in picked], labels)
@@ -272,7 +272,7 @@ def test_hash_counting_agrees_with_entropies_by_unique():
     n = 70_000
     a, b = rng.integers(0, 60_000, n), rng.integers(0, 50_000, n)
     y = rng.integers(0, 2, n)
-    selection = run(make_table(np.column_stack([a, b]), y), "jmi")
+    selection = run(make_table(np.column_stack([a, b]), y), measures.JMI(correction=None))
     pair = a.astype(np.int64) * 100_000 + b
 
     def entropy(codes):
@@ -290,7 +290,7 @@ def test_bit_planes_for_any_number_of_classes(n_classes):
     X, y = rng.integers(0, 5, (700, 6)), rng.integers(0, n_classes, 700)
     columns, labels = columns_of(X), list(y)
     check_path(
-        run(make_table(X, y), "jmi").steps,
+        run(make_table(X, y), measures.JMI(correction=None)).steps,
         6,
         lambda j, picked: naive.score("jmi", columns[j], [columns[s] for s in picked], labels),
     )

@@ -18,6 +18,7 @@ corrected by counts c times.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -50,10 +51,7 @@ class Phi:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if self._table is None:
-            self._table = np.zeros(self._n_rows + 1, np.int64)
-            for start in range(1, self._n_rows + 1, _CHUNK):  # a table of floats would take as much again
-                counts = np.arange(start, min(start + _CHUNK, self._n_rows + 1))
-                self._table[start : start + len(counts)] = self._of(counts)
+            self._table = _tabulated(self._of, self._n_rows)
         return self._table
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
@@ -61,6 +59,15 @@ class Phi:
         summands = np.rint(found * self._scale).astype(np.int64)
         summands[counts == 0] = 0
         return summands
+
+
+def _tabulated(of_counts: Callable[[np.ndarray], np.ndarray], n_rows: int) -> np.ndarray:
+    """A function of counts for all of them, chunk by chunk: a table of floats would take as much again."""
+    table = np.empty(n_rows + 1, np.int64)
+    for start in range(0, n_rows + 1, _CHUNK):
+        counts = np.arange(start, min(start + _CHUNK, n_rows + 1))
+        table[start : start + len(counts)] = of_counts(counts)
+    return table
 
 
 class PhiAndChance:
@@ -74,7 +81,7 @@ class PhiAndChance:
         return self._phi[sizes] + np.rint(self._chance.expected(sizes) * self._scale).astype(np.int64)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return self[np.arange(self._n_rows + 1)]
+        return _tabulated(self.__getitem__, self._n_rows)
 
 
 class Surprisal:

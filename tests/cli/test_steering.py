@@ -72,9 +72,9 @@ def test_profiles_have_the_levels_that_were_counted(csv):
 
 def test_stability_is_steered(csv):
     """The selector inside has the parameters."""
-    options = ["--stability", "--n-bins", 3, "--correction", "adjusted"]
+    options = ["--stability", "--n-bins", 3, "--correction", "miller_madow"]
     code = document_of("select", csv, "-t", "label", "-n", 1, *options)["code"]
-    assert code == 'ep.StabilitySelector(ep.JMI(1, correction="adjusted", n_bins=3), random_state=0)'
+    assert code == 'ep.StabilitySelector(ep.JMI(1, correction="miller_madow", n_bins=3), random_state=0)'
 
 
 def test_fixed_columns_are_never_left_out(csv):

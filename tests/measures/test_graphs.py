@@ -235,8 +235,8 @@ def test_madelon_by_mean_shift():
     """What the cut keeps are true columns only, half of them or more with the classes."""
     X, y = madelon()
     supervised, unsupervised = (
-        set(ep.InfFS(scaling=None).fit(X, y).order_.tolist()),
-        set(ep.InfFS(scaling=None).fit(X).order_.tolist()),
+        set(ep.InfFS("mean_shift", scaling=None).fit(X, y).order_.tolist()),
+        set(ep.InfFS("mean_shift", scaling=None).fit(X).order_.tolist()),
     )
     assert len(supervised) >= 10
     assert len(unsupervised) >= 5

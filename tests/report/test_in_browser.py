@@ -86,9 +86,9 @@ def test_tables_sort(show):
     page = show(DOCUMENTS["select"])
     rows = page.locator(RANKING)
     first = lambda: rows.first.locator("th").inner_text()  # noqa: E731
-    button = page.locator("#ranking thead button", has_text="Unexplained")
+    button = page.locator("#ranking thead button", has_text="Left open")
     button.click()
-    heading = page.locator("#ranking thead th", has_text="Unexplained")
+    heading = page.locator("#ranking thead th", has_text="Left open")
     assert heading.get_attribute("aria-sort") == "descending"
     assert first() == "sensor 0"
     button.focus()

@@ -400,7 +400,8 @@ def test_columns_that_name_rows_among_all_columns(recwarn):
     assert ep.JMI(2).fit(X, y).n_features_ == 2
     assert not recwarn.list
     with pytest.warns(SelectionWarning, match="Column 'id' looks like an identifier"):
-        assert ep.JMI("auto").fit(X, y).n_features_ == 2
+        assert ep.JMI("auto", correction=None).fit(X, y).n_features_ == 2
+    assert ep.JMI("auto").fit(X, y).n_features_ == 1
 
 
 def test_columns_that_name_rows_are_seen_through(recwarn):

@@ -38,17 +38,6 @@ def expected_within(counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray, s
     return np.rint(found * scale).astype(np.int64)
 
 
-def chance_tables(counts: np.ndarray, n_classes: int, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """The same for cells of every size: where the sizes of each level begin, and the values.
-
-    Parameters
-    ----------
-    counts : uint64 (levels · classes,), rows of each level and class
-    n_classes : classes
-    scale : what bits times rows are multiplied by
-    """
-    room = counts.reshape(-1, n_classes).sum(axis=1).astype(np.int64) + 1
-    starts = np.cumsum(room) - room
-    values = np.empty(room.sum(), np.int64)
-    _core.chance_tables(counts, n_classes, scale, starts, values)
-    return starts, values
+def room_of_tables(counts: np.ndarray, n_classes: int) -> np.ndarray:
+    """Values of the table of each level: of cells of every size, see `entropick._core.chance_tables`."""
+    return counts.reshape(-1, n_classes).sum(axis=1).astype(np.int64) + 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from entropick import _core
 from entropick._kernels import pairs as kernels
-from entropick._kernels.chance import chance_tables
+from entropick._kernels.chance import room_of_tables
 from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
@@ -163,23 +163,24 @@ class SelectedColumns:
 
     def _add_chance(self, counts: np.ndarray, scale: float) -> None:
         """What cells within the levels of the newest column tell by chance."""
-        n_classes = self._rows.n_classes
-        starts, values = chance_tables(counts, n_classes, scale)
-        first = self._n_sizes
-        self._n_sizes += len(values)
+        n_classes, first = self._rows.n_classes, self._n_sizes
+        room = room_of_tables(counts, n_classes)
+        self._n_sizes += int(room.sum())
         self._make_room()
-        self.record.chance[first : self._n_sizes] = values
         n_levels = self._n_counts // n_classes
-        self.record.chance_starts[n_levels - len(starts) : n_levels] = first + starts
+        starts = self.record.chance_starts[n_levels - len(room) : n_levels]
+        starts[:] = first + np.cumsum(room) - room
+        _core.chance_tables(counts, n_classes, scale, starts, self.record.chance)
 
     def _make_room(self) -> None:
-        """Enlarge the arrays that have become too small, to twice what is needed."""
+        """Enlarge the arrays that have become too small, to twice what is needed after the first time."""
         n_levels = self._n_counts // self._rows.n_classes if self._n_sizes else 0
         n_words = self._n_planes * self._rows.n_words
         needed = (self._n_columns, self._n_columns, n_words, self._n_counts, self._n_sizes, n_levels)
         for name, array, size in zip(self.record._fields, self.record, needed, strict=True):
             if size > len(array):
-                larger = np.empty((2 * size, *array.shape[1:]), array.dtype)
+                more = 2 * size if len(array) else size
+                larger = np.empty((more, *array.shape[1:]), array.dtype)
                 larger[: len(array)] = array
                 self.record = self.record._replace(**{name: larger})
 

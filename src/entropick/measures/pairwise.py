@@ -129,8 +129,7 @@ class PairwiseState(PlainState):
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
         self._gains = Gains(self._columns) if measure.by_class else None
-        # a column that is left out for one of several targets could not be summed
-        self._is_tested = surprisal.is_adjusted and not data.is_summed
+        self._is_tested = surprisal.is_adjusted
         self._totals = np.zeros(data.n_columns)  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []

@@ -239,7 +239,9 @@ class _Block:
             found.identifiers.append(j)
         if not (is_constant and self._is_all):
             _, first, levels_of = np.unique(codes, return_index=True, return_inverse=True)
-            canonical = np.argsort(np.argsort(first, kind="stable"), kind="stable")[levels_of]  # levels in the order of their first rows
+            # levels in the order of their first rows
+            places = np.argsort(np.argsort(first, kind="stable"), kind="stable")
+            canonical = places[levels_of]
             found.alike.setdefault(("category", canonical.astype(np.int32).tobytes()), []).append(j)
         if self._target is not None and self._may_copy_target(codes[np.newaxis])[0]:
             found.of_target.append(j)
