@@ -29,8 +29,8 @@ class Step:
     ----------
     columns : the column selected, or all columns of the selected group
     score : what the criterion gave it; NaN for columns fixed from the start
-    gain : bits it adds to the columns before it, less what is expected by chance where the measure is
-        adjusted: for pairwise criteria the mean of I(f;y|s) over these columns s; None if not known
+    gain : bits it adds to the columns before it, less what is expected by chance: the mean of I(f;y|s) over
+        these columns s; known of adjusted criteria that count by class, None elsewhere
     is_chance : whether it adds no more than the best of as many columns that tell nothing may well add;
         False where that was not tested
     explained : share of H(y) that the columns so far explain for certain, chance taken off; None if not known

@@ -455,7 +455,7 @@ def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
     if is_first and step["fixed"]:
         return "fixed"
     if key == "explained":
-        return "" if step[key] is None else f"{step[key]:.0%}"
+        return "" if step[key] is None else f"{100 * step[key]:.0f} %"
     return _number(step[key])
 
 

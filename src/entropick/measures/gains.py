@@ -13,11 +13,11 @@ AT_ONCE = 8  # numbers of columns whose groups are counted together
 
 
 class Gains:
-    """Means of I(f;y|s) over the picked columns s, of every column f; I(f;y) before the first pick.
+    """Means of I(f;y|s) over the picked columns s, less chance, of every column f; I(f;y) before any pick.
 
     Parameters
     ----------
-    columns : sums of the columns; where these are adjusted, what is expected by chance is taken away
+    columns : adjusted sums of the columns
     """
 
     def __init__(self, columns: ColumnSums) -> None:
@@ -35,12 +35,10 @@ class Gains:
         self._expected = expected.copy() if first else self._expected + expected
         self._n_picked += 1
 
-    def of(self, columns: np.ndarray, is_tested: bool) -> tuple[np.ndarray, np.ndarray | None]:
+    def of(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Bits that columns add, and how often columns that tell nothing would add as many."""
         unit = self._columns.surprisal.unit / max(self._n_picked, 1)
         gains = self._gained[columns] * unit
-        if not is_tested:
-            return gains, None
         return gains, tail(gains, self._expected[columns] * unit, self._columns.surprisal.n_effective)
 
 

@@ -128,8 +128,8 @@ class PairwiseState(PlainState):
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
-        self._gains = Gains(self._columns) if measure.by_class else None
-        self._is_tested = surprisal.is_adjusted
+        # without a correction what columns seem to add is largely chance
+        self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
         self._totals = np.zeros(data.n_columns)  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []
@@ -157,7 +157,7 @@ class PairwiseState(PlainState):
             scores = self._measure.score(self._relevance, self._totals, self._n_picked)
         if self._gains is None or self._terms is not None:
             return Scores(candidates, scores[candidates])
-        gains, p_values = self._gains.of(candidates, self._is_tested)
+        gains, p_values = self._gains.of(candidates)
         return Scores(candidates, scores[candidates], gains=gains, p_values=p_values)
 
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
@@ -169,7 +169,7 @@ class PairwiseState(PlainState):
         return self._measure.term(Pair(sums, self._columns, s, redundancy))
 
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        return explained_shares(self._counts, columns) if self._is_tested else None
+        return None if self._gains is None else explained_shares(self._counts, columns)
 
     # -- taking columns out again ------------------------------------------------------------
 

@@ -94,7 +94,9 @@ def _step_note(step: Document) -> str:
 
 def _explained_column(steps: Sequence[Document]) -> Column:
     shares = [words.as_number(step.get("explained")) for step in steps]
-    cells = [Cell("") if share is None else Cell(f"{share:.0%}", words.exact(share)) for share in shares]
+    cells = [
+        Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
+    ]
     return Column("Explained", cells, "number", hint="share of the target, chance taken off")
 
 
