@@ -138,7 +138,15 @@ def breast_cancer():
 def test_permutation_cut_shows_p_values():
     """What a rule computed is shown too."""
     result = run("select", "wine", "-n", "permutation")
-    assert result.stdout.splitlines()[1].split() == "column adds, bits explained left open p".split()
+    assert result.stdout.splitlines()[1].split() == [
+        "column",
+        "adds,",
+        "bits",
+        "explained",
+        "left",
+        "open",
+        "p",
+    ]
 
 
 @pytest.mark.parametrize("given", ["0", "-3", "1.5", "ten", "0.0"])
