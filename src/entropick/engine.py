@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from entropick import registry
-from entropick.contracts import Judge, Need, RehearsedPath, RemovalState, SetState, State
+from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, RemovalState, SetState, State
 from entropick.cuts import Cut
 from entropick.cuts.base import RehearsedCut
 from entropick.data import Data
@@ -61,10 +61,9 @@ def select(
 
     state = state or _begin(measure, search, data, threads)
     judge: Judge
-    evidence = None
+    rehearsed: RehearsedJudge | None = None
     if isinstance(cut, RehearsedCut):
         judge = rehearsed = cut.rehearse(data, rehearsal, len(fixed))
-        evidence = rehearsed.evidence()
     else:
         judge = cut.begin(data, state, threads)
     exploration: Exploration | None = None
@@ -88,7 +87,7 @@ def select(
         n_rows=data.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
-        evidence=evidence,
+        evidence=None if rehearsed is None else rehearsed.evidence(),
         learned=dict(state.conclude([step.columns[0] for step in path[:n_kept]])) if measure.learns else {},
     )
 

@@ -1,5 +1,6 @@
 """A number of columns that predicts held-out rows about as well as any number."""
 
+import dataclasses
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -121,6 +122,11 @@ class HeldOut(RehearsedCut):
         return _Chosen(found.n_chosen, found)
 
 
+def _adds_nothing(step: Step) -> bool:
+    """Whether chance alone would add as much as this column, on average."""
+    return step.gain is not None and step.gain <= 0
+
+
 class _Chosen(PlainJudge):
     def __init__(self, n: int, evidence: HeldOutScores | None) -> None:
         self._n, self._evidence = n, evidence
@@ -129,7 +135,15 @@ class _Chosen(PlainJudge):
         return len(path) >= self._n
 
     def keep(self, path: Sequence[Step]) -> int:
-        return min(len(path), self._n)
+        """The number chosen, or a smaller one that was tried if all columns beyond it add nothing."""
+        n = min(len(path), self._n)
+        n_adding = next((i for i in range(n, 0, -1) if not _adds_nothing(path[i - 1])), 0)
+        tried = self._evidence.sizes if self._evidence is not None else ()
+        fewer = min((size for size in tried if max(n_adding, 1) <= size < n), default=None)
+        if fewer is None or self._evidence is None:
+            return n
+        self._evidence = dataclasses.replace(self._evidence, n_chosen=fewer)
+        return fewer
 
     def expected_steps(self) -> int:
         return self._n
