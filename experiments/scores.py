@@ -10,10 +10,12 @@ USUAL = {"n_bins", "random_state", "n_jobs", "target"}  # left out where a metho
 
 
 def make_selector(name: str, **parameters):
-    """A selector of the library by name."""
+    """A selector of the library by name; criteria are as published unless a correction is given."""
     method = getattr(ep, name)
-    unused = USUAL - set(method._get_param_names())
-    return method(**{key: value for key, value in parameters.items() if key not in unused})
+    known = set(method._get_param_names())
+    if "correction" in known:
+        parameters = {"correction": None} | parameters
+    return method(**{key: value for key, value in parameters.items() if key not in USUAL - known})
 
 
 def accuracy_at_sizes(estimator, order, sizes, train, test) -> list[float]:
