@@ -35,6 +35,14 @@ double plogp(i64 k) {
     return k < N_SMALL ? small[k] : real(k) * log2_of(real(k));
 }
 
+// The nearest integer, of two the even one; without a call of the library.
+i64 rounded(double value) {
+    constexpr double ALL_WHOLE = 4503599627370496.0;  // 2^52
+    const double size = std::abs(value);
+    const double whole = size < ALL_WHOLE ? (size + ALL_WHOLE) - ALL_WHOLE : size;
+    return static_cast<i64>(value < 0 ? -whole : whole);
+}
+
 // How many rows of a class of b rows are among `size` rows drawn out of n.
 struct Hypergeometric {
     i64 size, b, n;
@@ -150,6 +158,22 @@ class Curve {
 
     i64 n_rows() const { return n_rows_; }
 
+    // Of cells of 0, 1, ..., all rows, times `scale`, as integers. Sizes between two points of the grid take
+    // the same polynomial: several of them are computed side by side.
+    void fill(double scale, std::span<i64> values) const {
+        ::entropick::fill(values, 0);
+        std::array<double, 64> some;
+        for (std::size_t left = 0; left + 1 < grid_.size(); ++left) {
+            values[grid_[left]] = rounded(values_[left] * scale);
+            for (i64 start = grid_[left] + 1; start < grid_[left + 1];
+                 start += length(std::span<double>(some))) {
+                const i64 n = std::min(length(std::span<double>(some)), grid_[left + 1] - start);
+                for (i64 i = 0; i < n; ++i) some[i] = between(left, start + i) * scale;
+                for (i64 i = 0; i < n; ++i) values[start + i] = rounded(some[i]);
+            }
+        }
+    }
+
     // Of a cell of `size` rows; `left` is a guess which point of the grid is to its left, and becomes true.
     double at(i64 size, std::size_t& left) const {
         if (grid_.empty()) return 0.0;
@@ -235,9 +259,7 @@ void chance_tables(const In& counts_, i64 n_classes, double scale, const In& sta
         require(starts[level] >= 0 && starts[level] <= length(values) &&
                     curve.n_rows() < length(values) - starts[level],
                 "values must have room for the sizes of every level");
-        std::size_t left = 0;
-        for (i64 size = 0; size <= curve.n_rows(); ++size)
-            values[starts[level] + size] = static_cast<i64>(std::nearbyint(curve.at(size, left) * scale));
+        curve.fill(scale, values.subspan(starts[level], curve.n_rows() + 1));
     }
 }
 

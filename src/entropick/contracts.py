@@ -202,8 +202,8 @@ class Scores(NamedTuple):
     unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no
         such bits
     gains : bits that each column adds to the included ones; None where the measure does not know
-    p_values : how often a column that tells nothing would add as much; None where it is not tested
-    n_candidates : columns that were tested, if these are not all of them
+    tails : how likely these gains are by chance; None where that is not tested
+    n_candidates : columns that compete, if these are not all of them
     """
 
     columns: np.ndarray
@@ -211,28 +211,34 @@ class Scores(NamedTuple):
     tie_break: Callable[[np.ndarray], np.ndarray] | None = None
     unexplained: float | None = None
     gains: np.ndarray | None = None
-    p_values: np.ndarray | None = None
+    tails: "Tails | None" = None
     n_candidates: int | None = None
 
-    def are_chance(self) -> np.ndarray:
-        """Which columns add no more than the best of so many that tell nothing may well add."""
-        if self.p_values is None:
-            return np.zeros(len(self.columns), bool)
-        return self.p_values > CHANCE / (self.n_candidates or len(self.columns))
+    @property
+    def level(self) -> float:
+        """At or below it, a p-value is more than the best of so many columns has by chance."""
+        return CHANCE / (self.n_candidates or len(self.columns))
 
-    def without_chance(self) -> tuple["Scores", bool]:
-        """The columns that add more than chance, or all where there is none, and whether these are chance."""
-        is_chance = self.are_chance()
-        if is_chance.all() or not is_chance.any():
-            return self, bool(is_chance.all())
-        kept, tie_break = np.flatnonzero(~is_chance), self.tie_break
-        better = self._replace(
+    def take(self, kept: np.ndarray) -> "Scores":
+        """Some columns only, by position."""
+        tie_break = self.tie_break
+        return self._replace(
             columns=self.columns[kept],
             scores=self.scores[kept],
             tie_break=None if tie_break is None else lambda tied: tie_break(kept[tied]),
             gains=None if self.gains is None else self.gains[kept],
+            tails=None,
         )
-        return better, False
+
+
+class Tails(Protocol):
+    """How often columns that tell nothing would add as much as each column does."""
+
+    def p_values(self, positions: np.ndarray) -> np.ndarray:
+        """Of the columns at some positions."""
+
+    def within(self, level: float) -> np.ndarray:
+        """Positions of all columns with a p-value of at most this, in order."""
 
 
 class State(Protocol):

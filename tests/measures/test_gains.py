@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import entropick as ep
-from entropick.measures.gains import tail
+from entropick.measures.gains import GainTails
 
 
 def noise_of_many_levels(seed):
@@ -111,5 +111,8 @@ def test_tails_are_those_of_shuffled_labels(n_levels):
     X, y = rng.integers(0, n_levels, (400, 4000)), rng.integers(0, 2, 400)
     adjusted = ep.MIM(1, correction="adjusted", n_bins=30).fit(X, y).scores_
     plain = ep.MIM(1, correction=None, n_bins=30).fit(X, y).scores_
-    share = (tail(adjusted, plain - adjusted, 400) < 0.1).mean()
-    assert 0.06 < share < 0.14
+    tails = GainTails(adjusted, plain - adjusted, 400)
+    p_values = tails.p_values(np.arange(4000))
+    assert 0.06 < (p_values < 0.1).mean() < 0.14
+    for level in (0.3, 0.1, 0.05, 0.01, 0.001, 1e-7):
+        assert tails.within(level).tolist() == np.flatnonzero(p_values <= level).tolist()

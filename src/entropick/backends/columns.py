@@ -38,6 +38,18 @@ class Finalists(NamedTuple):
     unexplained: float | None
 
 
+class KnownTails(NamedTuple):
+    """`entropick.contracts.Tails` that were computed elsewhere."""
+
+    values: np.ndarray
+
+    def p_values(self, positions: np.ndarray) -> np.ndarray:
+        return np.asarray(self.values[positions])
+
+    def within(self, level: float) -> np.ndarray:
+        return np.flatnonzero(self.values <= level)
+
+
 class Chunk:
     """A chunk of columns at work.
 
@@ -94,17 +106,17 @@ class Chunk:
         if not len(candidates):
             return None
         found = self._state.compete(candidates)._replace(n_candidates=n_candidates)
-        is_chance = found.are_chance()
         may_win = _are_best(found.scores)
-        if not is_chance.all():
-            may_win[~is_chance] |= _are_best(found.scores[~is_chance])
+        better = np.arange(0) if found.tails is None else found.tails.within(found.level)
+        if len(better):
+            may_win[better] |= _are_best(found.scores[better])
         chosen = np.flatnonzero(may_win)
         return Finalists(
             found.columns[chosen] + self.first,
             found.scores[chosen],
             None if found.tie_break is None else found.tie_break(chosen),
             None if found.gains is None else found.gains[chosen],
-            None if found.p_values is None else found.p_values[chosen],
+            None if found.tails is None else found.tails.p_values(chosen),
             found.unexplained,
         )
 
@@ -231,7 +243,7 @@ class ChunkedState:
             None if breaks is None else breaks.__getitem__,
             found[0].unexplained,
             joined.get("gains"),
-            joined.get("p_values"),
+            KnownTails(joined["p_values"]) if "p_values" in joined else None,
             len(candidates),
         )
 

@@ -4,11 +4,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import gammaincc
+from scipy.special import gammaincc, ndtri
 
-from entropick.contracts import Counts
+from entropick.contracts import Counts, Tails
 from entropick.surprisal import ColumnSums, PhiAndChance, Surprisal
 
+LEAST_FREEDOM = 1e-9  # of a column that can tell something
+MOST_NORMAL = 0.05  # up to this level the tail of χ² is longer than the normal one
 AT_ONCE = 8  # numbers of columns whose groups are counted together
 
 
@@ -35,11 +37,12 @@ class Gains:
         self._expected = expected.copy() if first else self._expected + expected
         self._n_picked += 1
 
-    def of(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def of(self, columns: np.ndarray) -> tuple[np.ndarray, "GainTails"]:
         """Bits that columns add, and how often columns that tell nothing would add as many."""
-        unit = self._columns.surprisal.unit / max(self._n_picked, 1)
+        surprisal = self._columns.surprisal
+        unit = surprisal.unit / max(self._n_picked, 1)
         gains = self._gained[columns] * unit
-        return gains, tail(gains, self._expected[columns] * unit, self._columns.surprisal.n_effective)
+        return gains, GainTails(gains, self._expected[columns] * unit, surprisal.n_effective)
 
 
 def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
@@ -67,16 +70,47 @@ def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
     return shares[1:]
 
 
-def tail(gains: np.ndarray, expected: np.ndarray, n_rows: float) -> np.ndarray:
-    """Probability of at least these gains by chance.
+class GainTails:
+    """`entropick.contracts.Tails` of gains, by the χ² distribution.
 
     Twice the information in nats and rows is about χ² distributed, with as many degrees of freedom as it is
     on average. The terms of a mean go up and down together, so it is not taken to vary less than one of them.
+
+    Parameters
+    ----------
+    gains : bits, less what is expected by chance
+    expected : bits expected by chance
+    n_rows : effective number of rows
     """
-    to_chi2 = 2 * math.log(2) * n_rows
-    freedom = np.maximum(expected * to_chi2, 0.0)
-    found = np.maximum(gains + expected, 0.0) * to_chi2
-    has_any = freedom > 1e-9
-    p_values = np.ones(len(gains))
-    p_values[has_any] = gammaincc(freedom[has_any] / 2, found[has_any] / 2)
-    return p_values
+
+    def __init__(self, gains: np.ndarray, expected: np.ndarray, n_rows: float) -> None:
+        self._gains, self._expected, self._to_chi2 = gains, expected, 2 * math.log(2) * n_rows
+
+    def p_values(self, positions: np.ndarray) -> np.ndarray:
+        freedom = np.maximum(self._expected[positions] * self._to_chi2, 0.0)
+        found = np.maximum(freedom + self._gains[positions] * self._to_chi2, 0.0)
+        has_any = freedom > LEAST_FREEDOM
+        p_values = np.ones(len(positions))
+        p_values[has_any] = gammaincc(freedom[has_any] / 2, found[has_any] / 2)
+        return p_values
+
+    def within(self, level: float) -> np.ndarray:
+        may_be = np.arange(len(self._gains))
+        if level <= MOST_NORMAL:  # the upper tail of χ² is the longer one: what is not rare there is not here
+            least = math.sqrt(2) * float(-ndtri(level))
+            freedom = np.maximum(self._expected * self._to_chi2, 0.0)
+            may_be = np.flatnonzero(self._gains * self._to_chi2 >= least * np.sqrt(freedom))
+        return may_be[self.p_values(may_be) <= level]
+
+
+class SummedTails:
+    """Of gains summed over several targets: a column is chance if it is so for every target."""
+
+    def __init__(self, parts: Sequence[Tails]) -> None:
+        self._parts = parts
+
+    def p_values(self, positions: np.ndarray) -> np.ndarray:
+        return np.asarray(np.min([part.p_values(positions) for part in self._parts], axis=0))
+
+    def within(self, level: float) -> np.ndarray:
+        return np.unique(np.concatenate([part.within(level) for part in self._parts]))

@@ -157,8 +157,8 @@ class PairwiseState(PlainState):
             scores = self._measure.score(self._relevance, self._totals, self._n_picked)
         if self._gains is None or self._terms is not None:
             return Scores(candidates, scores[candidates])
-        gains, p_values = self._gains.of(candidates)
-        return Scores(candidates, scores[candidates], gains=gains, p_values=p_values)
+        gains, tails = self._gains.of(candidates)
+        return Scores(candidates, scores[candidates], gains=gains, tails=tails)
 
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""

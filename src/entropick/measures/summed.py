@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from entropick.contracts import RemovalState, Scores
+from entropick.measures.gains import SummedTails
 
 
 class SummedState:
@@ -34,15 +35,14 @@ class SummedState:
         deciding = [of_one.tie_break for of_one in found if of_one.tie_break is not None]
         unexplained = [of_one.unexplained for of_one in found if of_one.unexplained is not None]
         gains = [of_one.gains for of_one in found if of_one.gains is not None]
-        p_values = [of_one.p_values for of_one in found if of_one.p_values is not None]
+        tails = [of_one.tails for of_one in found if of_one.tails is not None]
         return Scores(
             candidates,
             np.sum([of_one.scores for of_one in found], axis=0),
             (lambda tied: np.sum([decide(tied) for decide in deciding], axis=0)) if deciding else None,
             sum(unexplained) if len(unexplained) == len(found) else None,
             np.sum(gains, axis=0) if len(gains) == len(found) else None,
-            # a column is chance if it is so for every target
-            np.min(p_values, axis=0) if len(p_values) == len(found) else None,
+            SummedTails(tails) if len(tails) == len(found) else None,
         )
 
     def merit(self) -> float:

@@ -115,10 +115,13 @@ def best_step(found: Scores, start: float) -> Step:
 
     A column that adds no more than chance is passed over as long as another adds more.
     """
-    is_chance = False
-    if found.p_values is not None:
-        found, is_chance = found.without_chance()
-    choice = best_of(found.scores, found.tie_break)
+    choice, is_chance = best_of(found.scores, found.tie_break), False
+    if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > found.level:
+        better = found.tails.within(found.level)
+        is_chance = len(better) == 0
+        if not is_chance:
+            found = found.take(better)
+            choice = best_of(found.scores, found.tie_break)
     columns, runner_up = found.columns, choice.runner_up
     return Step(
         columns=(int(columns[choice.winner]),),
