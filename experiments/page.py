@@ -15,7 +15,9 @@ def write_page(path: Path, names, stores) -> None:
     parts, counts = [], []
     for name in names:
         experiment = experiment_named(name)
-        results = collect(experiment, stores[name], missing=_without_results(experiment, stores[name]))
+        results = collect(
+            experiment, stores[name], judge=True, missing=_without_results(experiment, stores[name])
+        )
         if not results.records:
             continue
         claims = experiment.claims(results)

@@ -74,6 +74,8 @@ def expected_information(x, y):
 
 def gain(f, picked, y):
     """What f adds to the picked columns: the mean of I(f;y|s), less chance, and how likely that is by chance."""
+    if any(len(set(joint(f, s))) == len(set(s)) for s in picked):  # f follows from s
+        return 0.0, 1.0
     givens = picked or [[0] * len(y)]
     plain = sum(mutual_information(f, y, s) for s in givens) / len(givens)
     gained = sum(mutual_information(f, y, s, "adjusted") for s in givens) / len(givens)

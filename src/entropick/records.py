@@ -30,7 +30,7 @@ class Step:
     columns : the column selected, or all columns of the selected group
     score : what the criterion gave it; NaN for columns fixed from the start
     gain : bits it adds to the columns before it, less what is expected by chance: the mean of I(f;y|s) over
-        these columns s; known of adjusted criteria that count by class, None elsewhere
+        these columns s, 0 if it follows from one of them; known of adjusted criteria that count by class
     is_chance : whether it adds no more than the best of as many columns that tell nothing may well add;
         False where that was not tested
     explained : share of H(y) that the columns so far explain for certain, chance taken off; None if not known
@@ -394,7 +394,9 @@ class Selection:
         picks = self._picks()
         width = max(map(len, picks), default=0)
         for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
-            lines.append(f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}")
+            lines.append(
+                f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}{'  may be chance' * step.is_chance}"
+            )
         return "\n".join(lines)
 
 

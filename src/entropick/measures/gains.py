@@ -17,6 +17,8 @@ AT_ONCE = 8  # numbers of columns whose groups are counted together
 class Gains:
     """Means of I(f;y|s) over the picked columns s, less chance, of every column f; I(f;y) before any pick.
 
+    A column that follows from a pick, such as a copy of it, adds nothing, whatever the mean.
+
     Parameters
     ----------
     columns : adjusted sums of the columns
@@ -26,6 +28,9 @@ class Gains:
         self._columns = columns
         self._gained = columns.relevance
         self._expected = columns.expected
+        self._is_known = np.zeros(
+            len(columns.f), bool
+        )  # whether it follows from a pick, as a copy of it does
         self._n_picked = 0
 
     def add(self, s: int, sums: np.ndarray) -> None:
@@ -35,14 +40,16 @@ class Gains:
         first = self._n_picked == 0
         self._gained = gained if first else self._gained + gained
         self._expected = expected.copy() if first else self._expected + expected
+        self._is_known |= alone == self._columns.f[s]  # as many cells (f,s) as levels of s, of the same sizes
         self._n_picked += 1
 
     def of(self, columns: np.ndarray) -> tuple[np.ndarray, "GainTails"]:
         """Bits that columns add, and how often columns that tell nothing would add as many."""
         surprisal = self._columns.surprisal
         unit = surprisal.unit / max(self._n_picked, 1)
-        gains = self._gained[columns] * unit
-        return gains, GainTails(gains, self._expected[columns] * unit, surprisal.n_effective)
+        is_new = ~self._is_known[columns]
+        gains = np.where(is_new, self._gained[columns] * unit, 0.0)
+        return gains, GainTails(gains, self._expected[columns] * unit * is_new, surprisal.n_effective)
 
 
 def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:

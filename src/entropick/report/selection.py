@@ -59,7 +59,10 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
     elif _bar_key(steps) == "gain":
         text = "Bars show the bits that a column adds to the columns above."
         if any(step.get("explained") is not None for step in steps):
-            text += " Explained is the share of the target that is certain, chance taken off."
+            text += (
+                " The columns so far explain at least the share shown, chance taken off; it stops rising where "
+                "joint levels are too many for the rows."
+            )
         if any(step.get("is_chance") for step in steps):
             text += (
                 " Columns marked as chance add no more than the best of columns that tell nothing may add."
@@ -97,7 +100,7 @@ def _explained_column(steps: Sequence[Document]) -> Column:
     cells = [
         Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
     ]
-    return Column("Explained", cells, "number", hint="share of the target, chance taken off")
+    return Column("Explained", cells, "number", hint="at least this share of the target, chance taken off")
 
 
 def _bar_key(steps: Sequence[Document]) -> str:

@@ -521,7 +521,8 @@ def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
         return  # all were asked for
     known = {note.column for note in selection.notes}
     columns = {j: selection.encodings[j] for j in order if j not in known}
-    by_chance = _levels_of_chance(columns, data)
+    tested = any(step.gain is not None for step in selection.kept)  # such columns are marked in the record
+    by_chance = set() if tested else _levels_of_chance(columns, data)
     told = []
     for j, column in columns.items():
         if (
@@ -535,8 +536,8 @@ def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
         elif j in by_chance:
             told.append(
                 f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance gives "
-                "that many levels. Hint: drop it, merge rare levels, or use correction='miller_madow' where "
-                "the method has it."
+                "that many levels. Hint: drop it, merge rare levels, or use correction='adjusted' where the "
+                "method has it."
             )
     if told:
         warn_user(" ".join(told))

@@ -27,6 +27,7 @@ from entropick.table.inputs import (
 from entropick.table.numbers import refuse_infinite_stored
 from entropick.table.sparse import sparse_parts
 from entropick.threads import Threads
+from entropick.wording import quoted
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
@@ -382,7 +383,7 @@ class SparseCodesView(CodesView):
 
 def _unknown(name: str, what: str) -> DataError:
     return DataError(
-        f"Column {name!r} holds {what}, which it did not hold when its levels were found. "
+        f"Column {quoted(name)} holds {what}, which it did not hold when its levels were found. "
         "Hint: find the levels on rows that have all values."
     )
 

@@ -23,6 +23,7 @@ from entropick.table.inputs import (
     repeated_names,
     whole_objects,
 )
+from entropick.wording import quoted
 
 
 class FrameInput(ColumnwiseInput):
@@ -280,7 +281,7 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return read_values(values, name)
     told = series.to_native().dtype if dtype == nw.Unknown else dtype
     raise ColumnTypeError(
-        f"Column {name!r} holds values of type {told}; a column must hold numbers, categories, "
+        f"Column {quoted(name)} holds values of type {told}; a column must hold numbers, categories, "
         "strings, booleans or times. Hint: drop the column or turn it into one of these."
     )
 

@@ -17,6 +17,7 @@ import scipy.sparse
 from entropick._kernels.columns import read_columns as read_columns_of
 from entropick.exceptions import ColumnTypeError, DataError, warn_user
 from entropick.threads import Threads
+from entropick.wording import quoted
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once
@@ -181,8 +182,9 @@ def _warn_of_rounding(source: Input) -> None:
     name, n_others = source.names[min(source.rounded)], len(source.rounded) - 1
     others = f" (and {n_others} more)" if n_others else ""
     warn_user(
-        f"Column {name!r}{others} holds whole numbers beyond 2^53, which are rounded to floats, so that "
-        "values that differ count as equal. Hint: turn them into strings if they are names or identifiers."
+        f"Column {quoted(name)}{others} holds whole numbers beyond 2^53, which are rounded to floats, so "
+        "that values that differ count as equal. Hint: turn them into strings if they are names or "
+        "identifiers."
     )
 
 
@@ -212,8 +214,8 @@ def refuse_missing(name: str, n_missing: int, missing: str) -> None:
     """Raise where a column has missing values and `missing` refuses them."""
     if n_missing and missing == "error":
         raise DataError(
-            f"Column {name!r} has {counted(n_missing, 'missing value')}, which missing='error' refuses. "
-            "Hint: fill them in, drop the rows or the column, or use missing='level'."
+            f"Column {quoted(name)} has {counted(n_missing, 'missing value')}, which missing='error' "
+            "refuses. Hint: fill them in, drop the rows or the column, or use missing='level'."
         )
 
 
@@ -528,8 +530,8 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
             numbers[~missing] = [float(value) for value in present]
         except OverflowError:
             raise DataError(
-                f"Column {name!r} holds a whole number beyond the range of floats; values must be below "
-                "1.8e308. Hint: use its logarithm, or turn the values into strings."
+                f"Column {quoted(name)} holds a whole number beyond the range of floats; values must be "
+                "below 1.8e308. Hint: use its logarithm, or turn the values into strings."
             ) from None
         return "numeric", numbers
     if all(isinstance(value, datetime.date) for value in present):
@@ -539,7 +541,7 @@ def read_values(values: np.ndarray, name: str) -> tuple[str, Any]:
     for value in present:
         if not isinstance(value, allowed):
             raise ColumnTypeError(
-                f"Column {name!r} holds a {type(value).__name__}; each value of the argument must "
+                f"Column {quoted(name)} holds a {type(value).__name__}; each value of the argument must "
                 "be a string or a number. Hint: drop the column or turn its values into strings."
             )
     levels = sorted({str(value) for value in present})
