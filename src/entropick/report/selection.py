@@ -60,8 +60,8 @@ def _about_scores(selection: Document, quiet: frozenset[int]) -> str:
         text = "Bars show the bits that a column adds to the columns above."
         if any(step.get("explained") is not None for step in steps):
             text += (
-                " The columns so far explain at least the share shown, chance taken off; it stops rising where "
-                "joint levels are too many for the rows."
+                " The columns so far explain at least the share shown, chance taken off; it stops rising "
+                "where joint levels are too many for the rows."
             )
         if any(step.get("is_chance") for step in steps):
             text += (
