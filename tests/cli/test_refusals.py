@@ -107,7 +107,7 @@ def odd_table(name):
         (
             "many levels",
             ["-m", "mim", "-n", "1"],
-            "or use --correction miller_madow where the method has it.",
+            "or use --correction adjusted where the method has it.",
         ),
         ("plain", ["--stability", "-n", "3"], "selections at 1: fits keep 2.0 of 2 columns"),
         ("plain", ["--stability", "-n", "3"], "keep fewer columns, for instance --n-features 1."),
