@@ -40,6 +40,7 @@ def test_a_strong_cause_is_not_crowded_out(seed):
     assert sum(step.is_chance for step in selection.kept) >= 10
 
 
+@pytest.mark.slow
 def test_a_column_that_may_be_chance_is_passed_over():
     """Many levels seem to add more than a weak real column, but may do so by chance."""
     found = 0
@@ -78,6 +79,7 @@ def test_a_number_of_columns_is_filled_with_marked_ones():
     assert [step.is_chance for step in selection.kept] == [False] + [True] * 9
 
 
+@pytest.mark.slow
 def test_of_noise_alone_few_first_picks_are_taken_for_more():
     """Five in a hundred are allowed."""
     taken = 0
@@ -104,6 +106,7 @@ def test_noise_alone_explains_nothing_to_speak_of():
     assert steps[-1].explained < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_levels", [2, 5, 30])
 def test_tails_are_those_of_shuffled_labels(n_levels):
     """Of columns that tell nothing, about one in ten has a tail below 0.1."""
