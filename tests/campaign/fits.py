@@ -193,7 +193,8 @@ def compare_with_naive(number):
     X = np.column_stack(unlike_columns(rng, n, d))
     y = np.where(rng.random(n) < 0.4, X[:, 0] % 9, rng.integers(0, 3, n))
     name = str(rng.choice(HAVE_TWINS))
-    selection = FeatureSelector(name, cut=d, n_bins=200, target="class").fit(X, y).selection_
+    measure = set_known_params(MEASURES[name](), correction=None)
+    selection = FeatureSelector(measure, cut=d, n_bins=200, target="class").fit(X, y).selection_
     score_of, picked = twin_of(name, [column.tolist() for column in X.T], y.tolist()), []
     for step in selection.steps:
         scores = {j: score_of(j, picked) for j in range(d) if j not in picked}

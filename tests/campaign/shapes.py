@@ -18,11 +18,18 @@ from campaign.invariants import BrokenPromiseError
 from campaign.twins import twin_of
 from entropick import FeatureSelector
 from entropick.contracts import Need
+from entropick.measures.relevance import CORRECTION
 from entropick.registry import MEASURES
 from entropick.selectors.catalog import set_known_params
 from unlike_columns import unlike_columns
 
 OF_COUNTS = sorted(name for name, measure in MEASURES.items() if Need.COUNTS in measure.needs)
+# Adjusted ones count what is expected by chance, too; only the others are compared with their twins.
+OF_COUNTS_CORRECTED = [(name, None) for name in OF_COUNTS] + [
+    (name, "adjusted")
+    for name in OF_COUNTS
+    if MEASURES[name]._parameter_constraints.get("correction") is CORRECTION["correction"]
+]
 N_PICKED = 3  # columns that are selected; each step counts all columns anew
 MOST_COMPARED = 400  # rows up to which the naive twins are not too slow
 CLOSE = 1e-9
@@ -70,15 +77,15 @@ def try_shape(number):
     columns, target = shape(number)
     table, labels = texts(columns), target.tolist()
     n_compared = 0
-    for name in OF_COUNTS:
-        measure = set_known_params(MEASURES[name](), **QUICK)
+    for name, correction in OF_COUNTS_CORRECTED:
+        measure = set_known_params(MEASURES[name](), **QUICK, correction=correction)
         cut = None if "step" not in measure.kinds else min(N_PICKED, len(columns))
         selector = FeatureSelector(measure, cut=cut, target="class", random_state=0)
         selector = set_known_params(selector, n_jobs=1 + number % 2)
         steps = selector.fit(table, target).selection_.steps
-        if len(target) <= MOST_COMPARED and "step" in measure.kinds:
+        if correction is None and len(target) <= MOST_COMPARED and "step" in measure.kinds:
             n_compared += compare(name, steps, [column.tolist() for column in columns], labels)
-    return len(OF_COUNTS), n_compared
+    return len(OF_COUNTS_CORRECTED), n_compared
 
 
 def run(number, folder):
