@@ -58,7 +58,7 @@ struct Hypergeometric {
     double previous_to(i64 k) const {  // P(k - 1) / P(k)
         return real(k) * real(n - b - size + k) / (real(b - k + 1) * real(size - k + 1));
     }
-    // log2 P(k) but for a constant, by Stirling's formula; all four numbers must be large.
+    // log2 P(k) up to an additive constant, by Stirling's formula, which needs large counts.
     double log2_weight(i64 k) const {
         const auto log2_factorial = [](i64 m) {
             const double x = real(m);

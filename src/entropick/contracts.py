@@ -202,7 +202,7 @@ class Scores(NamedTuple):
     unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no
         such bits
     gains : bits that each column adds to the included ones; None where the measure does not know
-    tails : how likely these gains are by chance; None where that is not tested
+    tails : p-values of these gains; None if they are not tested
     n_candidates : columns that compete, if these are not all of them
     """
 
@@ -216,7 +216,7 @@ class Scores(NamedTuple):
 
     @property
     def level(self) -> float:
-        """At or below it, a p-value is more than the best of so many columns has by chance."""
+        """Significance level, corrected for the number of columns that compete."""
         return CHANCE / (self.n_candidates or len(self.columns))
 
     def take(self, kept: np.ndarray) -> "Scores":

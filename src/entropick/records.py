@@ -31,9 +31,10 @@ class Step:
     score : what the criterion gave it; NaN for columns fixed from the start
     gain : bits it adds to the columns before it, less what is expected by chance: the mean of I(f;y|s) over
         these columns s, 0 if it follows from one of them; known of adjusted criteria that count by class
-    is_chance : whether it adds no more than the best of as many columns that tell nothing may well add;
-        False where that was not tested
-    explained : share of H(y) that the columns so far explain for certain, chance taken off; None if not known
+    is_chance : whether the gain is not significant at 5 %, corrected for the number of candidates; False if
+        it was not tested
+    explained : lower bound on the share of H(y) that the columns so far explain, corrected for chance; None
+        if not known
     runner_up, runner_up_score : the second best column (first of its group) and its score
     ties : columns with the same score, the first of them; the lowest index was selected
     n_ties : how many columns tied with the pick
@@ -227,7 +228,7 @@ class Selection:
         return bool(gains) and None not in gains
 
     def _shown(self, step: Step) -> float:
-        """What is shown of a step: the bits it adds where that is known of all steps, else its score."""
+        """The value to show for a step: its gain if every step has one, otherwise its score."""
         value = step.gain if self.shows_gains else step.score
         return math.nan if value is None else value
 

@@ -71,7 +71,7 @@ def _tabulated(of_counts: Callable[[np.ndarray], np.ndarray], n_rows: int) -> np
 
 
 class PhiAndChance:
-    """φ of groups plus what a group of so many rows tells of the classes by chance: looked up as `Phi` is."""
+    """φ of a group's size plus the information expected of such a group by chance; indexed like `Phi`."""
 
     def __init__(self, surprisal: "Surprisal", class_sizes: np.ndarray) -> None:
         self._phi, self._scale = surprisal.phi, surprisal.chance_scale

@@ -297,7 +297,7 @@ class _Run:
             warnings.simplefilter("always", UserWarning)
             yield
         heard = [w for w in caught if issubclass(w.category, UserWarning)]
-        # that nothing was found is the answer, and notes about columns are told in their own way
+        # "nothing was found" is the answer itself, and notes about columns are shown separately
         others = NothingFoundWarning, ColumnWarning
         users = [str(w.message) for w in heard if not issubclass(w.category, others)]
         self._warnings = list(dict.fromkeys(map(in_options, users)))
@@ -446,7 +446,7 @@ STEP_TITLES = {
 
 
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
-    """What the screen says of each step: what it adds where that is known, else its score."""
+    """Keys to show for each step: the gain if it is known, otherwise the score."""
     first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
     return (*first, "residual", "p_value")
 

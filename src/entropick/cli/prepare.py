@@ -319,7 +319,7 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
 
 
 def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dict[str, str]:
-    """Constants and identifiers with the reason, but for those that the user keeps."""
+    """Constants and identifiers with the reason, except those that the user keeps."""
     reasons = {"constant": CONSTANT} | ({} if keep_ids else {"identifier": IDENTIFIER})
     return {
         note.name: reasons[note.kind] for note in notes if note.kind in reasons and note.name not in fixed

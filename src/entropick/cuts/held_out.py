@@ -63,7 +63,7 @@ class HeldOut(RehearsedCut):
     n_folds : int or None, number of folds; None for 10 if there are at most 300 rows and a selection is
         fast, else 5
     n_errors : float, standard errors by which a number of columns may be worse than the best one and still
-        count; 0 keeps the best number, but for columns known to add less than 2 %
+        count; 0 keeps the best number, except for columns known to add less than 2 %
     level : float in (0, 1), probability of keeping anything if the columns are uninformative
     random_state : int, RandomState or None; None splits the rows in the same way each time, in a selector as
         its random_state=0 does

@@ -4,7 +4,7 @@ import numpy as np
 
 from entropick.table.codes import Target
 
-# Of more classes a sample of 2,000 rows holds fewer than ten each: too few to say how well each is found.
+# With more classes, a sample of 2,000 rows has fewer than ten rows per class: too few to score each class.
 MAX_BALANCED_CLASSES = 200
 
 

@@ -1,4 +1,4 @@
-"""Which rows are looked at where a table has too many."""
+"""Sampling rows of large tables."""
 
 import numpy as np
 

@@ -496,8 +496,9 @@ def _warn_of_single_rows(target: Target) -> None:
 def _warn_of_notes(selection: Selection, cut: Cut, has_names: bool) -> None:
     """Name the columns that are hardly an answer in one warning.
 
-    Constants are told if they are selected. Of tables without names, in which copies and numbered rows are
-    nothing unusual, only what is selected, and copies of the target; these alone if all columns are wanted.
+    Constants are reported only if they are selected. In tables without column names, where copies and
+    numbered rows are common, so are all other columns, except copies of the target. If all columns were asked
+    for, only copies of the target are reported.
     """
     selected = set(selection.order.tolist())
     all_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)

@@ -127,7 +127,7 @@ def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]
 
 
 def _spaced(n: int, most: int) -> np.ndarray:
-    """At most so many of the first n whole numbers, evenly spaced."""
+    """Evenly spaced whole numbers below n, at most this many."""
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
 
 
