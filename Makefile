@@ -139,7 +139,7 @@ COUNTED = PYTHONPATH=build/coverage/package:tests $(BIN)/python
 coverage-core: $(DEV) ## measure the branch coverage of the compiled core, for all kinds of processors together
 	$(call core_of_its_own,coverage,-DENTROPICK_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug)
 	find build/coverage -name '*.gcda' -delete
-	@$(call KINDS,$(COUNTED) -m pytest --quiet $(OF_CORE) tests/neighbors/test_tied_rows.py)
+	@$(call KINDS,$(COUNTED) -m pytest --quiet $(OF_CORE) tests/measures/neighbors/test_tied_rows.py)
 	$(COUNTED) -m campaign.shapes --shapes 20
 	$(COUNTED) -m campaign.fits --cases 300
 	$(BIN)/python tools/core_coverage.py build/coverage --fail-under 95

@@ -8,10 +8,10 @@ the score of that column is compared with the best score at that point.
 import numpy as np
 
 from benchmarks.encoded import uncounted
+from entropick._base.threads import Threads
+from entropick._base.ties import tolerance
 from entropick.measures import Measure
 from entropick.table import Codes
-from entropick.threads import Threads
-from entropick.ties import tolerance
 
 
 def shortfalls(codes: Codes, measure: Measure, picks: np.ndarray) -> list[float]:

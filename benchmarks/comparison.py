@@ -14,9 +14,9 @@ from benchmarks.tasks import ENCODING_GOAL, TASKS, Task
 from benchmarks.timing import Timing, time_call
 from benchmarks.workloads import Workload
 from entropick import registry
+from entropick._base.threads import Threads
 from entropick.measures import Measure
 from entropick.table import Codes, Rules, encode
-from entropick.threads import Threads
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from entropick import cuts, engine, registry
+from entropick._base.threads import Threads
 from entropick.counting import LocalCounts
 from entropick.data import Data
 from entropick.measures import Measure
-from entropick.records import Selection
+from entropick.records.selection import Selection
 from entropick.table import Codes, encode
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 
 def encoded(X: np.ndarray, y: np.ndarray) -> Codes:

@@ -29,11 +29,11 @@ import numpy as np
 import entropick as ep
 from benchmarks import report
 from entropick import measures, searches
+from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
 from entropick.data import make_data
 from entropick.table import Rules
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 WIDE = ("arrhythmia", "semeion", "colon")

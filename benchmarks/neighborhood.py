@@ -31,11 +31,11 @@ from sklearn.preprocessing import StandardScaler
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
+from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.data import make_data
 from entropick.datasets import make_corral, make_hyperspheres
-from entropick.neighbors import exact_neighbors, lsh_neighbors
-from entropick.threads import Threads
+from entropick.measures.neighbors import exact_neighbors, lsh_neighbors
 
 JOBS = 2
 REPEATS = 5

@@ -19,11 +19,11 @@ import numpy as np
 
 from benchmarks import report
 from entropick import measures, searches
+from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
 from entropick.data import make_data
 from entropick.table import Rules
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 ENDLESS = 10**8
 BAYESIAN, SHANNON = measures.Bayesian(), measures.Renyi(alpha=1)

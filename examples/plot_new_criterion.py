@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_wine
 
 import entropick as ep
-from entropick.measures.pairwise import PairwiseMeasure
+from entropick.measures.pairs.pairwise import PairwiseMeasure
 
 
 class CondRed(PairwiseMeasure):

@@ -7,11 +7,11 @@ import scipy.sparse
 
 import entropick as ep
 from entropick import engine, registry
+from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.data import make_data
 from entropick.table import Rules, encode
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 KEEP_ALL_LEVELS = Rules(n_bins=65535)
 VIEWS = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})

@@ -3,10 +3,10 @@
 import numpy as np
 
 from entropick import measures
+from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.data import make_data as make_views
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 
 def make_data(n_rows=400, n_columns=12):

@@ -9,15 +9,15 @@ from hypothesis import assume, given, strategies as st
 
 import entropick as ep
 from entropick import measures
+from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.registry import MEASURES
 from entropick.table import encode
-from entropick.threads import Threads
 from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
 from strategies import examples, tables
 
 # Measures of counts, column by column, and those of numbers whose sums are exact. Those of distances have
-# their laws in tests/neighbors, other measures of numbers in tests/measures/test_numbers.py (their sums of
+# their laws in tests/measures/neighbors, other measures of numbers in tests/measures/spectral/test_numbers.py (their sums of
 # floats know the order of rows), those of whole subsets in tests/measures/test_set_measures.py.
 OF_COUNTS = sorted(
     name for name, measure in MEASURES.items() if "step" in measure.kinds and measure.needs == {Need.COUNTS}

@@ -40,7 +40,7 @@ class FirstColumn:
 def test_adaptive_sampling_holds_its_elite_only(monkeypatch):
     """The second round draws 20 batches of 1,000 subsets and holds 50: all would take 2.5 MB as bits."""
     for name in ("cross_entropy.BLOCK_BYTES", "cross_entropy.PIECE_BYTES", "scored.MEMORY_BYTES"):
-        monkeypatch.setattr(f"entropick.searches.{name}", 1 << 16)
+        monkeypatch.setattr(f"entropick.searches.subsets.{name}", 1 << 16)
     search = ep.searches.CrossEntropy("adaptive", parsimony=False, random_state=0, max_equivalents=0)
     tracemalloc.start()
     try:

@@ -12,9 +12,9 @@ from hypothesis import given, strategies as st
 import entropick as ep
 import naive
 from entropick import measures, registry
-from entropick.measures.minimum import MinimumMeasure
-from entropick.measures.pairwise import PairwiseMeasure
-from entropick.threads import Threads
+from entropick._base.threads import Threads
+from entropick.measures.pairs.minimum import MinimumMeasure
+from entropick.measures.pairs.pairwise import PairwiseMeasure
 from helpers import as_sparse, columns_of, make_table, run
 from strategies import examples, tables
 

@@ -35,7 +35,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
-from entropick.measures.explanation import ColumnExplanation
+from entropick.measures.graphs.explanation import ColumnExplanation
 from entropick.selectors.base import PartsSelector
 from entropick.selectors.method import MethodSelector
 

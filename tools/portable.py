@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.processors import PROCESSORS  # noqa: E402
 
-RESULTS = ["tests/test_same_results.py", "tests/neighbors"]
+RESULTS = ["tests/test_same_results.py", "tests/measures/neighbors"]
 EXAMPLES = ["tests/docs", "src"]
 BOTH = RESULTS + EXAMPLES
 WHOLE = dict.fromkeys(("old", "Nehalem", "Haswell", "Zen", "numpy without AVX2", "two BLAS threads"), BOTH)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "entropick.entropies": [
+    "entropick.measures.entropies": [
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
     "entropick.backends": ["partitioned", "scan"],
-    "entropick.records": ["Selection", "Step"],
-    "entropick.exploration": ["Exploration", "ParetoFront", "plot_history"],
+    "entropick.records.selection": ["Selection", "Step"],
+    "entropick.records.exploration": ["Exploration", "ParetoFront", "plot_history"],
     "entropick.comparison": ["Comparison", "compare"],
     "entropick.selectors": ["FeatureSelector", "StabilitySelector", "select"],
 }  # fmt: skip
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
     from entropick.backends import partitioned, scan
     from entropick.comparison import Comparison, compare
-    from entropick.entropies import (
+    from entropick.measures.entropies import (
         bayesian_conditional_entropy,
         bayesian_entropy,
         conditional_entropy,
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         mutual_information,
         neighborhood_entropy,
     )
-    from entropick.exploration import Exploration, ParetoFront, plot_history
-    from entropick.records import Selection, Step
+    from entropick.records.exploration import Exploration, ParetoFront, plot_history
+    from entropick.records.selection import Selection, Step
     from entropick.selectors import FeatureSelector, StabilitySelector, select
     from entropick.selectors.methods import *  # noqa: F403

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from entropick.exploration import Exploration
-from entropick.records import HeldOutScores, Step
+from entropick.records.exploration import Exploration
+from entropick.records.selection import HeldOutScores, Step
 from entropick.surprisal import Phi, PhiAndChance, Surprisal
 from entropick.table.moments import Moments
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from entropick._base.threads import Threads
 from entropick.contracts import Counts, Need, NumberSums
 from entropick.counting.local import LocalCounts
 from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
@@ -17,7 +18,6 @@ from entropick.table.encoding import CodesView, Encoding, Rules, check_shape, co
 from entropick.table.inputs import SparseInput, View, container_rows, open_input, read_columns
 from entropick.table.numbers import Numbers, NumbersView, sparse_numbers
 from entropick.table.target import target_of_rows
-from entropick.threads import Threads
 
 Made = TypeVar("Made")
 

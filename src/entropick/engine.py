@@ -6,20 +6,20 @@ from typing import Any, cast
 import numpy as np
 
 from entropick import registry
+from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, RemovalState, SetState, State
 from entropick.cuts import Cut
 from entropick.cuts.base import RehearsedCut
 from entropick.data import Data
 from entropick.exceptions import CombinationError
-from entropick.exploration import Exploration, ParetoFront
 from entropick.measures import Measure
-from entropick.measures.summed import SummedState
-from entropick.records import Progress, Selection, Step
+from entropick.measures._shared.summed import SummedState
+from entropick.records.exploration import Exploration, ParetoFront
+from entropick.records.selection import Progress, Selection, Step
 from entropick.searches import PathSearch, Search, SetSearch
 from entropick.searches.base import StepsOverSets
-from entropick.searches.sets import ranked_steps
+from entropick.searches.subsets.sets import ranked_steps
 from entropick.table.codes import ColumnEncoding
-from entropick.threads import Threads
 
 
 def select(

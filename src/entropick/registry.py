@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from sklearn.base import BaseEstimator, clone
 
 from entropick import cuts, measures, searches
-from entropick._compat import validate_parameter_constraints
+from entropick._base.compat import validate_parameter_constraints
 from entropick.exceptions import unknown_name
 
 __all__ = ["CUTS", "MEASURES", "SEARCHES"]

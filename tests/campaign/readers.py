@@ -18,10 +18,10 @@ import polars as pl
 
 from campaign.invariants import Outcome, check, contents
 from campaign.program import OLD, call, is_page, is_table
-from entropick.cli import reading
-from entropick.cli.layout import TextFormat
 from entropick.cli.prepare import prepare
-from entropick.cli.reading import errors_explained, read_table
+from entropick.files import reading
+from entropick.files.layout import TextFormat
+from entropick.files.reading import errors_explained, read_table
 
 TEXTS = {
     "mixed.csv": "id,size,site,when,label\n"

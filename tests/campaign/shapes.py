@@ -18,7 +18,7 @@ from campaign.invariants import BrokenPromiseError
 from campaign.twins import twin_of
 from entropick import FeatureSelector
 from entropick.contracts import Need
-from entropick.measures.relevance import CORRECTION
+from entropick.measures.pairs.relevance import CORRECTION
 from entropick.registry import MEASURES
 from entropick.selectors.catalog import set_known_params
 from unlike_columns import unlike_columns

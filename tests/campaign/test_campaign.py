@@ -13,8 +13,8 @@ pytest.importorskip("polars")
 
 from campaign import __main__ as runner, readers
 from campaign.invariants import BrokenPromiseError, Outcome, check, contents
-from entropick.cli import reading
 from entropick.exceptions import DataError
+from entropick.files import reading
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
 

@@ -8,8 +8,8 @@ import pytest
 
 import entropick
 from entropick.cli.prepare import prepare
-from entropick.cli.reading import read_table
 from entropick.exceptions import SelectionWarning
+from entropick.files.reading import read_table
 from entropick.selectors.catalog import METHODS
 from program_runs import document_of, mixed_table, run
 

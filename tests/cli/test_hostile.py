@@ -20,10 +20,11 @@ from click.testing import CliRunner
 
 import entropick as ep
 from campaign.readers import NAMES
-from entropick.cli import interrupt, reading, room, writing
-from entropick.cli.arrow_sizes import claimed_bytes
+from entropick.cli import interrupt, writing
 from entropick.cli.program import program
 from entropick.exceptions import DataError
+from entropick.files import reading, room
+from entropick.files.arrow_sizes import claimed_bytes
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
 

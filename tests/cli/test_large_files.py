@@ -8,15 +8,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from entropick.cli import reading
-from entropick.cli.reading import read_table
+from entropick.files import reading
+from entropick.files.reading import read_table
 from program_runs import COMPARE, N_ROWS, broken_files, document_of, refused, run
 
 
 @pytest.fixture
 def all_files_are_large(monkeypatch, tmp_path):
     """The folder for temporary files, which must be empty after each run."""
-    monkeypatch.setattr("entropick.cli.reading.LARGE", 0)
+    monkeypatch.setattr("entropick.files.reading.LARGE", 0)
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
@@ -73,12 +73,12 @@ def test_wide_files_are_held_in_memory(table, suffix, tmp_path, monkeypatch):
     """Up to a larger size: a lazy frame takes time per column at every step."""
     path = tmp_path / f"table{suffix}"
     {".csv": table.write_csv, ".parquet": table.write_parquet, ".arrow": table.write_ipc}[suffix](path)
-    monkeypatch.setattr("entropick.cli.reading.LARGE", 0)
+    monkeypatch.setattr("entropick.files.reading.LARGE", 0)
     for wide, largest, kind in (
         (table.width, 10**9, pl.DataFrame), (table.width, 0, pl.LazyFrame), (table.width + 1, 10**9, pl.LazyFrame),
     ):  # fmt: skip
-        monkeypatch.setattr("entropick.cli.reading.WIDE", wide)
-        monkeypatch.setattr("entropick.cli.reading.LARGE_WIDE", largest)
+        monkeypatch.setattr("entropick.files.reading.WIDE", wide)
+        monkeypatch.setattr("entropick.files.reading.LARGE_WIDE", largest)
         assert isinstance(read_table(str(path)).frame, kind)
 
 

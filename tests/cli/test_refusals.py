@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-from entropick.cli import reading
-from entropick.cli.layout import TextFormat
 from entropick.cli.program import program
-from entropick.cli.reading import read_table
+from entropick.files import reading
+from entropick.files.layout import TextFormat
+from entropick.files.reading import read_table
 from program_runs import NOT_UTF8, broken_files, document_of, refused, run
 
 HOSTILE = [
@@ -222,7 +222,7 @@ def test_damaged_files_leave_stderr_clean(tmp_path):
         bad = tmp_path / f"bad{place}.parquet"
         bad.write_bytes(content[:place] + b"\xff" * 3 + content[place + 3 :])
     code = (
-        "import pathlib, sys\nfrom entropick.cli.reading import read_table\nfrom entropick.exceptions import DataError\n"
+        "import pathlib, sys\nfrom entropick.files.reading import read_table\nfrom entropick.exceptions import DataError\n"
         f"for path in pathlib.Path({str(tmp_path)!r}).iterdir():\n"
         "    try: read_table(str(path))\n    except DataError as error: print(error)"
     )

@@ -12,8 +12,8 @@ import pytest
 
 import entropick
 from entropick.cli.prepare import prepare
-from entropick.cli.reading import Loaded
 from entropick.exceptions import SelectionWarning
+from entropick.files.reading import Loaded
 from entropick.selectors.catalog import METHODS, set_known_params
 from entropick.table.notes import find_notes
 from program_runs import N_ROWS, document_of, mixed_table, refused, run
@@ -362,7 +362,7 @@ def two_targets(tmp_path, n_rows=300):
 @pytest.mark.parametrize("is_large", [False, True])
 def test_several_targets_are_taken_jointly(tmp_path, monkeypatch, is_large):
     """The same columns and scores as the library finds for a target of two columns; both are written."""
-    monkeypatch.setattr("entropick.cli.reading.LARGE", 0 if is_large else 1 << 30)
+    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if is_large else 1 << 30)
     path, table = two_targets(tmp_path)
     out = tmp_path / "out.csv"
     chosen = ["-t", "a", "-t", "b", "-n", "2"]

@@ -6,7 +6,7 @@ import pytest
 
 import entropick
 from entropick.cli.prepare import prepare
-from entropick.cli.reading import read_table
+from entropick.files.reading import read_table
 from program_runs import COMPARE, document_of, mixed_table, refused, run
 
 STEERED = {

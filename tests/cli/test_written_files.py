@@ -8,7 +8,8 @@ import types
 import polars as pl
 import pytest
 
-from entropick.cli import interrupt, writing
+from entropick.cli import writing
+from entropick.files import system
 from program_runs import COMPARE, N_ROWS, run
 
 
@@ -59,7 +60,7 @@ def test_the_old_file_stays_when_writing_fails(csv, tmp_path, monkeypatch, rende
     assert f"Error: '{out}': No space left on device." in result.stderr
     assert out.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "table.csv"]
-    assert interrupt.unfinished == set()
+    assert system.unfinished == set()
 
 
 def test_written_files_have_the_usual_mode(csv, tmp_path):

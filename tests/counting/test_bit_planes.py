@@ -6,11 +6,11 @@ from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from entropick import _core
+from entropick._base.threads import Threads
 from entropick.counting.local import PairCounter
 from entropick.surprisal import Surprisal
 from entropick.table import encode
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 
 @given(codes=hnp.arrays(np.uint8, st.integers(1, 5).map(lambda w: 64 * w), elements=st.integers(0, 6)))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from entropick import cuts, engine, measures, registry
+from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.counting import RowPartitionedCounts, rows
 from entropick.counting.guests import CountsWithGuests
@@ -20,7 +21,6 @@ from entropick.surprisal import Surprisal
 from entropick.table import Encoding, Rules, encode
 from entropick.table.codes import SparsePart
 from entropick.table.target import apply_target, encode_target
-from entropick.threads import Threads
 from helpers import as_sparse, make_codes, make_table, run
 from strategies import examples, tables
 

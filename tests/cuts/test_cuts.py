@@ -11,11 +11,11 @@ from hypothesis import assume, given, strategies as st
 import entropick as ep
 import naive
 from entropick import cuts, measures
+from entropick._base.threads import Threads
 from entropick.cuts.histogram import high_bars
 from entropick.cuts.mean_shift import find_modes
 from entropick.exceptions import CombinationError, SelectionWarning
-from entropick.records import Step
-from entropick.threads import Threads
+from entropick.records.selection import Step
 from helpers import make_table, run
 from strategies import examples
 
@@ -369,7 +369,7 @@ def test_permutation_by_near_rows_is_the_same_for_any_threads():
 
 def test_labels_are_shuffled_nearby():
     """Each row gets the label of one of its neighbours or its own, hardly any twice, never in the same way."""
-    from entropick.measures.neighborhood import shuffled_nearby
+    from entropick.measures.neighbors.neighborhood import shuffled_nearby
 
     rng = np.random.default_rng(0)
     near = (np.arange(200)[:, None] + np.array([-2, -1, 1, 2])) % 200

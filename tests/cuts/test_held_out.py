@@ -21,9 +21,9 @@ from entropick import cuts
 from entropick.contracts import Need
 from entropick.cuts import held_out
 from entropick.data import make_data
+from entropick.evaluation.models import Design, linear, neighbors
 from entropick.exceptions import CombinationError, SelectionWarning
-from entropick.path_models import Design, linear, neighbors
-from entropick.records import HeldOutScores
+from entropick.records.selection import HeldOutScores
 from entropick.surprisal import Surprisal
 from entropick.table import Rules
 from entropick.table.target import encode_target

@@ -3,7 +3,7 @@
 import numpy as np
 
 from entropick.cuts.held_out import _Chosen
-from entropick.records import HeldOutScores, Step
+from entropick.records.selection import HeldOutScores, Step
 
 EVIDENCE = HeldOutScores(
     scoring="accuracy", sizes=(0, 1, 2, 4, 6), scores=(0.5, 0.7, 0.8, 0.81, 0.82),

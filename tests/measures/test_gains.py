@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import entropick as ep
-from entropick.measures.gains import GainTails
+from entropick.measures.pairs.gains import GainTails
 
 
 def noise_of_many_levels(seed):

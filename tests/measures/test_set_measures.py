@@ -13,8 +13,8 @@ from sklearn.neighbors import KNeighborsClassifier
 import entropick as ep
 import naive
 from entropick import cuts, measures
+from entropick._base.threads import Threads
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.threads import Threads
 from helpers import as_sparse, columns_of, make_table
 from strategies import tables
 

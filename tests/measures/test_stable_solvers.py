@@ -9,8 +9,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 import entropick as ep
-from entropick import ties
-from entropick.measures.squared_hinge import squared_hinge_weights
+from entropick._base import ties
+from entropick.measures.linear.squared_hinge import squared_hinge_weights
 
 ITERATIVE = ["LLCFS", "UDFS", "UFSOL", "DGUFS", "NHTP", "FSV"]
 BY_SOLVERS = [
@@ -42,7 +42,7 @@ def fitted(method, X, y, **options):
 
 def test_descriptions_of_rows_converge_or_warn(monkeypatch):
     """FSASL describes each row by others; with few rounds that is not finished."""
-    monkeypatch.setattr("entropick.measures.structure.MAX_LASSO_ROUNDS", 2)
+    monkeypatch.setattr("entropick.measures.spectral.structure.MAX_LASSO_ROUNDS", 2)
     with pytest.warns(ConvergenceWarning, match="of 178 rows did not converge in 2 rounds"):
         ep.FSASL(3).fit(wine()[0])
 

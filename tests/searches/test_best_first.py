@@ -37,7 +37,7 @@ def test_best_first_with_fixed_columns_and_without_a_value_of_nothing():
 
 def test_best_first_in_blocks_and_in_time(monkeypatch):
     """Blocks change nothing; out of time it ends with the best so far."""
-    from entropick.searches import best_first
+    from entropick.searches.subsets import best_first
 
     X, y = ep.datasets.make_led24(random_state=0)
     expected = ep.CFSSubset().fit(X, y)

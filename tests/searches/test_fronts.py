@@ -13,12 +13,12 @@ from sklearn.tree import DecisionTreeClassifier
 import entropick as ep
 import naive
 from entropick import measures, searches
+from entropick._base.threads import Threads
 from entropick._kernels import pareto
 from entropick.exceptions import SelectionWarning
-from entropick.exploration import Draw, Generation, ParetoFront
-from entropick.searches.nsga2 import Archive, Population
-from entropick.searches.scored import ScoredSubsets
-from entropick.threads import Threads
+from entropick.records.exploration import Draw, Generation, ParetoFront
+from entropick.searches.subsets.nsga2 import Archive, Population
+from entropick.searches.subsets.scored import ScoredSubsets
 from helpers import make_table
 from subset_searches import Counting, make_data
 
@@ -240,7 +240,7 @@ def test_subsets_are_scored_once(monkeypatch):
 
 def test_memory_of_subsets_is_bounded(monkeypatch):
     """The older half goes when it is full; values stay right."""
-    monkeypatch.setattr("entropick.searches.scored.MEMORY_BYTES", 20 * 260)
+    monkeypatch.setattr("entropick.searches.subsets.scored.MEMORY_BYTES", 20 * 260)
     scored = ScoredSubsets(Counting(), 10, [])
     for seed in range(20):
         subsets = np.random.default_rng(seed).random((15, 10)) < 0.5

@@ -229,7 +229,7 @@ def test_exhaustive_equals_enumeration(data):
 
 def test_branch_and_bound_leaves_out_most_subsets(monkeypatch):
     """With the same result as without it."""
-    monkeypatch.setattr("entropick.searches.exhaustive.BATCH_SUBSETS", 8)
+    monkeypatch.setattr("entropick.searches.subsets.exhaustive.BATCH_SUBSETS", 8)
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (300, 14))
     y = X[:, 3] ^ X[:, 8] ^ X[:, 11]

@@ -11,10 +11,10 @@ import entropick as ep
 import naive
 from entropick import measures, searches
 from entropick.exceptions import CombinationError, DataError
-from entropick.searches.costs import Costs
-from entropick.searches.nsga2 import Archive
-from entropick.searches.polish import neighbours
-from entropick.searches.scored import ScoredSubsets
+from entropick.searches.subsets.costs import Costs
+from entropick.searches.subsets.nsga2 import Archive
+from entropick.searches.subsets.polish import neighbours
+from entropick.searches.subsets.scored import ScoredSubsets
 from helpers import columns_of, make_table, run
 from strategies import examples, tables
 
@@ -339,7 +339,7 @@ def in_parts(search, measure, n_columns, seconds, monkeypatch):
     explored, n_parts = None, 0
     while explored is None or not explored.complete:
         state = Ticking(measure.begin(data, None))
-        monkeypatch.setattr("entropick.searches.scored.monotonic", lambda state=state: state.now)
+        monkeypatch.setattr("entropick.searches.subsets.scored.monotonic", lambda state=state: state.now)
         # A round must come to its end within the time.
         part = clone(search).set_params(start=explored, max_time=seconds[n_parts % len(seconds)])
         explored = part.explore(state, n_columns, [1])

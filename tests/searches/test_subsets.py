@@ -9,10 +9,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import entropick as ep
 from entropick import measures, searches
+from entropick._base.threads import Threads
 from entropick.exceptions import CombinationError
-from entropick.exploration import Generation
-from entropick.searches.scored import ScoredSubsets
-from entropick.threads import Threads
+from entropick.records.exploration import Generation
+from entropick.searches.subsets.scored import ScoredSubsets
 from helpers import make_table
 from subset_searches import Counting, make_data
 
@@ -169,7 +169,7 @@ PACES = {
 def test_time_limit_within_a_round(search, pace, is_monotone, max_time, monkeypatch):
     """A round that takes longer than there is time ends with the subsets scored so far, within 5 % or a subset."""
     state = Slow(is_monotone, PACES[pace])
-    monkeypatch.setattr("entropick.searches.scored.monotonic", lambda: state.now)
+    monkeypatch.setattr("entropick.searches.subsets.scored.monotonic", lambda: state.now)
     found = clone(search).set_params(max_time=max_time).explore(state, 30, [])
     if found.complete:  # there was time for all
         assert state.now < max_time
@@ -192,7 +192,7 @@ def test_time_limit_of_work_between_scorings(search, monkeypatch):
         return admit(scored, subsets, rng)
 
     monkeypatch.setattr(ScoredSubsets, "admit", slow_admit)
-    monkeypatch.setattr("entropick.searches.scored.monotonic", lambda: state.now)
+    monkeypatch.setattr("entropick.searches.subsets.scored.monotonic", lambda: state.now)
     found = clone(search).set_params(max_time=30).explore(state, 2000, [])
     assert not found.complete
     assert 0.95 * 30 <= state.now <= 1.05 * 30
@@ -212,7 +212,7 @@ def test_cross_entropy_draws_the_same_in_blocks_of_any_size(monkeypatch):
 
     histories = []
     for size in (1 << 22, 200):
-        monkeypatch.setattr("entropick.searches.cross_entropy.BLOCK_BYTES", size)
+        monkeypatch.setattr("entropick.searches.subsets.cross_entropy.BLOCK_BYTES", size)
         state = Recording()
         search = searches.CrossEntropy(n_samples=100, random_state=5, max_rounds=6)
         histories.append(search.explore(state, n_columns, [4]).history)

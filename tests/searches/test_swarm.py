@@ -8,8 +8,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import entropick as ep
 from entropick import cuts, measures
-from entropick.exploration import Generation
-from entropick.threads import Threads
+from entropick._base.threads import Threads
+from entropick.records.exploration import Generation
 from helpers import make_table
 from subset_searches import make_data
 

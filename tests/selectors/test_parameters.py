@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 
 from entropick import registry
-from entropick._compat import Interval
-from entropick.measures import graph, inffs, tuning
+from entropick._base.compat import Interval
+from entropick.measures.graphs import graph, inffs, tuning
 
 RANGES = {
     "[0.0, inf)": "bayesian.alpha gaussian.beta mifs.beta llcfs.tol udfs.tol ufsol.alpha ufsol.tol "

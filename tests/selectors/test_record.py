@@ -8,7 +8,7 @@ from sklearn.datasets import load_wine
 
 import entropick as ep
 from entropick import cuts
-from entropick.plain import to_plain
+from entropick._base.plain import to_plain
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

@@ -17,8 +17,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 import entropick as ep
+from entropick.evaluation.stability import false_bound, smallest_threshold, stability_of
 from entropick.exceptions import SelectionWarning
-from entropick.stability import false_bound, smallest_threshold, stability_of
 
 
 def planted(seed=0, n_rows=200, n_columns=40):
@@ -79,7 +79,7 @@ def test_stronger_assumptions_give_smaller_bounds():
 )
 def test_concave_tail_is_the_largest_there_is(mean, t, n, r):
     """No r-concave distribution of that mean, of many tried, has a heavier tail, and some come close."""
-    from entropick.stability import _concave_tail
+    from entropick.evaluation.stability import _concave_tail
 
     most, places = 0.0, np.arange(n + 1)
     for k in range(1, n + 1):

@@ -11,12 +11,12 @@ from entropick.backends.files import Scan, ScannedColumn, scan
 from entropick.backends.mapped import PartitionedTable, WithParts, partitioned, partitions_of_mapped
 
 if TYPE_CHECKING:
+    from entropick._base.threads import Threads
     from entropick.contracts import State
     from entropick.data import Data
     from entropick.measures import Measure
     from entropick.table.codes import ColumnEncoding
     from entropick.table.encoding import Rules
-    from entropick.threads import Threads
 
     MakeRules = Callable[[Callable[[], int]], Rules]
 

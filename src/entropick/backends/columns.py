@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from entropick._base.threads import Threads
+from entropick._base.ties import tolerance
 from entropick.contracts import Need, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.data import Data
@@ -16,8 +18,6 @@ from entropick.measures import Measure
 from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding import Rules, encode
-from entropick.threads import Threads
-from entropick.ties import tolerance
 
 
 class ChunkCodes(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 
 from entropick.backends.parts import Partitions, Place, here, of_partition
 from entropick.exceptions import CombinationError, DataError
-from entropick.measures.values import is_narrow
+from entropick.measures._shared.values import is_narrow
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.magnitude import exponents_of
 from entropick.table.merged import numbers

@@ -16,13 +16,13 @@ import dask
 import numpy as np
 from dask.sizeof import sizeof
 
+from entropick._base.threads import Threads
 from entropick.backends import columns
 from entropick.backends.faults import Patience, own_errors
 from entropick.contracts import Rows
 from entropick.counting.rows import SECONDS_PER_PARTITION, TablesInProcess, added, class_sizes
 from entropick.table import merged
 from entropick.table.codes import Codes
-from entropick.threads import Threads
 
 Counted = TypeVar("Counted")
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.frames import Frame, collected
+from entropick._base.wording import quoted
 from entropick.exceptions import DataError
-from entropick.wording import quoted
+from entropick.files.frames import Frame, collected
 
 
 def missing_values(frame: Frame) -> dict[str, int]:

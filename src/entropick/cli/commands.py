@@ -14,24 +14,25 @@ from typing import Any
 import polars as pl
 from sklearn.base import clone
 
+from entropick._base.wording import quoted, score_in_words
 from entropick.backends import connected
-from entropick.cli.as_written import as_in_file
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
-from entropick.cli.frames import names_of, take
 from entropick.cli.infinite import INFINITE, infinite_value
-from entropick.cli.layout import TextFormat
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
-from entropick.cli.reading import Loaded, errors_explained, read_table
 from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
 from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
 from entropick.comparison import Comparison
+from entropick.evaluation.risk import HeldOutRisk
 from entropick.exceptions import ColumnWarning, DataError, NothingFoundWarning
-from entropick.records import Selection, Step
-from entropick.risk import HeldOutRisk
+from entropick.files.as_written import as_in_file
+from entropick.files.frames import names_of, take
+from entropick.files.layout import TextFormat
+from entropick.files.reading import Loaded, errors_explained, read_table
+from entropick.records.selection import Selection, Step
 from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.catalog import finds_subsets, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
@@ -39,7 +40,6 @@ from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
 from entropick.table.inputs import counted, is_lazy
 from entropick.table.notes import TARGET, Note
-from entropick.wording import quoted, score_in_words
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
 N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
@@ -171,7 +171,7 @@ def run_compare(
         compare,
         usual_sizes,
     )  # with estimators that other commands do not wait for
-    from entropick.scoring import resolve_scoring
+    from entropick.evaluation.scoring import resolve_scoring
 
     # a wrong name is reported before the table is read
     selectors, about_methods = question.steering.apply_to_all(methods or DEFAULT_METHODS)

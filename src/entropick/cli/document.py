@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 import entropick
-from entropick.cli.frames import take
 from entropick.cli.prepare import Prepared, data_part
 from entropick.cli.profiles import profiles_part
 from entropick.cli.screen import SCHEMA_VERSION
-from entropick.entropies import entropy
+from entropick.files.frames import take
+from entropick.measures.entropies import entropy
 from entropick.table import Rules, encode
 from entropick.table.target import encode_target
 

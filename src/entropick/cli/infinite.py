@@ -1,8 +1,8 @@
 """Where a table holds an infinite value: the line of a text file, or the row of another one."""
 
-from entropick.cli.frames import column, gaps_as_nulls, take
+from entropick._base.wording import quoted
 from entropick.cli.prepare import Prepared
-from entropick.wording import quoted
+from entropick.files.frames import column, gaps_as_nulls, take
 
 INFINITE = "holds an infinite value"  # what the library says, which counts only the rows that it gets
 

@@ -7,14 +7,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from entropick.cli import INTERRUPTED
+from entropick.files.system import unfinished
 
 PATIENCE = 0.4  # seconds the program has to end in good order
 
 is_pressed = threading.Event()  # Ctrl-C; some libraries turn KeyboardInterrupt into an error of their own
-unfinished: set[Path] = set()  # temporary files to remove when the program ends the hard way
 
 
 @contextmanager

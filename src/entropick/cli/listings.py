@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from entropick.cli.built_in import BUILT_IN
 from entropick.cli.screen import LONGEST_MESSAGE, SCHEMA_VERSION, Screen
+from entropick.files.built_in import BUILT_IN
 
 
 def show_methods(as_json: bool) -> None:

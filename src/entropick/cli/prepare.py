@@ -11,14 +11,14 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.wording import quoted
 from entropick.cli.columns import missing_values, with_date_parts
-from entropick.cli.frames import Frame, collected, column, gaps_as_nulls, names_of, take
-from entropick.cli.reading import Loaded
 from entropick.exceptions import DataError
+from entropick.files.frames import Frame, collected, column, gaps_as_nulls, names_of, take
+from entropick.files.reading import Loaded
 from entropick.table.inputs import counted
 from entropick.table.notes import COPY, FEWEST_ROWS, Note, find_notes
 from entropick.table.target import read_target, target_kind
-from entropick.wording import quoted
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")

@@ -8,14 +8,14 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.frames import collected, take
+from entropick._base.plain import to_plain
+from entropick._base.threads import Threads
 from entropick.cli.prepare import Prepared
 from entropick.counting.local import LocalCounts
-from entropick.measures.uncertainty import Uncertainties
-from entropick.plain import to_plain
+from entropick.files.frames import collected, take
+from entropick.measures.pairs.uncertainty import Uncertainties
 from entropick.table import ColumnEncoding, Rules, Target, encode
 from entropick.table.target import encode_target
-from entropick.threads import Threads
 
 MOST_COLUMNS = 20  # columns with a profile
 MOST_LEVELS = 12  # levels of a profile; beyond, the rarest are joined

@@ -14,10 +14,10 @@ import entropick
 from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.messages import in_options
-from entropick.cli.room import NO_ROOM, check_libraries
 from entropick.cli.screen import one_line
-from entropick.cli.system import SYSTEM_FAULTS
 from entropick.exceptions import ClusterError
+from entropick.files.room import NO_ROOM, check_libraries
+from entropick.files.system import SYSTEM_FAULTS
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _COMMAND = "entropick.command"
@@ -268,8 +268,8 @@ EXTRA = {"allow_extra_args": True}  # which `_question` refuses in its own words
 
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
-    from entropick.cli.layout import TextFormat
     from entropick.cli.steering import Steering
+    from entropick.files.layout import TextFormat
 
     if ctx.args:
         raise click.UsageError(

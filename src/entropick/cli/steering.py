@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from entropick._compat import validate_parameter_constraints
+from entropick._base.compat import validate_parameter_constraints
 from entropick.exceptions import DataError
 from entropick.selectors.catalog import method_named
 from entropick.selectors.method import MethodSelector

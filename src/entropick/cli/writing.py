@@ -12,10 +12,9 @@ from typing import IO
 import polars as pl
 import polars.selectors as cs
 
-from entropick.cli.frames import Frame
-from entropick.cli.interrupt import unfinished
-from entropick.cli.system import system_error
 from entropick.exceptions import DataError
+from entropick.files.frames import Frame
+from entropick.files.system import system_error, unfinished
 
 # In batches: the table may be large.
 TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, IO[bytes]], object]] = {

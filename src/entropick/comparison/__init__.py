@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from entropick.lazy import attach
-from entropick.stability import Stability, stability_of
+from entropick._base.lazy import attach
+from entropick.evaluation.stability import Stability, stability_of
 
 HOMES = {"record": ["Comparison", "MethodResult", "Recommendation"], "run": ["compare"]}
 

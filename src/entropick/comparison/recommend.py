@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from entropick._base.wording import beside_guessing
 from entropick.comparison.record import Recommendation
 from entropick.evaluation.how_many import choose_size, standard_error
-from entropick.wording import beside_guessing
 
 # With so many shuffles of the held-out labels something is recommended although the columns tell nothing in
 # about one of N_SHUFFLES + 1 comparisons. Only about: folds share training rows, so predictions of one fold

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from entropick.stability import Stability
-from entropick.wording import score_in_words
+from entropick._base.wording import score_in_words
+from entropick.evaluation.stability import Stability
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_consistent_length, check_random_state
 
+from entropick._base.threads import Threads, one_blas_thread
 from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
 from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_columns, recommend
@@ -24,15 +25,14 @@ from entropick.comparison.splits import Splits, share_out
 from entropick.evaluation.how_many import sizes_to_try
 from entropick.evaluation.metric import default_scoring, largest_share
 from entropick.evaluation.resample import draw_rows
+from entropick.evaluation.scoring import Scorer, resolve_scoring
+from entropick.evaluation.stability import stability_of
 from entropick.exceptions import DataError, warn_user
-from entropick.scoring import Scorer, resolve_scoring
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
-from entropick.stability import stability_of
 from entropick.table.inputs import container_rows, open_input
 from entropick.table.target import encode_target, target_kind
-from entropick.threads import Threads, one_blas_thread
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
 MAX_SIZE = 32  # columns that are tried unless sizes say otherwise

@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 
+from entropick.evaluation.scoring import Scorer, resolve_scoring, scoring_name
 from entropick.exceptions import DataError
-from entropick.scoring import Scorer, resolve_scoring, scoring_name
 
 ANSWERS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 

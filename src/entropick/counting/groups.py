@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from entropick._base.threads import Threads
 from entropick._kernels import partition as kernels
 from entropick._kernels.logarithms import log2
 from entropick._kernels.pairs import SparseColumns
 from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
-from entropick.threads import Threads
 
 # A dense column is also listed by its unusual rows if these are at most one row in ten (then the
 # list takes no more than half the memory of the codes) and its levels few.

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from entropick._base.threads import Threads
 from entropick.counting.local import LocalCounts
 from entropick.counting.tables import level_sizes
 from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, padded, smallest_dtype
-from entropick.threads import Threads
 
 
 class Guest(NamedTuple):

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from entropick import _core
+from entropick._base.threads import Threads
 from entropick._kernels import pairs as kernels
 from entropick._kernels.chance import room_of_tables
 from entropick.contracts import BySize, GroupSums
@@ -26,7 +27,6 @@ from entropick.table.codes import (
     padded,
     smallest_dtype,
 )
-from entropick.threads import Threads
 
 # Candidates with up to this many levels keep bit planes: half of the memory of their one-byte codes.
 PLANE_LEVELS = 5

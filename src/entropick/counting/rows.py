@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from entropick._base.threads import Threads
 from entropick._kernels.logarithms import log2, power
 from entropick.contracts import BySize, Groups, GroupSums, Rows
 from entropick.counting.subsets import level_keys, norm_scale
@@ -18,7 +19,6 @@ from entropick.counting.tables import count_tables, level_sizes, level_starts
 from entropick.exceptions import CombinationError
 from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes
-from entropick.threads import Threads
 
 Counted = TypeVar("Counted")
 

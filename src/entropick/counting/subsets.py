@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from entropick._base.bit_strings import as_bit_strings
+from entropick._base.threads import Threads
 from entropick._kernels import subsets as kernels
 from entropick._kernels.logarithms import power, power_of_two_above
 from entropick._kernels.pairs import SparseColumns
-from entropick.bit_strings import as_bit_strings
 from entropick.contracts import GroupSums
 from entropick.counting.groups import UnusualRows, sparse_columns
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
-from entropick.threads import Threads
 
 EXPANDED_BYTES = 1 << 19  # keys of a chunk of rows: small enough to stay near the processor
 SUMS_BYTES = 1 << 20  # row sums of a block of subsets, which should stay near the processor

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from entropick.lazy import attach
+from entropick._base.lazy import attach
 
 HOMES = {
     "base": ["Cut"],

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, State
 from entropick.data import Data
 from entropick.exceptions import CombinationError
-from entropick.exploration import Exploration
-from entropick.records import Step
-from entropick.threads import Threads
+from entropick.records.exploration import Exploration
+from entropick.records.selection import Step
 
 
 class PlainJudge(ABC):

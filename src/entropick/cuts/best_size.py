@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
+from entropick._base.ties import best_of
 from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
-from entropick.records import Step
-from entropick.scoring import CONSTRAINTS, SubsetScorer
-from entropick.threads import Threads
-from entropick.ties import best_of
+from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
+from entropick.records.selection import Step
 
 EVERY_SIZE_UP_TO = 30  # larger sizes grow by a fifth
 GROWTH = 1.2

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.exceptions import warn_user
-from entropick.records import Step
-from entropick.threads import Threads
+from entropick.records.selection import Step
 
 DEFAULT = 10
 

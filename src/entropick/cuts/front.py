@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from entropick._base.threads import Threads
+from entropick._base.ties import best_of
 from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
-from entropick.exploration import Exploration
-from entropick.records import Step
-from entropick.scoring import CONSTRAINTS, SubsetScorer
-from entropick.threads import Threads
-from entropick.ties import best_of
+from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
+from entropick.records.exploration import Exploration
+from entropick.records.selection import Step
 
 
 class ChosenSubset(PlainJudge):

@@ -10,20 +10,20 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import one_blas_thread
+from entropick._base.wording import score_in_words
 from entropick.contracts import Need, RehearsedJudge, RehearsedPath
 from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
 from entropick.data import Data
 from entropick.evaluation.how_many import N_ERRORS, choose_size, sizes_to_try, standard_error
 from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
+from entropick.evaluation.models import MODELS, Design
 from entropick.evaluation.resample import draw_rows
 from entropick.exceptions import NothingFoundWarning, warn_user
-from entropick.path_models import MODELS, Design
-from entropick.records import HeldOutScores, Step
+from entropick.records.selection import HeldOutScores, Step
 from entropick.table.codes import Target
 from entropick.table.inputs import is_lazy
-from entropick.threads import one_blas_thread
-from entropick.wording import score_in_words
 
 MOST_ROWS = 2000  # larger tables are sampled down to this many
 FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed

@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick._compat import Interval, StrOptions
+from entropick._base.compat import Interval, StrOptions
+from entropick._base.threads import Threads
+from entropick._base.ties import tolerance
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
-from entropick.records import Step
-from entropick.threads import Threads
-from entropick.ties import tolerance
+from entropick.records.selection import Step
 
 SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
 MAX_SHIFTS = 1000

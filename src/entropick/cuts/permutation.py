@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
+from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, JudgedState, Need, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
 from entropick.exceptions import CombinationError
-from entropick.records import Step
+from entropick.records.selection import Step
 from entropick.surprisal import Surprisal
-from entropick.threads import Threads
-from entropick.ties import TOLERANCE
 
 
 class Permutation(Cut):

@@ -6,15 +6,15 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
+from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, SetState, State
 from entropick.cuts.base import Cut
 from entropick.cuts.front import ChosenSubset
 from entropick.data import Data
 from entropick.exceptions import warn_user
-from entropick.exploration import Exploration
-from entropick.threads import Threads
-from entropick.ties import TOLERANCE
+from entropick.records.exploration import Exploration
 
 WORSE = 0.01  # a subset is taken for worse if its value is higher by more than this share
 

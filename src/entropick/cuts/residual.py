@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
+from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
-from entropick.records import Step
+from entropick.records.selection import Step
 from entropick.surprisal import Surprisal
-from entropick.threads import Threads
-from entropick.ties import TOLERANCE
 
 
 class Residual(Cut):

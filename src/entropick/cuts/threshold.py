@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
-from entropick._compat import Interval
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
 from entropick.data import Data
-from entropick.records import Step
-from entropick.threads import Threads
+from entropick.records.selection import Step
 
 
 class Threshold(Cut):

@@ -6,65 +6,67 @@ loaded when it is first used.
 
 from typing import TYPE_CHECKING
 
-from entropick.lazy import attach
+from entropick._base.lazy import attach
 
 HOMES = {
-    "balance": ["JointBalance", "PairwiseBalance"],
     "base": ["Measure"],
-    "bayesian": ["Bayesian"],
-    "continuous": ["KSG", "Gaussian"],
-    "correlation": ["CFS", "RRPC"],
-    "dependence": ["DGUFS"],
-    "ecfs": ["ECFS"],
-    "elimination": ["SVMRFE"],
-    "fisher": ["FisherScore"],
-    "ilfs": ["ILFS"],
-    "inffs": ["InfFS"],
-    "laplacian": ["MCFS", "LaplacianScore"],
-    "local": ["LLCFS", "UDFS"],
-    "margin": ["FSV", "L1SVM"],
-    "minimum": ["CMIM", "JMIM"],
-    "neighborhood": ["NeighborhoodEntropy"],
-    "nhtp": ["NHTP"],
-    "pairwise": ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"],
-    "relevance": ["MIM"],
-    "relief": ["ReliefF"],
-    "renyi": ["Renyi"],
-    "rough": ["RoughSet"],
-    "structure": ["FSASL", "UFSOL"],
-    "surf": ["MultiSURF"],
-    "triples": ["JMI3"],
-    "uncertainty": ["FCBF", "CFSSubset"],
-    "wrapper": ["CrossValidated"],
+    "graphs.ecfs": ["ECFS"],
+    "graphs.ilfs": ["ILFS"],
+    "graphs.inffs": ["InfFS"],
+    "joint.bayesian": ["Bayesian"],
+    "joint.renyi": ["Renyi"],
+    "joint.rough": ["RoughSet"],
+    "linear.correlation": ["CFS", "RRPC"],
+    "linear.elimination": ["SVMRFE"],
+    "linear.fisher": ["FisherScore"],
+    "linear.gaussian": ["Gaussian"],
+    "linear.margin": ["FSV", "L1SVM"],
+    "linear.nhtp": ["NHTP"],
+    "neighbors.ksg": ["KSG"],
+    "neighbors.neighborhood": ["NeighborhoodEntropy"],
+    "neighbors.relief": ["ReliefF"],
+    "neighbors.surf": ["MultiSURF"],
+    "pairs.minimum": ["CMIM", "JMIM"],
+    "pairs.pairwise": ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"],
+    "pairs.relevance": ["MIM"],
+    "pairs.triples": ["JMI3"],
+    "pairs.uncertainty": ["FCBF", "CFSSubset"],
+    "spectral.dependence": ["DGUFS"],
+    "spectral.laplacian": ["MCFS", "LaplacianScore"],
+    "spectral.local": ["LLCFS", "UDFS"],
+    "spectral.structure": ["FSASL", "UFSOL"],
+    "subsets.balance": ["JointBalance", "PairwiseBalance"],
+    "subsets.wrapper": ["CrossValidated"],
 }
 
 if TYPE_CHECKING:
-    from entropick.measures.balance import *  # noqa: F403
     from entropick.measures.base import Measure as Measure
-    from entropick.measures.bayesian import *  # noqa: F403
-    from entropick.measures.continuous import *  # noqa: F403
-    from entropick.measures.correlation import *  # noqa: F403
-    from entropick.measures.dependence import *  # noqa: F403
-    from entropick.measures.ecfs import *  # noqa: F403
-    from entropick.measures.elimination import *  # noqa: F403
-    from entropick.measures.fisher import *  # noqa: F403
-    from entropick.measures.ilfs import *  # noqa: F403
-    from entropick.measures.inffs import *  # noqa: F403
-    from entropick.measures.laplacian import *  # noqa: F403
-    from entropick.measures.local import *  # noqa: F403
-    from entropick.measures.margin import *  # noqa: F403
-    from entropick.measures.minimum import *  # noqa: F403
-    from entropick.measures.neighborhood import *  # noqa: F403
-    from entropick.measures.nhtp import *  # noqa: F403
-    from entropick.measures.pairwise import *  # noqa: F403
-    from entropick.measures.relevance import *  # noqa: F403
-    from entropick.measures.relief import *  # noqa: F403
-    from entropick.measures.renyi import *  # noqa: F403
-    from entropick.measures.rough import *  # noqa: F403
-    from entropick.measures.structure import *  # noqa: F403
-    from entropick.measures.surf import *  # noqa: F403
-    from entropick.measures.triples import *  # noqa: F403
-    from entropick.measures.uncertainty import *  # noqa: F403
-    from entropick.measures.wrapper import *  # noqa: F403
+    from entropick.measures.graphs.ecfs import *  # noqa: F403
+    from entropick.measures.graphs.ilfs import *  # noqa: F403
+    from entropick.measures.graphs.inffs import *  # noqa: F403
+    from entropick.measures.joint.bayesian import *  # noqa: F403
+    from entropick.measures.joint.renyi import *  # noqa: F403
+    from entropick.measures.joint.rough import *  # noqa: F403
+    from entropick.measures.linear.correlation import *  # noqa: F403
+    from entropick.measures.linear.elimination import *  # noqa: F403
+    from entropick.measures.linear.fisher import *  # noqa: F403
+    from entropick.measures.linear.gaussian import *  # noqa: F403
+    from entropick.measures.linear.margin import *  # noqa: F403
+    from entropick.measures.linear.nhtp import *  # noqa: F403
+    from entropick.measures.neighbors.ksg import *  # noqa: F403
+    from entropick.measures.neighbors.neighborhood import *  # noqa: F403
+    from entropick.measures.neighbors.relief import *  # noqa: F403
+    from entropick.measures.neighbors.surf import *  # noqa: F403
+    from entropick.measures.pairs.minimum import *  # noqa: F403
+    from entropick.measures.pairs.pairwise import *  # noqa: F403
+    from entropick.measures.pairs.relevance import *  # noqa: F403
+    from entropick.measures.pairs.triples import *  # noqa: F403
+    from entropick.measures.pairs.uncertainty import *  # noqa: F403
+    from entropick.measures.spectral.dependence import *  # noqa: F403
+    from entropick.measures.spectral.laplacian import *  # noqa: F403
+    from entropick.measures.spectral.local import *  # noqa: F403
+    from entropick.measures.spectral.structure import *  # noqa: F403
+    from entropick.measures.subsets.balance import *  # noqa: F403
+    from entropick.measures.subsets.wrapper import *  # noqa: F403
 else:  # type checkers see the names themselves
     __getattr__, __dir__, __all__ = attach(__name__, HOMES)

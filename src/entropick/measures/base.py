@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores, State
 from entropick.data import Data
-from entropick.threads import Threads
 
 
 class Measure(BaseEstimator, ABC):

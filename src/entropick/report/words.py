@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from entropick.wording import score_in_words
+from entropick._base.wording import score_in_words
 
 SHOWN_NAME = 48  # characters of a name in tables and sentences
 SHOWN_LABEL = 22  # characters of a name inside a figure

@@ -2,33 +2,33 @@
 
 from typing import TYPE_CHECKING
 
-from entropick.lazy import attach
+from entropick._base.lazy import attach
 
 HOMES = {
-    "backward": ["Backward"],
     "base": ["PathSearch", "Search"],
-    "best_first": ["BestFirst"],
-    "cross_entropy": ["CrossEntropy"],
-    "exhaustive": ["Exhaustive"],
-    "floating": ["Floating"],
-    "forward": ["Forward"],
-    "nsga2": ["NSGA2"],
-    "ranking": ["Ranking"],
-    "sets": ["SetSearch"],
-    "swarm": ["Swarm"],
+    "paths.backward": ["Backward"],
+    "paths.floating": ["Floating"],
+    "paths.forward": ["Forward"],
+    "paths.ranking": ["Ranking"],
+    "subsets.best_first": ["BestFirst"],
+    "subsets.cross_entropy": ["CrossEntropy"],
+    "subsets.exhaustive": ["Exhaustive"],
+    "subsets.nsga2": ["NSGA2"],
+    "subsets.sets": ["SetSearch"],
+    "subsets.swarm": ["Swarm"],
 }
 
 if TYPE_CHECKING:
-    from entropick.searches.backward import Backward as Backward
     from entropick.searches.base import PathSearch as PathSearch, Search as Search
-    from entropick.searches.best_first import BestFirst as BestFirst
-    from entropick.searches.cross_entropy import CrossEntropy as CrossEntropy
-    from entropick.searches.exhaustive import Exhaustive as Exhaustive
-    from entropick.searches.floating import Floating as Floating
-    from entropick.searches.forward import Forward as Forward
-    from entropick.searches.nsga2 import NSGA2 as NSGA2
-    from entropick.searches.ranking import Ranking as Ranking
-    from entropick.searches.sets import SetSearch as SetSearch
-    from entropick.searches.swarm import Swarm as Swarm
+    from entropick.searches.paths.backward import Backward as Backward
+    from entropick.searches.paths.floating import Floating as Floating
+    from entropick.searches.paths.forward import Forward as Forward
+    from entropick.searches.paths.ranking import Ranking as Ranking
+    from entropick.searches.subsets.best_first import BestFirst as BestFirst
+    from entropick.searches.subsets.cross_entropy import CrossEntropy as CrossEntropy
+    from entropick.searches.subsets.exhaustive import Exhaustive as Exhaustive
+    from entropick.searches.subsets.nsga2 import NSGA2 as NSGA2
+    from entropick.searches.subsets.sets import SetSearch as SetSearch
+    from entropick.searches.subsets.swarm import Swarm as Swarm
 else:  # type checkers see the names themselves
     __getattr__, __dir__, __all__ = attach(__name__, HOMES)

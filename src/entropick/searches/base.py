@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from entropick._base.ties import best_of
 from entropick.contracts import RemovalState, Scores, SetState
-from entropick.records import SHOWN_TIES, Step
-from entropick.ties import best_of
+from entropick.records.selection import SHOWN_TIES, Step
 
 
 class Search(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types

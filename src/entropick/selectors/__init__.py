@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from entropick.lazy import attach
+from entropick._base.lazy import attach
 from entropick.selectors import methods
 from entropick.selectors.methods import METHODS
 

@@ -18,23 +18,24 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from entropick import engine
-from entropick._compat import fit_context, output_container
+from entropick._base.compat import fit_context, output_container
+from entropick._base.threads import Threads
 from entropick._kernels.logarithms import plogp
 from entropick.backends import opened
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.data import Data, make_data
+from entropick.evaluation.risk import HeldOutRisk
 from entropick.exceptions import ColumnWarning, CombinationError, DataError, warn_user
 from entropick.measures import Measure
-from entropick.measures.relevance import relevances
-from entropick.progress import show_line
-from entropick.records import Selection
-from entropick.risk import HeldOutRisk
+from entropick.measures.pairs.relevance import relevances
+from entropick.records.selection import Selection
 from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.parameters import COMMON
+from entropick.selectors.progress import show_line
 from entropick.selectors.weights import Weighed, check_in_memory, check_shares, check_weighable, weigh
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
@@ -59,7 +60,6 @@ from entropick.table.target import (
     one_dimensional,
     target_columns,
 )
-from entropick.threads import Threads
 
 IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier

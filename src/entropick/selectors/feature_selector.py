@@ -5,7 +5,7 @@ from typing import Any
 from entropick import registry
 from entropick.cuts import Cut
 from entropick.measures import Measure
-from entropick.records import Selection
+from entropick.records.selection import Selection
 from entropick.searches import Search
 from entropick.selectors.base import WeightedSelector
 from entropick.selectors.docstrings import compose

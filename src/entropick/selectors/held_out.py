@@ -7,8 +7,8 @@ import numpy as np
 import scipy.sparse
 from sklearn.base import clone
 
+from entropick.evaluation.risk import HeldOutRisk, held_out_risk
 from entropick.exceptions import CombinationError
-from entropick.risk import HeldOutRisk, held_out_risk
 from entropick.table.codes import Target
 from entropick.table.encoding import encode
 from entropick.table.inputs import as_frame, container_columns, container_rows, is_lazy, plain_array

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 from sklearn.base import BaseEstimator
 
 from entropick import measures, registry
-from entropick._compat import StrOptions
+from entropick._base.compat import StrOptions
 from entropick.contracts import Need
 from entropick.cuts import Cut
 from entropick.measures import Measure

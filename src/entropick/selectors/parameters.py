@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-from entropick._compat import Interval, Options, RealNotInt, StrOptions
+from entropick._base.compat import Interval, Options, RealNotInt, StrOptions
 from entropick.selectors.docstrings import entries_of, sections_of
 
 

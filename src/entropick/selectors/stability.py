@@ -14,18 +14,18 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state, get_tags
 
-from entropick._compat import HasMethods, Interval, StrOptions, fit_context
+from entropick._base.compat import HasMethods, Interval, StrOptions, fit_context
+from entropick._base.threads import Threads
+from entropick.evaluation.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
 from entropick.exceptions import DataError, SelectionWarning, warn_user
-from entropick.progress import show_line
-from entropick.records import Progress, Resample, Selection, Step
+from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.methods import METHODS
-from entropick.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
+from entropick.selectors.progress import show_line
 from entropick.table.codes import Target
 from entropick.table.inputs import container_rows, is_lazy
 from entropick.table.notes import Note, find_notes
 from entropick.table.target import encode_target, one_dimensional
-from entropick.threads import Threads
 
 MOST_WARNINGS = 3  # of the fits that are told
 USUAL_SHARE = 0.8  # of max_false × columns, whose root is how many columns the usual selector keeps

@@ -11,6 +11,8 @@ from typing import Any, overload
 
 import numpy as np
 
+from entropick._base.threads import Threads
+from entropick._base.wording import quoted
 from entropick._kernels import binning as kernels
 from entropick._kernels.columns import renumber
 from entropick.exceptions import DataError
@@ -26,8 +28,6 @@ from entropick.table.inputs import (
 )
 from entropick.table.numbers import refuse_infinite_stored
 from entropick.table.sparse import sparse_parts
-from entropick.threads import Threads
-from entropick.wording import quoted
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte

@@ -8,6 +8,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from entropick._base.wording import quoted
 from entropick._kernels.columns import NumericTable, find_present, number_texts, renumber
 from entropick.exceptions import ColumnTypeError
 from entropick.table.inputs import (
@@ -23,7 +24,6 @@ from entropick.table.inputs import (
     repeated_names,
     whole_objects,
 )
-from entropick.wording import quoted
 
 
 class FrameInput(ColumnwiseInput):

@@ -14,10 +14,10 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import scipy.sparse
 
+from entropick._base.threads import Threads
+from entropick._base.wording import quoted
 from entropick._kernels.columns import read_columns as read_columns_of
 from entropick.exceptions import ColumnTypeError, DataError, warn_user
-from entropick.threads import Threads
-from entropick.wording import quoted
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
+from entropick._base.threads import Threads
 from entropick._kernels import moments as kernels
 from entropick.table.numbers import Numbers
-from entropick.threads import Threads
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ import numpy as np
 import scipy.sparse
 from sklearn.exceptions import DataConversionWarning
 
+from entropick._base.wording import quoted
 from entropick.exceptions import DataError, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding import Edges, Rules, encode_numbers
 from entropick.table.frames import read_series, whole_numbers
 from entropick.table.inputs import as_frame, counted, plain_array, read_values, whole_objects
 from entropick.table.whole import are_huge
-from entropick.wording import quoted
 
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 

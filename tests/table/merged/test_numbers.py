@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from entropick._base.threads import Threads
 from entropick.exceptions import DataError
 from entropick.table.encoding import Rules
 from entropick.table.merged import numbers
 from entropick.table.moments import Moments, compute_moments
 from entropick.table.target import apply_target, encode_target
-from entropick.threads import Threads
 
 
 def parts_of(n_rows, seed):

@@ -4,20 +4,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from entropick.measures import Measure
-from entropick.measures.explanation import ColumnExplanation
+from entropick.measures.graphs.explanation import ColumnExplanation
 from entropick.selectors.base import PartsSelector
 from entropick.selectors.method import MethodSelector
 
 METHODS: dict[str, type[MethodSelector]]
 
-class KSG(MethodSelector):
+class ECFS(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
         *,
-        n_neighbors: int = 3,
+        alpha: float = 0.5,
+        scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int | str = "auto",
+        binning: str = "quantile",
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
@@ -26,14 +29,16 @@ class KSG(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
-class Gaussian(MethodSelector):
+class ILFS(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
         *,
-        beta: float = 1.0,
+        n_tokens: int = 6,
+        n_iterations: int = 10,
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
+        n_bins: int | str = "auto",
         missing: str = "level",
         target: str = "auto",
         multioutput: str = "joint",
@@ -76,25 +81,6 @@ class RRPC(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
-class ECFS(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = None,
-        *,
-        alpha: float = 0.5,
-        scaling: str | None = "range",
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int | str = "auto",
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
 class SVMRFE(MethodSelector):
     def __init__(
         self,
@@ -130,75 +116,12 @@ class FisherScore(MethodSelector):
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
 
-class ILFS(MethodSelector):
+class Gaussian(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
         *,
-        n_tokens: int = 6,
-        n_iterations: int = 10,
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int | str = "auto",
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
-class LaplacianScore(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = None,
-        *,
-        n_neighbors: int = 5,
-        bandwidth: float | None = None,
-        scaling: str | None = "range",
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
-class LLCFS(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = None,
-        *,
-        n_clusters: int = 5,
-        n_neighbors: int = 10,
         beta: float = 1.0,
-        max_rounds: int = 20,
-        tol: float = 0.0001,
-        scaling: str | None = "range",
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
-class UDFS(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = None,
-        *,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        gamma: float = 1.0,
-        ridge: float = 1.0,
-        max_rounds: int = 20,
-        tol: float = 1e-06,
-        scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
@@ -235,6 +158,58 @@ class L1SVM(MethodSelector):
         *,
         loss: str = "hinge",
         penalty: float | str = 0.1,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int | str = "auto",
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class KSG(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 3,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class ReliefF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 10,
+        n_iterations: int | None = None,
+        power: int = 1,
+        prior: str = "others",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class MultiSURF(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        variant: str = "multisurf",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         n_bins: int | str = "auto",
@@ -514,15 +489,76 @@ class MIM(MethodSelector):
     ) -> None: ...
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PartsSelector: ...
 
-class ReliefF(MethodSelector):
+class JMI3(MethodSelector):
     def __init__(
         self,
         n_features: float | str | None = None,
         *,
+        correction: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int | str = "auto",
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PartsSelector: ...
+
+class LaplacianScore(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_neighbors: int = 5,
+        bandwidth: float | None = None,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class LLCFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
         n_neighbors: int = 10,
-        n_iterations: int | None = None,
-        power: int = 1,
-        prior: str = "others",
+        beta: float = 1.0,
+        max_rounds: int = 20,
+        tol: float = 0.0001,
+        scaling: str | None = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None: ...
+
+class UDFS(MethodSelector):
+    def __init__(
+        self,
+        n_features: float | str | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        gamma: float = 1.0,
+        ridge: float = 1.0,
+        max_rounds: int = 20,
+        tol: float = 1e-06,
+        scaling: str | None = "range",
         fixed_features: Sequence[str | int] | None = None,
         feature_groups: Any = None,
         missing: str = "level",
@@ -576,42 +612,6 @@ class UFSOL(MethodSelector):
         n_jobs: int | None = None,
         progress: bool | Callable[..., None] | None = None,
     ) -> None: ...
-
-class MultiSURF(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = None,
-        *,
-        variant: str = "multisurf",
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int | str = "auto",
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-
-class JMI3(MethodSelector):
-    def __init__(
-        self,
-        n_features: float | str | None = None,
-        *,
-        correction: str | None = None,
-        fixed_features: Sequence[str | int] | None = None,
-        feature_groups: Any = None,
-        n_bins: int | str = "auto",
-        binning: str = "quantile",
-        missing: str = "level",
-        target: str = "auto",
-        multioutput: str = "joint",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool | Callable[..., None] | None = None,
-    ) -> None: ...
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PartsSelector: ...
 
 class RenyiFS(MethodSelector):
     def __init__(

@@ -3,9 +3,9 @@
 from sklearn.utils.validation import check_is_fitted
 
 from entropick import measures, registry
-from entropick._compat import StrOptions
+from entropick._base.compat import StrOptions
 from entropick.cuts import Cut
-from entropick.measures.explanation import ColumnExplanation, Explanation
+from entropick.measures.graphs.explanation import ColumnExplanation, Explanation
 from entropick.selectors.columns import column_indices
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.parameters import Parameter

@@ -3,13 +3,13 @@
 import dataclasses
 
 from entropick import cuts, measures
+from entropick._base.ties import TOLERANCE
 from entropick.cuts import Cut
 from entropick.exceptions import CombinationError, warn_user
 from entropick.measures import Measure
-from entropick.records import Selection
+from entropick.records.selection import Selection
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.parameters import parameters_of
-from entropick.ties import TOLERANCE
 
 MAX_RISK = dataclasses.replace(
     parameters_of(cuts.Residual)["max_risk"],

@@ -3,10 +3,10 @@
 from typing import Any
 
 from entropick import cuts, searches
+from entropick._base.ties import TOLERANCE
 from entropick.cuts import Cut
-from entropick.records import Selection
+from entropick.records.selection import Selection
 from entropick.selectors.method import MethodSelector
-from entropick.ties import TOLERANCE
 
 
 class CrossEntropyFS(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from entropick._base.threads import Threads
 from entropick._kernels import moments as kernels
 from entropick.exceptions import DataError
 from entropick.table.codes import Target
@@ -19,7 +20,6 @@ from entropick.table.inputs import BLOCK_VALUES, Input, open_input, refuse_infin
 from entropick.table.magnitude import exponents_of, extreme_exponents
 from entropick.table.merged.surveys import check_names, common_kind
 from entropick.table.moments import Moments, compute_moments
-from entropick.threads import Threads
 
 ROWS_AT_ONCE = 1 << 14  # of which products are summed
 

@@ -1,0 +1,1 @@
+"""The ground floor, which every part of the package may import."""

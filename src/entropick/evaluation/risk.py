@@ -1,0 +1,189 @@
+"""How well the joint levels of columns predict held-out rows.
+
+On the rows they are counted from, H(y|S) and the Bayes risk fall with every column until each row is alone
+with its levels; then both are 0 and mean nothing. Here classes are predicted for rows that were left out.
+Each group of rows that agree on S answers with its class shares, mixed with the answer of the larger group
+that agrees on all columns of S but the last, which counts as four rows more. A group that was not seen
+answers as that one does, and so does a group that is no smaller: the same rows prove nothing anew.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from entropick._base.plain import make_frame, to_plain
+from entropick._kernels.logarithms import log2
+
+QUANTILE = NormalDist().inv_cdf(0.975)  # of intervals of 95 %
+# Rows that the answer of the larger group counts as. With 1, 2, 4 and 8 of them ten columns of semeion leave
+# 2.86, 2.46, 2.13 and 1.90 bits open, of digits (10 levels) 2.45, 2.25, 2.14 and 2.12, of wine 0.48, 0.51,
+# 0.59 and 0.71.
+PARENT_ROWS = 4.0
+
+
+class Losses(NamedTuple):
+    """Of each row, with the first 0, 1, 2, ... columns: (sizes, rows)."""
+
+    is_wrong: np.ndarray
+    surprisal: np.ndarray  # −log2 of the probability of its class
+
+
+@dataclass(frozen=True)
+class HeldOutRisk:
+    """Bayes risk and H(y|S) of the first columns of a selection, on held-out rows and in-sample.
+
+    The columns were selected again in each fold, so the numbers judge the method, not one selection.
+
+    Attributes
+    ----------
+    sizes : numbers of columns, from 0
+    risk, risk_error : share of held-out rows whose class is not predicted, and its standard error
+    entropy, entropy_error : bits needed on average to encode the class of a held-out row, H(y|S) from above,
+        and the standard error
+    counted_risk, counted_entropy : the same from counts of all rows
+    folds : number of folds
+    n_rows : rows
+    """
+
+    sizes: np.ndarray
+    risk: np.ndarray
+    risk_error: np.ndarray
+    entropy: np.ndarray
+    entropy_error: np.ndarray
+    counted_risk: np.ndarray
+    counted_entropy: np.ndarray
+    folds: int
+    n_rows: int
+
+    def risk_interval(self, size: int) -> tuple[float, float]:
+        """The risk with some columns, from and to, with 95 % confidence."""
+        low, high = _interval(self.risk[size], self.risk_error[size])
+        return low, min(high, 1.0)
+
+    def entropy_interval(self, size: int) -> tuple[float, float]:
+        """H(y|S) with some columns, from and to, with 95 % confidence."""
+        return _interval(self.entropy[size], self.entropy_error[size])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers, ready for JSON."""
+        plain: dict[str, Any] = to_plain(self)
+        return plain
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per size, as a dataframe ("pandas", "polars" or "pyarrow")."""
+        plain = self.to_dict()
+        return make_frame({name: plain[name] for name in plain if name not in ("folds", "n_rows")}, backend)
+
+    def __str__(self) -> str:
+        last = int(self.sizes[-1])
+        (low, high), (least, most) = self.risk_interval(last), self.entropy_interval(last)
+        return (
+            f"On held-out rows ({self.folds} folds) the joint levels of {last} column{'s' * (last != 1)} "
+            f"predict a wrong class for {self.risk[-1]:.1%} ({low:.1%} to {high:.1%}; "
+            f"{self.counted_risk[-1]:.1%} in-sample, {self.risk[0]:.1%} without columns) and leave "
+            f"{self.entropy[-1]:.3f} bits open ({least:.3f} to {most:.3f}; "
+            f"{self.counted_entropy[-1]:.3f} in-sample, {self.entropy[0]:.3f} without columns)."
+        )
+
+
+def _interval(value: float, error: float) -> tuple[float, float]:
+    reach = float(QUANTILE * error)
+    return max(0.0, float(value) - reach), float(value) + reach
+
+
+def held_out_risk(
+    columns: Sequence[np.ndarray],
+    labels: np.ndarray,
+    order: Sequence[Sequence[int]],
+    folds: Sequence[tuple[np.ndarray, np.ndarray, Sequence[Sequence[int]]]],
+) -> HeldOutRisk:
+    """Risk and entropy with the first columns of selections.
+
+    Parameters
+    ----------
+    columns : level of each row, by column
+    labels : class of each row, 0, 1, ...
+    order : columns of each step of the selection on all rows
+    folds : training rows, test rows, and the columns of each step of the selection on the training rows; each
+        row is tested once. A shorter selection stays as it is at its end
+    """
+    n_rows, n_steps, n_classes = len(labels), len(order), int(labels.max()) + 1
+    is_wrong, surprisal = np.empty((2, n_steps + 1, n_rows))
+    for train, test, steps in folds:
+        levels = [columns_of(columns, step) for step in steps[:n_steps]]
+        levels += [np.zeros(n_rows, np.int64)] * (n_steps - len(levels))
+        found = predict(levels, labels, train, test, n_classes)
+        is_wrong[:, test], surprisal[:, test] = found
+    counted = count_risk([columns_of(columns, step) for step in order], labels, n_classes)
+    scale = math.sqrt(n_rows)
+    return HeldOutRisk(
+        np.arange(n_steps + 1),
+        is_wrong.mean(axis=1),
+        is_wrong.std(axis=1, ddof=1) / scale,
+        surprisal.mean(axis=1),
+        surprisal.std(axis=1, ddof=1) / scale,
+        counted[0],
+        counted[1],
+        len(folds),
+        n_rows,
+    )
+
+
+def columns_of(columns: Sequence[np.ndarray], step: Sequence[int]) -> np.ndarray:
+    """The joint levels of the columns of one step."""
+    levels = np.zeros(len(columns[step[0]]), np.int64)
+    for j in step:
+        levels = _numbered(levels, columns[j])
+    return levels
+
+
+def _numbered(groups: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Groups split by levels, numbered 0, 1, ..."""
+    keys = groups * (int(levels.max(initial=0)) + 1) + levels
+    return np.unique(keys, return_inverse=True)[1].astype(np.int64)
+
+
+def predict(
+    steps: Sequence[np.ndarray], labels: np.ndarray, train: np.ndarray, test: np.ndarray, n_classes: int
+) -> Losses:
+    """What groups of training rows say of test rows, with the first 0, 1, 2, ... steps."""
+    groups = np.zeros(len(labels), np.int64)
+    counts = np.bincount(labels[train], minlength=n_classes)[None, :]
+    answers = _mixed(counts, np.full((1, n_classes), 1 / n_classes))
+    is_wrong, surprisal = np.empty((2, len(steps) + 1, len(test)))
+    for size in range(len(steps) + 1):
+        if size:
+            parents, groups = groups, _numbered(groups, steps[size - 1])
+            parent_of = np.zeros(int(groups.max()) + 1, np.int64)
+            parent_of[groups] = parents
+            before, of_parents = counts[parent_of], answers[parent_of]
+            cells = groups[train] * n_classes + labels[train]
+            counts = np.bincount(cells, minlength=before.size).reshape(before.shape)
+            is_smaller = counts.sum(axis=1) < before.sum(axis=1)
+            answers = np.where(is_smaller[:, None], _mixed(counts, of_parents), of_parents)
+        shares = answers[groups[test]]
+        is_wrong[size] = shares.argmax(axis=1) != labels[test]
+        surprisal[size] = -log2(shares[np.arange(len(test)), labels[test]])
+    return Losses(is_wrong, surprisal)
+
+
+def _mixed(counts: np.ndarray, of_parents: np.ndarray) -> np.ndarray:
+    """Class shares of groups, mixed with the answers of the larger ones; (groups, classes)."""
+    return np.asarray((counts + PARENT_ROWS * of_parents) / (counts.sum(axis=1, keepdims=True) + PARENT_ROWS))
+
+
+def count_risk(steps: Sequence[np.ndarray], labels: np.ndarray, n_classes: int) -> np.ndarray:
+    """Bayes risk and H(y|S) in bits from counts of all rows, with the first 0, 1, 2, ... steps."""
+    found, groups = np.empty((2, len(steps) + 1)), np.zeros(len(labels), np.int64)
+    for size in range(len(steps) + 1):
+        groups = _numbered(groups, steps[size - 1]) if size else groups
+        counts = np.bincount(groups * n_classes + labels, minlength=(int(groups.max()) + 1) * n_classes)
+        counts = counts.reshape(-1, n_classes)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        bits = counts * log2(np.where(counts > 0, shares, 1.0))
+        found[:, size] = 1 - counts.max(axis=1).sum() / len(labels), abs(bits.sum()) / len(labels)
+    return found

@@ -1,0 +1,1 @@
+"""Any file becomes a table: text, Excel, Parquet and Arrow, ARFF."""

@@ -1,0 +1,61 @@
+"""Several targets: a measure at work on each of them, with scores that are sums."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from entropick.contracts import RemovalState, Scores
+from entropick.measures.pairs.gains import SummedTails
+
+
+class SummedState:
+    """A step or ranking measure at work on several targets: a column scores the sum over targets.
+
+    Parameters
+    ----------
+    parts : the measure at work on each target; each gives the scores of all candidates
+    """
+
+    def __init__(self, parts: Sequence[RemovalState]) -> None:
+        self._parts = parts
+        self.entropy_order = parts[0].entropy_order
+
+    def include(self, column: int) -> None:
+        for part in self._parts:
+            part.include(column)
+
+    def exclude(self, column: int) -> None:
+        for part in self._parts:
+            part.exclude(column)
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        found = [part.compete(candidates) for part in self._parts]
+        if any(len(of_one.columns) < len(candidates) for of_one in found):
+            raise AssertionError("a measure left candidates out, though scores of several targets are summed")
+        deciding = [of_one.tie_break for of_one in found if of_one.tie_break is not None]
+        unexplained = [of_one.unexplained for of_one in found if of_one.unexplained is not None]
+        gains = [of_one.gains for of_one in found if of_one.gains is not None]
+        tails = [of_one.tails for of_one in found if of_one.tails is not None]
+        return Scores(
+            candidates,
+            np.sum([of_one.scores for of_one in found], axis=0),
+            (lambda tied: np.sum([decide(tied) for decide in deciding], axis=0)) if deciding else None,
+            sum(unexplained) if len(unexplained) == len(found) else None,
+            np.sum(gains, axis=0) if len(gains) == len(found) else None,
+            SummedTails(tails) if len(tails) == len(found) else None,
+        )
+
+    def merit(self) -> float:
+        return sum(part.merit() for part in self._parts)
+
+    def merits_without(self, columns: np.ndarray) -> np.ndarray:
+        merits: np.ndarray = np.sum([part.merits_without(columns) for part in self._parts], axis=0)
+        return merits
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
+        """What was learned, as a tuple with one entry per target."""
+        learned = [part.conclude(columns) for part in self._parts]
+        return {name: tuple(of_one[name] for of_one in learned) for name in learned[0]}
+
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return None

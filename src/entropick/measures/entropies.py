@@ -1,0 +1,348 @@
+"""Entropies of arrays of categories, in bits: the numbers behind the selectors."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from entropick._base.threads import Threads
+from entropick._kernels.chance import Chance
+from entropick._kernels.logarithms import exp2, log2, plogp, power
+from entropick.contracts import Need
+from entropick.counting.posterior import DOMAINS, posterior_entropy
+from entropick.data import make_data
+from entropick.exceptions import DataError
+from entropick.surprisal import CORRECTIONS
+from entropick.table import ColumnEncoding, Target
+from entropick.table.codes import joint_levels
+from entropick.table.coordinates import SCALINGS
+from entropick.table.inputs import open_input
+
+
+def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
+    """Rényi entropy of order α of one column or of several jointly.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values treated as categories; numbers with a fractional part are rejected.
+    alpha : float in (0, inf], default=1
+        1 is Shannon's entropy, inf min-entropy.
+    correction : None or "miller_madow", default=None
+        Bias correction, for alpha=1 only.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.entropy(["a", "b", "a", "b"])
+    1.0
+    >>> ep.entropy([[0, 0], [0, 1], [1, 0], [1, 1]])
+    2.0
+    """
+    _check_order(alpha, correction)
+    counts = np.bincount(_levels(X, "X"))
+    p = counts[counts > 0] / counts.sum()
+    if alpha == 1:
+        return abs(float(plogp(p).sum())) + _miller_madow(correction, len(p), counts.sum())
+    if alpha == math.inf:
+        return abs(float(-log2(p.max())))
+    peak = p.max()
+    power_sum = log2(power(p / peak, alpha).sum()) + alpha * log2(peak)
+    return abs(float(power_sum) / (1 - alpha))
+
+
+def conditional_entropy(y: Any, X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
+    """Conditional entropy H_α(y|X) of order α (Arimoto's; Shannon's for α=1).
+
+    For α = ∞ it is −log2 of the share of rows that the best guess of y from X gets right.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,) or (n_samples, n_columns)
+        Values treated as categories.
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values treated as categories, jointly.
+    alpha : float in (0, inf], default=1
+    correction : None or "miller_madow", default=None
+        Bias correction, for alpha=1 only.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.conditional_entropy([0, 1, 1, 1], ["a", "a", "b", "b"])
+    0.5
+    """
+    _check_order(alpha, correction)
+    groups, labels = _levels(X, "X"), _levels(y, "y")
+    _check_lengths(X=groups, y=labels)
+    cells, joint = np.unique(np.stack([groups, labels]), axis=1, return_counts=True)
+    n, sizes = len(labels), np.bincount(groups)
+    if alpha == 1:
+        value = float(-(joint * log2(joint / sizes[cells[0]])).sum() / n)
+        extra = _miller_madow(correction, len(joint), n) - _miller_madow(correction, len(sizes), n)
+        return abs(value) + extra
+    peaks = np.zeros(len(sizes))
+    np.maximum.at(peaks, cells[0], joint)
+    if alpha == math.inf:
+        return abs(float(-log2(peaks.sum() / n)))
+    sums = np.bincount(cells[0], weights=power(joint / peaks[cells[0]], alpha))
+    log_norms = log2(peaks) + log2(sums) / alpha
+    top = log_norms.max()
+    total = top + log2(exp2(log_norms - top).sum())
+    return abs(float(alpha / (1 - alpha) * (total - log2(n))))
+
+
+def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | None = None) -> float:
+    """Shannon mutual information I(X;y), or I(X;y|given).
+
+    Parameters
+    ----------
+    X, y : array-like of shape (n_samples,) or (n_samples, n_columns)
+        Values treated as categories, several columns jointly.
+    given : array-like of the same length or None, default=None
+        What is known already.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Bias correction; the result may then be negative. "adjusted" takes away what is expected by chance if
+        the values of y are dealt out to the rows at random, so columns of any number of levels that know
+        nothing of y score 0 on average. With `given` they are dealt out among rows that are alike there.
+
+    Returns
+    -------
+    information : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> a, b = [0, 0, 1, 1], [0, 1, 0, 1]
+    >>> ep.mutual_information(a, [0, 1, 1, 0])
+    0.0
+    >>> ep.mutual_information(a, [0, 1, 1, 0], given=b)
+    1.0
+    >>> round(ep.mutual_information(list("aaaabbbbcccc"), [0] * 6 + [1] * 6, correction="adjusted"), 4)
+    0.5146
+    """
+    if correction not in (None, *CORRECTIONS):
+        raise ValueError(f"correction must be None or one of {CORRECTIONS}, got {correction!r}.")
+    x, labels = _levels(X, "X"), _levels(y, "y")
+    _check_lengths(X=x, y=labels)
+    z = np.zeros_like(x) if given is None else _levels(given, "given")
+    _check_lengths(X=x, given=z)
+    joint = np.stack([x, z], axis=1)
+    of_entropies = None if correction == "adjusted" else correction
+    known = conditional_entropy(labels, z, correction=of_entropies)
+    information = known - conditional_entropy(labels, joint, correction=of_entropies)
+    if correction == "adjusted":
+        return float(information - _expected_by_chance(x, labels, z) / len(labels))
+    return information if correction else max(0.0, information)
+
+
+def _expected_by_chance(x: np.ndarray, labels: np.ndarray, z: np.ndarray) -> float:
+    """n·E[I(x;labels|z)] where labels are dealt out at random among rows of the same z."""
+    total = 0.0
+    for level in range(int(z.max()) + 1):
+        rows = z == level
+        total += Chance(np.bincount(labels[rows])).expected(np.bincount(x[rows])).sum()
+    return total
+
+
+def bayesian_entropy(X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:
+    """Bayesian entropy of one column or of several jointly: frequencies (α + count) / (α|Ω| + n).
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values treated as categories; numbers with a fractional part are rejected.
+    alpha : float, default=1.0
+        Prior count of each value of the domain Ω; 0 gives Shannon's entropy.
+    domain : {"dependent", "independent"}, default="dependent"
+        Ω holds the joint values that occur, or all combinations of the columns' own values.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.bayesian_entropy([0, 0, 0, 1], alpha=0) < ep.bayesian_entropy([0, 0, 0, 1], alpha=1)
+    True
+    """
+    _check_prior(alpha, domain)
+    columns = _level_columns(X, "X")
+    levels, _ = joint_levels(columns, len(columns[0]))
+    return _posterior_bits(levels, alpha, _log2_domain(columns) if domain == "independent" else None)
+
+
+def bayesian_conditional_entropy(y: Any, X: Any, alpha: float = 1.0, domain: str = "dependent") -> float:
+    """Bayesian conditional entropy H_B(y|X) = H_B(X, y) − H_B(X), each with its own domain.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Values treated as categories.
+    X : array-like of shape (n_samples,) or (n_samples, n_columns), or dataframe
+        Values treated as categories, jointly.
+    alpha : float, default=1.0
+        Prior count of each value of the domain; 0 gives Shannon's entropy.
+    domain : {"dependent", "independent"}, default="dependent"
+        Which joint values are possible: those that occur, or all combinations.
+
+    Returns
+    -------
+    entropy : float
+        In bits.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.bayesian_conditional_entropy([0, 0, 1, 1], ["a", "a", "b", "b"])
+    0.0
+    >>> ep.bayesian_conditional_entropy([0, 0, 1, 1], ["a", "a", "b", "b"], domain="independent") > 0
+    True
+    """
+    _check_prior(alpha, domain)
+    columns, labels = _level_columns(X, "X"), _levels(y, "y")
+    _check_lengths(X=columns[0], y=labels)
+    levels, _ = joint_levels(columns, len(labels))
+    both, _ = joint_levels([levels, labels], len(labels))
+    possible = _log2_domain(columns) if domain == "independent" else None
+    with_y = None if possible is None else possible + _log2_domain([labels])
+    return _posterior_bits(both, alpha, with_y) - _posterior_bits(levels, alpha, possible)
+
+
+def neighborhood_entropy(
+    y: Any,
+    X: Any,
+    n_neighbors: int = 4,
+    random_state: Any = None,
+    *,
+    every_row: bool = False,
+    scaling: str = "range",
+) -> float:
+    """Mean class entropy of a row and its nearest rows, in bits.
+
+    Neighbours are exact, by L1 distance on scaled columns; ties are broken at random. Rows are visited
+    in random order, and rows already seen as a neighbour are left out, unless `every_row` is set.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Values treated as categories.
+    X : array-like of shape (n_samples, n_columns) or (n_samples,), or dataframe
+        Coordinates: numbers, categories (which differ by 0 or 1), missing values.
+    n_neighbors : int, default=4
+        At most the number of rows minus one is used.
+    random_state : int, RandomState instance or None, default=None
+    every_row : bool, default=False
+        Whether every row counts; the result then depends on chance only where distances tie.
+    scaling : {"range", "std", "rank"}, default="range"
+
+    Returns
+    -------
+    entropy : float
+        In bits; near 0 if near rows share a class, near H(y) if X is uninformative.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> ep.neighborhood_entropy([0, 0, 0, 1, 1, 1], [1, 2, 3, 11, 12, 13], n_neighbors=2)
+    0.0
+    """
+    from entropick.measures.neighbors.neighborhood import NeighborhoodEntropy
+
+    if not hasattr(X, "columns") and np.ndim(X) == 1:
+        X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    if n_neighbors < 1 or int(n_neighbors) != n_neighbors:
+        raise ValueError(f"n_neighbors must be a whole number of at least 1, got {n_neighbors}.")
+    if scaling not in SCALINGS:
+        raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, got {scaling!r}.")
+    labels = _levels(y, "y").astype(np.int32)
+    target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
+    as_one = [range(X.shape[1] if hasattr(X, "shape") else np.shape(X)[1])]
+    data, _ = make_data(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
+    _check_lengths(X=data.coordinates.values[0], y=labels)
+    measure = NeighborhoodEntropy(
+        n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
+    )
+    return float(measure.begin(data, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
+
+
+def _levels(X: Any, name: str) -> np.ndarray:
+    """Joint level of each row."""
+    columns = _level_columns(X, name)
+    return joint_levels(columns, len(columns[0]))[0]
+
+
+def _level_columns(X: Any, name: str) -> list[np.ndarray]:
+    """Level of each row of each column; numbers with fractions are no categories."""
+    if not hasattr(X, "columns") and np.ndim(X) == 1:
+        X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    source = open_input(X, exact=True)
+    if source.n_rows == 0 or not source.names:
+        raise DataError(f"{name} has no {'rows' if source.n_rows == 0 else 'columns'}.")
+    columns = []
+    for j, column in enumerate(source.names):
+        if source.kinds[j] == "category":
+            codes, _ = source.category(j)
+            columns.append(codes + 1)
+            continue
+        values = source.numeric([j])[0][1][0]
+        if values.dtype.kind == "f" and np.any(np.isfinite(values) & (values != np.round(values))):
+            raise DataError(
+                f"Column {column!r} of {name} holds numbers with a fractional part, which are not "
+                "categories. Hint: bin them first, or let a selector do it."
+            )
+        columns.append(np.unique(values, return_inverse=True)[1])
+    return columns
+
+
+def _log2_domain(columns: list[np.ndarray]) -> float:
+    """log2 of the number of combinations of the columns' own values."""
+    return sum(float(log2(len(np.unique(column)))) for column in columns)
+
+
+def _posterior_bits(levels: np.ndarray, alpha: float, log2_domain: float | None) -> float:
+    counts = np.bincount(levels)
+    weighted = counts[counts > 0] + alpha
+    weights = plogp(weighted).sum()
+    bits = posterior_entropy(weights, len(weighted), log2_domain, alpha, len(levels))
+    return float(bits) + 0.0  # no -0.0
+
+
+def _check_prior(alpha: float, domain: str) -> None:
+    if not 0 <= alpha < math.inf:
+        raise ValueError(f"alpha must be at least 0 and finite, got {alpha}.")
+    if domain not in DOMAINS:
+        raise ValueError(f"domain must be one of {', '.join(DOMAINS)}, got {domain!r}.")
+
+
+def _check_lengths(**arrays: np.ndarray) -> None:
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise DataError(f"All arguments must have the same number of rows, but {found}.")
+
+
+def _check_order(alpha: float, correction: str | None) -> None:
+    if not alpha > 0:
+        raise ValueError(f"alpha must be above 0 (inf included), got {alpha}.")
+    if correction not in (None, "miller_madow"):
+        raise ValueError(f'correction must be None or "miller_madow", got {correction!r}.')
+    if correction and alpha != 1:
+        raise ValueError(f"The correction applies only to Shannon entropy (alpha=1), got alpha={alpha}.")
+
+
+def _miller_madow(correction: str | None, n_cells: int, n_rows: int) -> float:
+    return (n_cells - 1) / (2 * n_rows * math.log(2)) if correction else 0.0

@@ -1,0 +1,1 @@
+"""Measures on a graph whose nodes are columns."""

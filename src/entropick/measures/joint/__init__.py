@@ -1,0 +1,1 @@
+"""Measures from the joint levels of all selected columns."""

@@ -1,0 +1,1 @@
+"""Measures from correlations, variances and the weights of linear models."""

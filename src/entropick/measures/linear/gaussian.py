@@ -1,0 +1,89 @@
+"""Relevance and redundancy of normal distributions, from correlations alone."""
+
+import math
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
+from entropick.contracts import Need, Scores
+from entropick.data import Data
+from entropick.measures._shared.values import unit_scores
+from entropick.measures.base import Measure, PlainState
+from entropick.measures.linear.correlation import correlations_of, relevance_by_correlation
+
+__all__ = ["Gaussian"]
+
+MOST_SHARED = 1 - 1e-12  # of r²: two columns that determine each other share 20 bits, not infinitely many
+
+
+class Gaussian(Measure):
+    """Relevance minus mean redundancy, with the mutual information of normal distributions: −½ log2(1 − r²).
+
+    Greedily the column of the largest I(f;y) − β mean I(f;s) over the columns s selected before. r is
+    Pearson's correlation; for classes r(f,y) is the multiple correlation of f with their indicators. Exact if
+    columns are jointly normal; it sees only what is linear, and needs no binning. r² counts as at most 1 −
+    10⁻¹² (20 bits). A group is as relevant as its best column, and as redundant as its most correlated pair.
+
+    Parameters
+    ----------
+    beta : float, default=1.0
+        Weight of the redundancy.
+
+    References
+    ----------
+    Cover and Thomas (2006), Elements of information theory, section 8.5.
+    Peng, Long and Ding (2005), Feature selection based on mutual information.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import Gaussian
+    >>> X, y = load_wine(return_X_y=True)
+    >>> Gaussian(n_features=3).fit(X, y).order_
+    array([ 6, 12,  9])
+    """
+
+    kinds = frozenset({"step"})
+    needs = frozenset({Need.NUMBERS})
+    needs_classes = False
+    sums_suffice = True
+    default_cut = "threshold"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {"beta": [Interval(Real, 0, None, closed="left")]}
+
+    def __init__(self, beta: float = 1.0) -> None:
+        self.beta = beta
+
+    def begin(self, data: Data, threads: Threads) -> "GaussianState":
+        return GaussianState(self, data)
+
+
+class GaussianState(PlainState):
+    """Running sums of redundancy: each pick costs one pass over the columns."""
+
+    def __init__(self, measure: Gaussian, data: Data) -> None:
+        self._data, self._beta = data, measure.beta
+        self._correlations = correlations_of(data)
+        relevance = unit_scores(relevance_by_correlation(data), data)
+        self._relevance = normal_information(relevance)
+        self._totals = np.zeros(data.n_columns)
+        self._n_picked = 0
+
+    def include(self, column: int) -> None:
+        members = (column,) if self._data.members is None else self._data.members[column]
+        with_pick = self._correlations.between(list(members), slice(None)).max(axis=0)
+        self._totals += normal_information(unit_scores(with_pick, self._data))
+        self._n_picked += 1
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        redundancy = self._totals[candidates] / max(1, self._n_picked)
+        return Scores(candidates, self._relevance[candidates] - self._beta * redundancy)
+
+
+def normal_information(correlations: np.ndarray) -> np.ndarray:
+    """−½ log2(1 − r²), in bits."""
+    information: np.ndarray = -0.5 * np.log1p(-np.minimum(correlations**2, MOST_SHARED)) / math.log(2)
+    return information

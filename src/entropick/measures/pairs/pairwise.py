@@ -1,0 +1,560 @@
+"""Criteria made of pairs: relevance to y against what each selected column already tells.
+
+All terms are estimated from counts, in bits; sums run over the selected columns s. The first pick is
+always the column f of the largest I(f;y). Ties go to the lowest column index.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads
+from entropick.contracts import Counts, Scores
+from entropick.data import Data
+from entropick.measures.base import Measure, PlainState
+from entropick.measures.pairs.gains import Gains, explained_shares
+from entropick.measures.pairs.relevance import CORRECTION
+from entropick.surprisal import ColumnSums, Surprisal
+
+__all__ = ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"]
+
+
+class Pair:
+    """What each column f and one picked column s tell together, in bits.
+
+    Parameters
+    ----------
+    sums : Σ φ(N(f,s)), Σ φ(N(f,s,y)) and what I(f;y|s) is by chance, of every column
+    columns : sums of the columns themselves
+    s : the picked column
+    redundancy : I(f;s) as a multiple of the unit of φ, computed when asked for
+    """
+
+    def __init__(
+        self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
+    ) -> None:
+        self._fs, self._fsy, expected = sums
+        self._given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected  # I(f;y|s)
+        self._relevance = columns.relevance
+        self._of_pick = self._relevance[s]
+        self._all = columns.whole
+        self._unit = columns.surprisal.unit
+        self._find_redundancy = redundancy
+
+    @cached_property
+    def _redundancy(self) -> np.ndarray:
+        return self._find_redundancy()
+
+    @property
+    def redundancy(self) -> np.ndarray:
+        """I(f;s)"""
+        return self._redundancy * self._unit
+
+    @property
+    def redundancy_within_classes(self) -> np.ndarray:
+        """I(f;s|y) = I(f;s) + I(f;y|s) − I(f;y)"""
+        return (self._redundancy + self._given_pick - self._relevance) * self._unit
+
+    @property
+    def joint_relevance(self) -> np.ndarray:
+        """I(f,s;y) = I(s;y) + I(f;y|s)"""
+        return (self._of_pick + self._given_pick) * self._unit
+
+    @property
+    def relevance_given_pick(self) -> np.ndarray:
+        """I(f;y|s)"""
+        return self._given_pick * self._unit
+
+    @property
+    def relevance_of_pick(self) -> np.ndarray:
+        """I(s;y|f) = I(f,s;y) − I(f;y)"""
+        return (self._of_pick + self._given_pick - self._relevance) * self._unit
+
+    @property
+    def joint_entropy(self) -> np.ndarray:
+        """H(f,s,y)"""
+        return (self._all - self._fsy) * self._unit
+
+    @property
+    def relative_joint_relevance(self) -> np.ndarray:
+        """I(f,s;y) / H(f,s,y), 0 where H = 0"""
+        entropy = self.joint_entropy
+        return np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+
+
+class PairwiseMeasure(Measure):
+    """A criterion made of I(f;y) and one term per selected column.
+
+    Parameters
+    ----------
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance: without a correction a column of many levels looks better than it is.
+    """
+
+    kinds = frozenset({"step", "removal"})
+    by_class: ClassVar[bool] = True  # whether the term looks at the classes
+    combine: ClassVar[np.ufunc] = np.add  # how the terms of the selected columns become one
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
+
+    def __init__(self, correction: str | None = None) -> None:
+        self.correction = correction
+
+    def begin(self, data: Data, threads: Threads) -> "PairwiseState":
+        return PairwiseState(self, data)
+
+    @abstractmethod
+    def term(self, pair: Pair) -> np.ndarray:
+        """What picked column s adds to the total."""
+
+    @abstractmethod
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        """The criterion from I(f;y) and the total of the terms of at least one picked column."""
+
+
+class PairwiseState(PlainState):
+    """Running totals per candidate: each pick costs one pass against the newest column only."""
+
+    def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
+        self._measure = measure
+        self._counts = data.counts
+        surprisal = Surprisal.of(data.counts, measure.correction)
+        self._columns = ColumnSums(self._counts, surprisal)
+        self._redundancies = Redundancies(self._counts, self._columns)
+        self._relevance = surprisal.to_bits(self._columns.relevance)
+        # without a correction what columns seem to add is largely chance
+        self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
+        self._totals = np.zeros(data.n_columns)  # of no column yet
+        self._n_picked = 0
+        self._pending: list[int] = []
+        self._included: list[int] = []
+        self._terms: np.ndarray | None = None  # (columns, columns), once columns are taken out again
+
+    def include(self, column: int) -> None:
+        self._included.append(column)
+        if self._terms is None:
+            self._pending.append(column)
+        else:
+            self._fill_terms(column)
+            self._sum_terms()
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        for s in self._pending:
+            # For all columns, though the terms of others are not used: faster than to pick candidates.
+            term = self._term(s, candidates)
+            self._totals = self._measure.combine(self._totals, term) if self._n_picked else term
+            self._n_picked += 1
+        self._pending.clear()
+        if self._n_picked == 0:
+            scores = self._relevance
+        else:
+            scores = self._measure.score(self._relevance, self._totals, self._n_picked)
+        if self._gains is None or self._terms is not None:
+            return Scores(candidates, scores[candidates])
+        gains, tails = self._gains.of(candidates)
+        return Scores(candidates, scores[candidates], gains=gains, tails=tails)
+
+    def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
+        """What column s adds to the sums of all columns; only those of candidates mean something."""
+        sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
+        if self._gains is not None:
+            self._gains.add(s, sums)
+        redundancy = partial(self._redundancies.with_column, s, sums[0])
+        return self._measure.term(Pair(sums, self._columns, s, redundancy))
+
+    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
+        return None if self._gains is None else explained_shares(self._counts, columns)
+
+    # -- taking columns out again ------------------------------------------------------------
+
+    def exclude(self, column: int) -> None:
+        self._terms_of_pairs()
+        self._included.remove(column)
+        self._sum_terms()
+
+    def merit(self) -> float:
+        """The mean score of the included columns, each given the others; 0 of no columns."""
+        return float(self._merits(np.array([-1]))[0]) if self._included else 0.0
+
+    def merits_without(self, columns: np.ndarray) -> np.ndarray:
+        return self._merits(columns)
+
+    def _merits(self, left_out: np.ndarray) -> np.ndarray:
+        """The merit without each of these columns; -1 leaves none out."""
+        terms, members = self._terms_of_pairs(), np.array(self._included)
+        among = terms[np.ix_(members, members)]
+        np.fill_diagonal(among, 0.0)
+        relevance, totals = self._relevance[members], among.sum(axis=0)
+        found = np.empty(len(left_out))
+        for i, column in enumerate(left_out.tolist()):
+            stays = members != column
+            n_others = int(stays.sum()) - 1
+            if n_others < 1:
+                found[i] = relevance[stays].sum()
+                continue
+            without = totals - among[~stays].sum(axis=0)
+            found[i] = self._measure.score(relevance, without, n_others)[stays].mean()
+        return found
+
+    def _terms_of_pairs(self) -> np.ndarray:
+        """The terms of every included column with all columns, by included column."""
+        if self._terms is None:
+            self._terms = np.zeros((len(self._totals), len(self._totals)))
+            for s in self._included:
+                self._fill_terms(s)
+            self._pending.clear()
+            self._sum_terms()
+        return self._terms
+
+    def _sum_terms(self) -> None:
+        """Sum anew over the included columns: rounding must not pile up as columns come and go."""
+        assert self._terms is not None
+        self._totals = self._terms[self._included].sum(axis=0)
+        self._n_picked = len(self._included)
+
+    def _fill_terms(self, s: int) -> None:
+        assert self._terms is not None
+        self._terms[s] = self._term(s, np.arange(len(self._totals)))
+
+
+class Redundancies:
+    """I(f;s) of all columns and a picked one, as multiples of the unit of φ."""
+
+    def __init__(self, counts: Counts, columns: ColumnSums) -> None:
+        self._counts, self._columns = counts, columns
+
+    def with_column(self, s: int, sums: np.ndarray) -> np.ndarray:
+        """I(f;s), given Σ φ(N(f,s))."""
+        columns = self._columns
+        found = columns.whole - columns.f - columns.f[s] + sums
+        return found - self._by_chance(s) if columns.surprisal.is_adjusted else found
+
+    def _by_chance(self, s: int) -> np.ndarray:
+        """E[I(f;s)] where the rows of s are dealt out at random; of every column f."""
+        sizes, starts = self._counts.level_sizes()
+        of_s = sizes[starts[s] : starts[s] + self._counts.n_levels[s]]
+        expected = self._columns.surprisal.expected(of_s[None], np.zeros_like(sizes), sizes)
+        return np.add.reduceat(expected, starts)
+
+
+class MIFS(PairwiseMeasure):
+    """Mutual information feature selection: greedily the largest I(f;y) − β Σ I(f;s) over the selected s.
+
+    Parameters
+    ----------
+    beta : float, default=1.0
+        Weight of the redundancy.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance.
+
+    References
+    ----------
+    Battiti (1994), Using mutual information for selecting features in supervised neural net learning.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MIFS
+    >>> X, y = load_wine(return_X_y=True)
+    >>> MIFS(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    by_class = False
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CORRECTION,
+        "beta": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(self, beta: float = 1.0, correction: str | None = None) -> None:
+        self.beta = beta
+        self.correction = correction
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance - self.beta * total
+
+
+class MRMR(PairwiseMeasure):
+    """Maximum relevance, minimum redundancy: greedily the largest I(f;y) − mean I(f;s) over the selected s.
+
+    References
+    ----------
+    Peng, Long and Ding (2005), Feature selection based on mutual information.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MRMR
+    >>> X, y = load_wine(return_X_y=True)
+    >>> MRMR(n_features=3).fit(X, y).order_
+    array([ 6,  0, 12])
+    """
+
+    by_class = False
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance - total / n_picked
+
+
+class CIFE(PairwiseMeasure):
+    """Conditional infomax feature extraction: greedily the largest I(f;y) − Σ I(f;s) + Σ I(f;s|y).
+
+    References
+    ----------
+    Lin and Tang (2006), Conditional infomax learning.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import CIFE
+    >>> X, y = load_wine(return_X_y=True)
+    >>> CIFE(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy_within_classes - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance + total
+
+
+class JMI(PairwiseMeasure):
+    """Joint mutual information: greedily the largest Σ I(f,s;y) over the selected s.
+
+    Parameters
+    ----------
+    correction : None, "miller_madow" or "adjusted", default="adjusted"
+        Estimate entropies by the observed frequencies, as published, correct their first-order bias, or take
+        away the information expected by chance. With the last, a column that adds no more than chance is
+        passed over as long as another adds more.
+
+    References
+    ----------
+    Yang and Moody (1999), Feature selection based on joint mutual information.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import JMI
+    >>> X, y = load_wine(return_X_y=True)
+    >>> JMI(n_features=3).fit(X, y).order_
+    array([ 6,  0, 12])
+    """
+
+    def __init__(self, correction: str | None = "adjusted") -> None:
+        self.correction = correction
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.joint_relevance
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class DISR(PairwiseMeasure):
+    """Double input symmetrical relevance: greedily the largest Σ I(f,s;y) / H(f,s,y).
+
+    A term with H = 0 counts 0.
+
+    References
+    ----------
+    Meyer and Bontempi (2006), On the use of variable complementarity for feature selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import DISR
+    >>> X, y = load_wine(return_X_y=True)
+    >>> DISR(n_features=3).fit(X, y).order_
+    array([ 6,  0, 12])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relative_joint_relevance
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class ICAP(PairwiseMeasure):
+    """Interaction capping: greedily the largest I(f;y) − Σ max(0, I(f;s) − I(f;s|y)).
+
+    References
+    ----------
+    Jakulin (2005), Machine learning based on attribute interactions.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import ICAP
+    >>> X, y = load_wine(return_X_y=True)
+    >>> ICAP(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return np.maximum(0.0, pair.redundancy - pair.redundancy_within_classes)
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance - total
+
+
+class MIQ(PairwiseMeasure):
+    """Mutual information quotient: greedily the largest I(f;y) / (mean I(f;s) + ε) over the selected s.
+
+    Parameters
+    ----------
+    epsilon : float, default=0.01
+        Added to the mean redundancy, in bits, as the authors' program does. Without it a column that shares
+        nothing with the selected ones would have an infinite score.
+    correction : None, "miller_madow" or "adjusted", default=None
+        Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
+        information expected by chance. A mean redundancy
+        that becomes negative counts as 0.
+
+    References
+    ----------
+    Ding and Peng (2005), Minimum redundancy feature selection from microarray gene expression data.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MIQ
+    >>> X, y = load_wine(return_X_y=True)
+    >>> MIQ(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    by_class = False
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CORRECTION,
+        "epsilon": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(self, epsilon: float = 0.01, correction: str | None = None) -> None:
+        self.epsilon = epsilon
+        self.correction = correction
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance / (np.maximum(total / n_picked, 0.0) + self.epsilon)
+
+
+class NJMIM(PairwiseMeasure):
+    """Normalised joint mutual information maximisation: greedily the largest min I(f,s;y) / H(f,s,y).
+
+    A term with H = 0 counts 0.
+
+    References
+    ----------
+    Bennasar, Hicks and Setchi (2015), Feature selection using joint mutual information maximisation.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import NJMIM
+    >>> X, y = load_wine(return_X_y=True)
+    >>> NJMIM(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    kinds = frozenset({"step"})
+    combine = np.minimum
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relative_joint_relevance
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class CFR(PairwiseMeasure):
+    """Composition of feature relevancy: greedily the largest Σ ( I(f;y|s) + I(f;s|y) − I(f;s) ).
+
+    What f adds to s counts for it, what both provide counts against it: each term is
+    2 I(f;y|s) − I(f;y).
+
+    References
+    ----------
+    Gao, Hu, Zhang and He (2018), Feature selection considering the composition of feature relevancy.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import CFR
+    >>> X, y = load_wine(return_X_y=True)
+    >>> CFR(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relevance_given_pick + pair.redundancy_within_classes - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class DCSF(PairwiseMeasure):
+    """Dynamic change of selected features with the class: greedily Σ ( I(f;y|s) + I(s;y|f) − I(f;s) ).
+
+    References
+    ----------
+    Gao, Hu and Zhang (2018), Class-specific mutual information variation for feature selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import DCSF
+    >>> X, y = load_wine(return_X_y=True)
+    >>> DCSF(n_features=3).fit(X, y).order_
+    array([6, 4, 0])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.relevance_given_pick + pair.relevance_of_pick - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return total
+
+
+class MRI(PairwiseMeasure):
+    """Maximum relevance, maximum independence: I(f;y) − 2/(|S|+1) Σ ( I(f;s) − I(f;s|y) ), greedily.
+
+    The order is that of I(f;y) + Σ ( I(f;y|s) + I(s;y|f) ), the form of the paper.
+
+    References
+    ----------
+    Wang, Wei, Yang and Wang (2017), Feature selection by maximizing independent classification information.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import MRI
+    >>> X, y = load_wine(return_X_y=True)
+    >>> MRI(n_features=3).fit(X, y).order_
+    array([ 6,  0, 10])
+    """
+
+    def term(self, pair: Pair) -> np.ndarray:
+        return pair.redundancy_within_classes - pair.redundancy
+
+    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+        return relevance + 2 / (n_picked + 1) * total

@@ -1,0 +1,1 @@
+"""Measures that keep the structure of the rows: graphs of near rows, eigenvectors, clusters."""

@@ -1,0 +1,146 @@
+"""DGUFS: columns and clusters of rows that depend on each other most."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from entropick._base.compat import Interval, RealNotInt
+from entropick._base.threads import Threads
+from entropick._base.ties import descending
+from entropick.measures._shared.convergence import CONVERGED
+from entropick.measures._shared.values import SCALING
+from entropick.measures.spectral.clusters import cluster_memberships
+from entropick.measures.spectral.graph_of_rows import heat_graph
+from entropick.measures.spectral.structure import COUNT, StructureRanking
+
+__all__ = ["DGUFS"]
+
+DEFAULT_KEPT = 10
+
+
+class DGUFS(StructureRanking):
+    """Dependence-guided selection: few columns and clusters of rows that depend on each other most.
+
+    With L_ij = 1 for rows in the same cluster and 0 else, (1 − beta) times the mean of x_fᵀ L x_f / n² over
+    the columns kept is maximised, plus beta times the share of near rows in the same cluster, above chance.
+    Given the clusters the best columns are those of the largest x_fᵀ L x_f / n², which is the score. Given
+    the columns the clusters are made better until nothing changes. Both are repeated.
+
+    Parameters
+    ----------
+    n_kept : int, float or None, default=None
+        Columns that the clusters are to depend on, or their share in (0, 1]; None for 10.
+    n_clusters : int, default=5
+        Maximum number of clusters.
+    n_neighbors : int, default=5
+        Number of neighbours of each row in the graph.
+    beta : float in [0, 1], default=0.1
+        How much it matters that near rows are in the same cluster.
+    max_rounds : int, default=100
+        Most rounds; the search ends before where a round changes nothing.
+    scaling : {"std", "range"} or None, default="std"
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
+        None takes the numbers as they are.
+    random_state : int, RandomState instance or None, default=None
+        Seed of k-means, which gives the first clusters; None takes the selector's, or 0 if it has none.
+
+    References
+    ----------
+    Guo and Zhu (2018), Dependence guided unsupervised feature selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import DGUFS
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> DGUFS(n_features=3, n_clusters=3).fit(X).order_
+    array([ 6,  5, 11])
+    """
+
+    learns = CONVERGED
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_kept": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            None,
+        ],
+        "n_clusters": COUNT,
+        "n_neighbors": COUNT,
+        "beta": [Interval(Real, 0, 1, closed="both")],
+        "max_rounds": COUNT,
+        **SCALING,
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_kept: float | None = None,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        beta: float = 0.1,
+        max_rounds: int = 100,
+        scaling: str | None = "std",
+        random_state: Any = None,
+    ) -> None:
+        self.n_kept = n_kept
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.beta = beta
+        self.max_rounds = max_rounds
+        self.scaling = scaling
+        self.random_state = random_state
+
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
+        rng = check_random_state(0 if self.random_state is None else self.random_state)
+        n_rows, n_columns = points.shape
+        columns = points / (n_rows * np.sqrt((points**2).mean()))  # columns of deviation 1 score 1 at most
+        near = self.beta * nearness(points, self.n_neighbors, threads)
+        n_kept, kept = self._most_kept(n_columns), np.arange(n_columns)  # no column is preferred at first
+        members, scores = None, np.zeros(n_columns)
+        for _ in range(self.max_rounds):
+            kernel = near + (1 - self.beta) * (columns[:, kept] @ columns[:, kept].T) / len(kept)
+            if members is None:
+                members = cluster_memberships(kernel, self.n_clusters, rng)[0] > 0
+            members = better_clusters(kernel, members)
+            scores = ((columns.T @ members) ** 2).sum(axis=1)
+            before, kept = kept, np.sort(descending(scores)[:n_kept])
+            if np.array_equal(kept, before):
+                return scores, True
+        return scores, False
+
+    def _most_kept(self, n_columns: int) -> int:
+        if self.n_kept is None or isinstance(self.n_kept, Integral):
+            return min(int(self.n_kept or DEFAULT_KEPT), n_columns)
+        return max(1, round(self.n_kept * n_columns))
+
+
+def nearness(points: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarray:
+    """A table N (rows, rows) with Σ N_ij over rows i, j of the same cluster = the share of near rows there.
+
+    Less what a single cluster has, so that none is gained by putting all rows together. It is positive
+    semidefinite, as `better_clusters` needs.
+    """
+    graph = heat_graph(points, n_neighbors, None, threads).toarray()
+    roots = np.sqrt(graph.sum(axis=1))
+    near = (graph / np.outer(roots, roots) + np.eye(len(graph))) / (2 * len(graph))
+    near -= near.mean(axis=0)
+    return near - near.mean(axis=1, keepdims=True)
+
+
+def better_clusters(kernel: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Clusters (rows, clusters) with a larger Σ K_ij over rows i, j of the same cluster, as far as that goes.
+
+    Every row goes where its sum is largest, all at once. The sum is a convex function of the memberships
+    where K is positive semidefinite, so it never falls.
+    """
+    value = -np.inf
+    while True:
+        sums = kernel @ members
+        now = float((sums * members).sum())
+        if now <= value + 1e-12 * abs(value):
+            return members
+        value = now
+        members = sums.argmax(axis=1)[:, None] == np.arange(members.shape[1])

@@ -1,0 +1,332 @@
+"""Scores by a projection that keeps the structure of the rows: FSASL and UFSOL."""
+
+import warnings
+from abc import abstractmethod
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from entropick._base.compat import Interval
+from entropick._base.threads import Threads, one_blas_thread
+from entropick._base.ties import merged
+from entropick.data import Data
+from entropick.exceptions import warn_user
+from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
+from entropick.measures._shared.values import (
+    SCALING,
+    dense,
+    first_copies,
+    is_constant,
+    scaled,
+    unit_scores,
+    values_in_units,
+)
+from entropick.measures.base import FixedScores, UnsupervisedRanking
+from entropick.measures.spectral.clusters import cluster_memberships
+from entropick.measures.spectral.content import in_content_order
+from entropick.measures.spectral.eigen import trailing_eigenvectors
+from entropick.measures.spectral.graph_of_rows import heat_graph, nearest_rows
+
+__all__ = ["FSASL", "UFSOL"]
+
+LEAST_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
+REWEIGHTINGS = 10
+MAX_LASSO_ROUNDS = 100_000
+NOTHING = 1e-9  # rows of length 1 whose projections are shorter are left nothing but rounding: no clusters
+POSITIVE = [Interval(Real, 0, None, closed="neither")]
+COUNT = [Interval(Integral, 1, None, closed="left")]
+
+
+class StructureRanking(UnsupervisedRanking):
+    """Base of the measures that score columns by a structure of the rows, clusters or neighbours, they keep.
+
+    Constant columns score 0, and so do copies of earlier ones, which keep nothing more: a projection may
+    share out the part of a column among its copies in any way.
+    """
+
+    scaling: str | None
+
+    def begin(self, data: Data, threads: Threads) -> FixedScores:
+        values = in_content_order(dense(values_in_units(data, self.scaling)))
+        is_first = first_copies(values) == np.arange(values.shape[1])
+        useful = np.flatnonzero(is_first & ~is_constant(values))
+        scores, has_converged = np.zeros(values.shape[1]), True
+        if len(useful):
+            points = np.ascontiguousarray(scaled(values, self.scaling)[:, useful])
+            with one_blas_thread():
+                scores[useful], has_converged = self._scores(points, threads)
+        learned = noted(self, has_converged) if self.learns else {}
+        return FixedScores(unit_scores(merged(scores, DIGITS), data), learned)
+
+    @abstractmethod
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
+        """Scores of columns that vary, from the rows as points, and whether the search converged."""
+
+
+class FSASL(StructureRanking):
+    """Adaptive structure learning: columns whose projection keeps how rows describe each other.
+
+    Rows are described by few others (lasso) and by their nearest ones. The smoothest functions on both
+    graphs are regressed on the columns with a penalty on the number of columns; both graphs are then learned
+    again in the space of the projection. A column scores Σ w² over the functions.
+
+    Parameters
+    ----------
+    n_clusters : int, default=5
+        Functions to keep.
+    n_neighbors : int, default=5
+        Number of neighbours of each row in the graph.
+    sparsity : float in (0, 1), default=0.01
+        Penalty of the lasso, as a share of the one that leaves nothing.
+    local_weight : float, default=1.0
+        Weight of the graph of nearest rows against that of the lasso.
+    gamma : float, default=1.0
+        Weight of sparsity.
+    n_rounds : int, default=1
+        Rounds; 1 is the default of the authors' program, 20 were used in the paper.
+    scaling : {"std", "range"} or None, default="range"
+        How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
+        None takes the numbers as they are.
+
+    References
+    ----------
+    Du and Shen (2015), Unsupervised feature selection with adaptive structure learning.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import FSASL
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> FSASL(n_features=3, n_clusters=3).fit(X).order_
+    array([4, 0, 9])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_clusters": COUNT,
+        "n_neighbors": COUNT,
+        "sparsity": [Interval(Real, 0, 1, closed="neither")],
+        "local_weight": POSITIVE,
+        "gamma": POSITIVE,
+        "n_rounds": COUNT,
+        **SCALING,
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        sparsity: float = 0.01,
+        local_weight: float = 1.0,
+        gamma: float = 1.0,
+        n_rounds: int = 1,
+        scaling: str | None = "range",
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.sparsity = sparsity
+        self.local_weight = local_weight
+        self.gamma = gamma
+        self.n_rounds = n_rounds
+        self.scaling = scaling
+
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
+        seen, weights = points, np.zeros((points.shape[1], 1))
+        for n_before in range(self.n_rounds):
+            errors = np.eye(len(points)) - lasso_descriptions(seen, self.sparsity)
+            if n_before == 0:
+                local = heat_graph(points, self.n_neighbors, None, threads).toarray()
+            else:
+                local = simplex_graph(seen, self.n_neighbors, threads)
+            laplacian = np.diag(local.sum(axis=1)) - local
+            functions = trailing_eigenvectors(
+                errors @ errors.T + self.local_weight * laplacian, self.n_clusters
+            )
+            weights = row_sparse_regression(points, functions, self.gamma)
+            seen = points @ weights
+        return (weights**2).sum(axis=1), True
+
+
+def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
+    """S, whose column i describes row i by few other rows: ½ ‖x_i − Σ_j S_ji x_j‖² + λ Σ_j |S_ji|."""
+    from sklearn.linear_model import Lasso
+
+    n_rows = len(points)
+    samples = scipy.linalg.qr(points.T, mode="r")[0][:n_rows]  # the same products of rows, fewer numbers
+    products = samples.T @ samples
+    found = np.zeros((n_rows, n_rows))
+    model = Lasso(fit_intercept=False, max_iter=MAX_LASSO_ROUNDS, tol=1e-6)
+    n_unfinished = 0
+    for i in range(n_rows):
+        others = samples.copy(order="F")
+        others[:, i] = 0.0
+        among = products.copy()
+        among[i] = among[:, i] = 0.0
+        penalty = sparsity * np.abs(np.delete(products[i], i)).max(initial=0.0)
+        if penalty > 0:
+            model.set_params(alpha=penalty / len(samples), precompute=among)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # one for all rows is enough
+                found[:, i] = model.fit(others, samples[:, i]).coef_
+            n_unfinished += model.n_iter_ >= MAX_LASSO_ROUNDS
+    if n_unfinished:
+        warn_user(
+            f"Weights of {n_unfinished} of {n_rows} rows did not converge in {MAX_LASSO_ROUNDS:,} rounds, "
+            "so columns whose scores are close may change places. Hint: increase sparsity.",
+            ConvergenceWarning,
+        )
+    return found
+
+
+def simplex_graph(points: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarray:
+    """Weights of the nearest rows: the point of the simplex nearest to −d²/(2μ), made symmetric."""
+    n_rows = len(points)
+    distances, near = nearest_rows(points, n_neighbors + 1, threads)
+    squared = distances**2
+    k = min(n_neighbors, near.shape[1])
+    width = float((k * squared[:, -1] - squared[:, :k].sum(axis=1)).mean()) / 2
+    weights = project_to_simplex(-squared[:, :k] / (2 * width) if width > 0 else np.zeros((n_rows, k)))
+    graph = np.zeros((n_rows, n_rows))
+    np.put_along_axis(graph, near[:, :k], weights, axis=1)
+    return (graph + graph.T) / 2
+
+
+def project_to_simplex(rows: np.ndarray) -> np.ndarray:
+    """The nearest point with entries ≥ 0 that sum to 1, for each row."""
+    ordered = -np.sort(-rows, axis=1)
+    excess = (np.cumsum(ordered, axis=1) - 1) / np.arange(1, rows.shape[1] + 1)
+    n_positive = (ordered > excess).sum(axis=1)
+    return np.maximum(rows - excess[np.arange(len(rows)), n_positive - 1][:, None], 0.0)
+
+
+def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) -> np.ndarray:
+    """W of the smallest ‖X W − Y‖² + γ Σ_f ‖w_f‖, by reweighting; columns or rows, whichever are fewer."""
+    inverse_weights = np.ones(points.shape[1])
+    weights = np.zeros((points.shape[1], wanted.shape[1]))
+    for _ in range(REWEIGHTINGS):
+        weighed = points * inverse_weights
+        if points.shape[1] > len(points):
+            kernel = weighed @ points.T + gamma * np.eye(len(points))
+            weights = weighed.T @ scipy.linalg.solve(kernel, wanted, assume_a="pos")
+        else:
+            roots = np.sqrt(inverse_weights)
+            balanced = points * roots
+            kernel = balanced.T @ balanced + gamma * np.eye(points.shape[1])
+            weights = roots[:, None] * scipy.linalg.solve(kernel, balanced.T @ wanted, assume_a="pos")
+        inverse_weights = 2 * np.maximum(np.linalg.norm(weights, axis=1), LEAST_LENGTH)
+    return weights
+
+
+class UFSOL(StructureRanking):
+    """Ordinal locality: a projection that keeps which of a row's neighbours are nearer, and its clusters.
+
+    The projection W minimises ‖WᵀX − UV‖² + alpha Tr(WᵀXLXᵀW) + beta Σ_f ‖w_f‖ with WᵀW = I: projected rows
+    lie near the centres U of their clusters, and near rows stay near, the nearest most of all (L). A column
+    scores ‖w_f‖². It needs a table (columns, columns) and its eigenvectors in each round.
+
+    Parameters
+    ----------
+    n_clusters : int, default=5
+        Clusters, and dimensions of the projection.
+    n_neighbors : int, default=5
+        Nearest rows whose order is to be kept.
+    alpha : float, default=1.0
+        Weight of that order.
+    beta : float, default=0.1
+        Weight of sparsity.
+    max_rounds : int, default=10
+        Maximum number of rounds.
+    tol : float, default=1e-6
+        The search ends when no score changes by more.
+    scaling : {"std", "range"} or None, default="range"
+        How columns are scaled before rows are brought to length 1.
+    random_state : int, RandomState instance or None, default=None
+        Seed of k-means; None takes the selector's, or 0 if it has none.
+
+    References
+    ----------
+    Guo, Guo, Kong and He (2017), Unsupervised feature selection with ordinal locality.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import UFSOL
+    >>> X, _ = load_wine(return_X_y=True)
+    >>> UFSOL(n_features=3, n_clusters=3).fit(X).order_
+    array([6, 9, 2])
+    """
+
+    learns = CONVERGED
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_clusters": COUNT,
+        "n_neighbors": COUNT,
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "beta": POSITIVE,
+        "max_rounds": COUNT,
+        "tol": [Interval(Real, 0, None, closed="left")],
+        **SCALING,
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        alpha: float = 1.0,
+        beta: float = 0.1,
+        max_rounds: int = 10,
+        tol: float = 1e-6,
+        scaling: str | None = "range",
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.alpha = alpha
+        self.beta = beta
+        self.max_rounds = max_rounds
+        self.tol = tol
+        self.scaling = scaling
+        self.random_state = random_state
+
+    def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
+        rng = check_random_state(0 if self.random_state is None else self.random_state)
+        lengths = np.linalg.norm(points, axis=1)
+        rows = points / np.where(lengths > 0, lengths, 1.0)[:, None]
+        laplacian = ordinal_laplacian(rows, self.n_neighbors, threads)
+        fixed = rows.T @ rows + self.alpha * (rows.T @ (laplacian @ rows))
+        n_dimensions = min(self.n_clusters, rows.shape[1])
+        penalty, projected = np.ones(rows.shape[1]), rows  # no column is preferred at first
+        scores, memberships, fit = np.zeros(rows.shape[1]), np.zeros((len(rows), 1)), np.inf
+        for _ in range(self.max_rounds):
+            if np.abs(projected).max() > NOTHING:
+                found, error = cluster_memberships(projected, self.n_clusters, rng)
+                if error < fit:
+                    memberships, fit = found, error
+            between = memberships.T @ rows
+            matrix = fixed - between.T @ between + self.beta * np.diag(penalty)
+            projection = trailing_eigenvectors((matrix + matrix.T) / 2, n_dimensions)
+            before, scores = scores, (projection**2).sum(axis=1)
+            if np.abs(scores - before).max() <= self.tol:
+                return scores, True
+            penalty = 0.5 / np.maximum(np.sqrt(scores), LEAST_LENGTH)
+            projected = rows @ projection
+        return scores, False
+
+
+def ordinal_laplacian(rows: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarray:
+    """The normalised Laplacian of weights that fall with the order of the nearest rows."""
+    distances, near = nearest_rows(rows, n_neighbors, threads)
+    nearness = distances.mean(axis=1, keepdims=True) - distances
+    low, width = nearness.min(axis=1, keepdims=True), np.ptp(nearness, axis=1, keepdims=True)
+    graph = np.zeros((len(rows), len(rows)))
+    weights = np.where(width > 0, (nearness - low) / np.where(width > 0, width, 1.0), 1.0)
+    np.put_along_axis(graph, near, weights, axis=1)
+    graph = (graph + graph.T) / 2
+    degrees = graph.sum(axis=1)
+    roots = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+    return np.diag((degrees > 0).astype(np.float64)) - graph / np.outer(roots, roots)

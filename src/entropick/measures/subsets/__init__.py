@@ -1,0 +1,1 @@
+"""Measures of whole subsets: balances of relevance and redundancy, cross-validated estimators."""

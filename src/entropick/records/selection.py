@@ -1,0 +1,415 @@
+"""The record of a selection: every step with its score, runner-up, ties and time. Frozen."""
+
+import dataclasses
+import html
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from entropick._base.plain import make_frame, to_plain
+from entropick._base.wording import beside_guessing
+from entropick.evaluation.risk import HeldOutRisk
+from entropick.records.exploration import Exploration, Generation
+from entropick.table.codes import ColumnEncoding
+from entropick.table.notes import TARGET, Note
+
+SHOWN_NAMES = 10  # of columns, in a line
+SHOWN_TIES = 20  # a step lists at most so many tied columns
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a search.
+
+    Attributes
+    ----------
+    columns : the column selected, or all columns of the selected group
+    score : what the criterion gave it; NaN for columns fixed from the start
+    gain : bits it adds to the columns before it, less what is expected by chance: the mean of I(f;y|s) over
+        these columns s, 0 if it follows from one of them; known of adjusted criteria that count by class
+    is_chance : whether the gain is not significant at 5 %, corrected for the number of candidates; False if
+        it was not tested
+    explained : lower bound on the share of H(y) that the columns so far explain, corrected for chance; None
+        if not known
+    runner_up, runner_up_score : the second best column (first of its group) and its score
+    ties : columns with the same score, the first of them; the lowest index was selected
+    n_ties : how many columns tied with the pick
+    seconds : time the step took
+    fixed : whether the user asked for the column
+    residual : H(y | columns selected so far), where the cut computed it
+    p_value : of the column's conditional gain, where the cut tested it
+    chance : where 90 % of the shuffled tables left `residual`, if the cut tested it
+    dropped : earlier columns that the search removed after this step
+    """
+
+    columns: tuple[int, ...]
+    score: float
+    runner_up: int | None = None
+    runner_up_score: float | None = None
+    ties: tuple[int, ...] = ()
+    n_ties: int = 0
+    seconds: float = 0.0
+    fixed: bool = False
+    residual: float | None = None
+    p_value: float | None = None
+    chance: tuple[float, float] | None = None
+    dropped: tuple[int, ...] = ()
+    gain: float | None = None
+    is_chance: bool = False
+    explained: float | None = None
+
+    @property
+    def criterion(self) -> float:
+        """The value of the criterion: another name of `score`."""
+        return self.score
+
+    @property
+    def column(self) -> int:
+        """The column picked; the first one of a group."""
+        return self.columns[0]
+
+    @property
+    def margin(self) -> float | None:
+        """By how much the pick beat the runner-up."""
+        return None if self.runner_up_score is None else self.score - self.runner_up_score
+
+    def annotated(self, **notes: Any) -> "Step":
+        """The same step with some of its attributes changed."""
+        return dataclasses.replace(self, **notes)
+
+
+@dataclass(frozen=True)
+class HeldOutScores:
+    """How well rows are predicted by models that did not see them, by the number of columns.
+
+    Attributes
+    ----------
+    scoring : "accuracy", "balanced accuracy" or "R²"
+    sizes : numbers of columns that were tried, from the fewest
+    scores : mean score of the models with so many columns
+    losses : their mean loss, as a share of that of guessing; the number of columns is chosen by it
+    errors : standard error of the difference to the least loss
+    by_model : the score of each model by its name
+    n_best, n_chosen : the number of columns with the least loss, and the middle one of those as good
+    p_value : how often shuffled targets are predicted as well, with any number of columns; of few rows, twice
+        that, or twice the share as close to single columns if that is less; None where columns were fixed
+    all_columns : the score with all columns; None where there are too many for that
+    n_rows, n_folds : rows that were predicted, and in how many parts
+    n_table_rows : rows of the table they were drawn from
+    largest_class : share of the table's rows that its largest class has; None for real values
+    by_fold : the columns selected without each fold, as many as chosen; the scores are about these
+    """
+
+    scoring: str
+    sizes: tuple[int, ...]
+    scores: tuple[float, ...]
+    losses: tuple[float, ...]
+    errors: tuple[float, ...]
+    by_model: Mapping[str, tuple[float, ...]]
+    n_best: int
+    n_chosen: int
+    p_value: float | None
+    all_columns: float | None
+    n_rows: int
+    n_folds: int
+    n_table_rows: int
+    largest_class: float | None
+    by_fold: tuple[tuple[int, ...], ...]
+
+    def score_of(self, size: int) -> float:
+        """The score with a number of columns that was tried."""
+        return self.scores[self.sizes.index(size)]
+
+    def sentence(self, n_columns: int) -> str:
+        """Why so many, and what it costs against other numbers."""
+        guess = "with the fixed ones alone it is" if self.sizes[0] else "guessing gives"
+        guess = f"{guess} {self.scores[0]:.3f}{beside_guessing(self.scoring, self.largest_class)}"
+        sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
+        rows = f"{sampled}{self.n_table_rows:,} rows, {self.n_folds} folds"
+        if not self.n_chosen:
+            return (
+                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
+                f"by guessing (p = {self.p_value:.2f}; {rows})."
+            )
+        kept = "1 column" if self.n_chosen == 1 else f"{self.n_chosen} columns"
+        reached = f"{self.scoring} on held-out rows is {self.score_of(self.n_chosen):.3f}"
+        if not self.sizes[0] and self.score_of(self.n_chosen) <= self.scores[0]:
+            return (
+                f"{kept} kept, but with caution: columns are related to the target (p = {self.p_value:.2f}), "
+                f"yet models predict it no better than guessing: {reached}; {guess} ({rows})."
+            )
+        others = [guess]
+        if self.all_columns is not None and self.n_chosen < n_columns:
+            others.insert(0, f"with all {n_columns:,} columns it is {self.all_columns:.3f}")
+        if (best := self._better(n_columns)) is not None:
+            chance = ", which may be chance" if best < self.n_chosen else ""
+            score = self.score_of(best)
+            others.insert(0, f"with {best}, the best number tried, it is {score:.3f}{chance}")
+        return f"{self._verdict(n_columns)}: {reached}; {', '.join(others)} ({rows})."
+
+    def _verdict(self, n_columns: int) -> str:
+        if self.n_chosen == n_columns > 1:
+            return f"All {n_columns:,} columns are kept, no smaller number predicts as well"
+        return "1 column is enough" if self.n_chosen == 1 else f"{self.n_chosen:,} columns are enough"
+
+    def _better(self, n_columns: int) -> int | None:
+        """The number of columns with the best score, where it is not all of them and better as shown.
+
+        `n_best` has the least loss, which is another matter.
+        """
+        if len(self.sizes) < 2:
+            return None
+        at = 1 + int(np.argmax(self.scores[1:]))
+        others = self.score_of(self.n_chosen), -np.inf if self.all_columns is None else self.all_columns
+        is_better = round(self.scores[at], 3) > round(others[0], 3) and self.scores[at] >= others[1]
+        return self.sizes[at] if is_better and self.sizes[at] < n_columns else None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a selection found, and how.
+
+    Attributes
+    ----------
+    steps : all steps of the search, the ones not kept included
+    n_kept : how many of them the cut kept
+    names : names of all columns of the table
+    scores : score per column, NaN where the method gives none
+    settings : measure, search and cut: "name" and "parameters" of each
+    encodings : how each column became levels; empty where the method did not need levels
+    target : how the target became classes; None where there was none
+    n_rows : rows of the table
+    complete : False if the search was stopped early
+    exploration : rounds and best subsets, where the search was one over whole subsets
+    learned : what the measure found out, about its own parameters or the selected columns
+    evidence : what the number of columns rests on, where the cut used held-out rows
+    held_out_risk : worth of the columns on held-out rows, if requested
+    notes : columns that are hardly an answer: constants, identifiers, copies of a column or of the target
+    """
+
+    steps: tuple[Step, ...]
+    n_kept: int
+    names: tuple[str, ...]
+    scores: np.ndarray
+    settings: Mapping[str, Mapping[str, Any]]
+    encodings: Sequence[ColumnEncoding]
+    target: ColumnEncoding | None
+    n_rows: int
+    complete: bool = True
+    exploration: Exploration | None = None
+    learned: dict[str, Any] = field(default_factory=dict)
+    evidence: HeldOutScores | None = None
+    held_out_risk: HeldOutRisk | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def kept(self) -> tuple[Step, ...]:
+        """The steps that were kept."""
+        return self.steps[: self.n_kept]
+
+    @property
+    def order(self) -> np.ndarray:
+        """Selected columns, first pick first."""
+        return np.array([j for step in self.kept for j in step.columns], dtype=np.int64)
+
+    @property
+    def selected_names(self) -> list[str]:
+        """Names of the selected columns, first pick first."""
+        return [self.names[j] for j in self.order]
+
+    @property
+    def shows_gains(self) -> bool:
+        """Whether it is known of every step what its column adds, in bits; else scores are shown."""
+        gains = [step.gain for step in self.steps if not step.fixed]
+        return bool(gains) and None not in gains
+
+    def _shown(self, step: Step) -> float:
+        """The value to show for a step: its gain if every step has one, otherwise its score."""
+        value = step.gain if self.shows_gains else step.score
+        return math.nan if value is None else value
+
+    @property
+    def ranking(self) -> np.ndarray:
+        """Rank per column, 1 = best; columns the search did not reach share the next rank.
+
+        Columns of a group share the rank of their step.
+        """
+        ranks = np.full(len(self.names), len(self.steps) + 1, dtype=np.int64)
+        for rank, step in enumerate(self.steps, start=1):
+            ranks[list(step.columns)] = rank
+        return ranks
+
+    @property
+    def reason(self) -> str | None:
+        """Why so many columns were kept, in a sentence, where rows held out were looked at."""
+        if self.evidence is None or self.evidence.n_chosen != self.n_kept:
+            return None
+        return " ".join([*self._about_target(), self.evidence.sentence(len(self.names))])
+
+    def _about_target(self) -> list[str]:
+        """What a good score is worth where a selected column is the target itself."""
+        selected = set(self.order.tolist())
+        names = [repr(note.name) for note in self.notes if note.kind == TARGET and note.column in selected]
+        if not names:
+            return []
+        copies = "copies" if len(names) == 1 else "copy"
+        return [
+            f"{' and '.join(names)} {copies} the target, so what follows says nothing about other columns:"
+        ]
+
+    def keep(self, n: int) -> "Selection":
+        """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
+        if not 0 <= n <= len(self.steps):
+            raise ValueError(f"The search took {len(self.steps)} steps; {n} of them cannot be kept.")
+        return dataclasses.replace(self, n_kept=n)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, numbers and texts, ready for JSON; NaN and infinities become None or text."""
+        return {
+            "n_rows": self.n_rows,
+            "n_columns": len(self.names),
+            "names": list(self.names),
+            "selected": self.selected_names,
+            "steps": self.step_dicts(),
+            "settings": to_plain(self.settings),
+            "learned": to_plain(self.learned),
+            "held_out_risk": None if self.held_out_risk is None else self.held_out_risk.to_dict(),
+            "target": None if self.target is None else to_plain(self.target.to_dict()),
+            "encodings": [to_plain(encoding.to_dict()) for encoding in self.encodings],
+            "complete": self.complete,
+            "evidence": to_plain(self.evidence),
+            "reason": self.reason,
+            "notes": [note.to_dict() for note in self.notes],
+            "exploration": None if self.exploration is None else self.exploration.to_dict(),
+        }
+
+    def step_dicts(self) -> list[dict[str, Any]]:
+        """The steps of the search as `to_dict` has them."""
+        return [self._step_dict(i, step) for i, step in enumerate(self.steps)]
+
+    def _step_dict(self, i: int, step: Step) -> dict[str, Any]:
+        by_name = {
+            "names": [self.names[j] for j in step.columns],
+            "runner_up": None if step.runner_up is None else self.names[step.runner_up],
+            "ties": [self.names[j] for j in step.ties],
+            "dropped": [self.names[j] for j in step.dropped],
+        }
+        numbers = {"step": i + 1, "margin": to_plain(step.margin), "kept": i < self.n_kept}
+        return numbers | to_plain(step) | by_name
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per step, as a dataframe.
+
+        Parameters
+        ----------
+        backend : "pandas", "polars" or "pyarrow"; by default the first of these installed
+        """
+        rows = self.step_dicts()
+        for row in rows:
+            row["columns"] = " ".join(map(str, row["columns"]))
+            row["chance_low"], row["chance_high"] = row.pop("chance") or (None, None)
+            for name in ("names", "ties", "dropped"):
+                row[name] = (" + " if name == "names" else ", ").join(row[name])
+        order = ["step", "names", "columns", "score", "runner_up", "runner_up_score", "margin"]
+        order += [name for name in (rows[0] if rows else ()) if name not in order]
+        return make_frame(
+            {name.replace("names", "name"): [row[name] for row in rows] for name in order}, backend
+        )
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """The report as one HTML page (extra ``cli``).
+
+        Parameters
+        ----------
+        path : file to write; without one the page is returned
+        """
+        from entropick.report import to_html
+
+        size = {"n_rows": self.n_rows, "n_columns": len(self.names)}
+        return to_html({"kind": "select", "selection": self.to_dict(), "data": size}, path)
+
+    def encoding_frame(self, backend: Any = None) -> Any:
+        """One row per column: how it became levels."""
+        data: dict[str, list[Any]] = {
+            "name": [e.name for e in self.encodings],
+            "kind": [e.kind for e in self.encodings],
+            "n_levels": [e.n_levels for e in self.encodings],
+            "n_missing": [e.n_missing for e in self.encodings],
+            "encoding": [e.describe() for e in self.encodings],
+        }
+        return make_frame(data, backend)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Bars of what each column adds in order of selection, or of scores (matplotlib, extra ``plot``).
+
+        Parameters
+        ----------
+        ax : axes to draw on; new ones by default
+
+        Returns
+        -------
+        ax : the axes drawn on
+        """
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7, 0.8 + 0.3 * len(self.steps)), layout="constrained")
+        labels = [" + ".join(self.names[j] for j in step.columns) for step in self.steps]
+        colors = ["C0" if i < self.n_kept else "0.75" for i in range(len(self.steps))]
+        places = range(len(self.steps))
+        values = [self._shown(step) for step in self.steps]
+        ax.barh(places, [0.0 if math.isnan(value) else value for value in values], color=colors)
+        ax.set_yticks(places, labels)
+        ax.invert_yaxis()
+        name = self.settings["measure"]["name"]
+        ax.set_xlabel(f"bits added ({name})" if self.shows_gains else f"score ({name})")
+        return ax
+
+    def __repr__(self) -> str:
+        shown = self.selected_names[:SHOWN_NAMES]
+        more = ["..."] * (len(self.order) > SHOWN_NAMES)
+        return f"Selection({len(self.order)} of {len(self.names)} columns: {', '.join([*shown, *more])})"
+
+    def _repr_html_(self) -> str:
+        """The columns as a table, for notebooks."""
+        shown = "adds, bits" if self.shows_gains else "score"
+        rows = "".join(
+            f"<tr><td>{i}</td><td>{html.escape(pick)}</td><td>{self._shown(step):.4f}</td></tr>"
+            for i, (pick, step) in enumerate(zip(self._picks(), self.kept, strict=True), start=1)
+        )
+        return (
+            f"<p>{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows</p>"
+            f"<table><tr><th></th><th>column</th><th>{shown}</th></tr>{rows}</table>"
+        )
+
+    def _picks(self) -> list[str]:
+        """Names of the columns of each step that was kept."""
+        return [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.order)} of {len(self.names)} columns selected from {self.n_rows} rows"]
+        picks = self._picks()
+        width = max(map(len, picks), default=0)
+        for i, (pick, step) in enumerate(zip(picks, self.kept, strict=True), start=1):
+            lines.append(
+                f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}{'  may be chance' * step.is_chance}"
+            )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Resample:
+    """A selection on some of the rows, one of many: its place among them, and how many columns it kept."""
+
+    place: int
+    n_selected: int
+
+    def __str__(self) -> str:
+        return f"resample {self.place + 1} keeps {self.n_selected} columns"
+
+
+Progress = Callable[[Step | Generation | Resample, int, int | None], None]

@@ -1,0 +1,1 @@
+"""Searches from column to column."""

@@ -1,0 +1,336 @@
+"""The cross-entropy method: draw subsets, keep the best, draw the next ones like these."""
+
+from collections import deque
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._base.compat import Interval, StrOptions
+from entropick._base.ties import TOLERANCE, is_better
+from entropick.exceptions import warn_user
+from entropick.records.exploration import Draw, ParetoFront
+from entropick.searches.subsets.runs import RunForOne
+from entropick.searches.subsets.scored import ScoredSubsets
+from entropick.searches.subsets.sets import RandomSearch
+
+ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
+ADAPTIVE_LEAST_ELITE = 10  # but at least this many: the mean of fewer subsets says little
+ADAPTIVE_MOST = 20  # and draws at most this many subsets per column
+ADAPTIVE_PATIENCE = 3  # rounds in a row that draw the most without getting better
+BLOCK_BYTES = 1 << 22  # of random numbers, or of subsets that are more than bits, held at a time
+PIECE_BYTES = 1 << 20  # of subsets as bits, drawn between two looks at the clock
+SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a search that stands still
+
+
+@dataclass(eq=False, repr=False)
+class CrossEntropy(RandomSearch):
+    """Each column is drawn with its own probability, which moves towards its share in the best subsets.
+
+    Subsets are compared by their objective; equally good ones by their size, the smaller the better
+    (`parsimony`). The search ends when `end_share` of the subsets drawn are as good as the elite, or when in
+    `patience` rounds the elite's objective has moved no more than `tolerance` and its mean size no more than
+    a tenth of a column.
+
+    Parameters
+    ----------
+    sampling : {"static", "adaptive"}, default="static"
+        `n_samples` subsets in each round, or as many as needed to get better (FACE): in batches
+        of one per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
+    n_samples : int, default=5000
+        Subsets drawn in each round of static sampling.
+    quantile : float in (0, 1), default=0.25
+        Share of them that is the elite.
+    smoothing : float in (0, 1], default=1.0
+        Weight of the elite against the probabilities so far.
+    parsimony : bool, default=True
+        Whether of equally good subsets the smaller is better. Without it the search ends at once where a
+        random half of the columns already determines y.
+    end_share : float in (0, 1], default=0.95
+        The search ends when this share of the subsets drawn is as good as the elite.
+    tolerance : float, default=1e-9
+        Minimum improvement of the elite in bits; the search ends after `patience` rounds without one.
+    patience : int, default=10
+        Rounds without improvement before stopping.
+    max_rounds : int, default=1000
+        Maximum number of rounds.
+
+    References
+    ----------
+    Cassarà and Rozza, A novel mutual information-based feature selection algorithm.
+    Rubinstein and Kroese (2004), The cross-entropy method.
+    """
+
+    default_cut = "probability"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **RandomSearch._parameter_constraints,
+        "sampling": [StrOptions({"static", "adaptive"})],
+        "n_samples": [Interval(Integral, 2, None, closed="left")],
+        "quantile": [Interval(Real, 0, 1, closed="neither")],
+        "smoothing": [Interval(Real, 0, 1, closed="right")],
+        "parsimony": ["boolean"],
+        "end_share": [Interval(Real, 0, 1, closed="right")],
+        "tolerance": [Interval(Real, 0, None, closed="left")],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "max_rounds": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    sampling: str = "static"
+    n_samples: int = 5000
+    quantile: float = 0.25
+    smoothing: float = 1.0
+    parsimony: bool = True
+    end_share: float = 0.95
+    tolerance: float = 1e-9
+    patience: int = 10
+    max_rounds: int = 1000
+
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Drawing":
+        return Drawing(self, scored, rng, start)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Subsets with their sizes, prices and objectives; some are held as bits, at their places there."""
+
+    n_columns: int
+    bits: np.ndarray
+    places: np.ndarray
+    sizes: np.ndarray
+    prices: np.ndarray
+    objectives: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.objectives)
+
+    def subset(self, at: np.intp) -> np.ndarray:
+        return np.unpackbits(self.bits[self.places[at]], count=self.n_columns).view(bool)
+
+    def shares(self, chosen: np.ndarray) -> np.ndarray:
+        """How many of the chosen subsets have each column, as a share."""
+        counts = np.zeros(self.n_columns, np.int64)
+        for at in chosen:
+            counts += self.subset(at)
+        return counts / len(chosen)
+
+    def and_more(self, more: "Drawn") -> "Drawn":
+        return Drawn(
+            self.n_columns,
+            np.concatenate([self.bits, more.bits]),
+            np.concatenate([self.places, more.places + len(self.bits)]),
+            np.concatenate([self.sizes, more.sizes]),
+            np.concatenate([self.prices, more.prices]),
+            np.concatenate([self.objectives, more.objectives]),
+        )
+
+    def holding(self, chosen: np.ndarray) -> "Drawn":
+        """The same, but of the bits only those of some subsets."""
+        places = np.full(len(self), len(chosen))
+        places[chosen] = np.arange(len(chosen))
+        return replace(self, bits=self.bits[self.places[chosen]], places=places)
+
+
+class Drawing(RunForOne):
+    """The probabilities so far, and the best subset drawn."""
+
+    def __init__(
+        self,
+        search: CrossEntropy,
+        scored: ScoredSubsets,
+        rng: np.random.RandomState,
+        start: np.ndarray | None,
+    ) -> None:
+        super().__init__(scored)
+        self._search = search
+        self._rng = rng
+        self._probabilities = np.full(scored.n_columns, 0.5)
+        self._start = start  # drawn first
+        if start is not None and len(start):
+            self._probabilities = (0.5 + start.mean(axis=0)) / 2
+        self._probabilities[scored.fixed] = 1.0
+        self._sum_of_probabilities = np.zeros(scored.n_columns)
+        self._best: tuple[tuple[float, float], np.ndarray] | None = None  # objective and price, subset
+        self._bar = (np.inf, np.inf)  # objective and price of the worst of the elite
+        self._recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
+        self._n_stuck = 0
+        self._elite_share = 0.0
+        self._n_rounds = 0
+        self._is_over = False
+
+    def n_expected(self) -> None:
+        return None
+
+    def advance(self) -> Draw | None:
+        if self._is_over or self._n_rounds == self._search.max_rounds:
+            return None
+        static = self._search.sampling == "static"
+        drawn = self._draw(self._search.n_samples) if static else self._draw_until_better()
+        order = self._order(drawn)
+        n_elite = max(1, round(self._search.quantile * len(drawn))) if static else self._adaptive_elite(drawn)
+        last = order[n_elite - 1]
+        self._bar = self._key(drawn, last)
+        is_elite = self._is_as_good(drawn, last)
+        # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
+        # be so many that the search stands still. The elite of adaptive sampling has a size of its own.
+        is_given = self._search.parsimony or not static
+        elite = order[:n_elite] if is_given else np.flatnonzero(is_elite)
+        weight = self._search.smoothing
+        self._probabilities = weight * drawn.shares(elite) + (1 - weight) * self._probabilities
+        self._sum_of_probabilities += self._probabilities
+        self._remember(drawn, order[0])
+        self._n_rounds += 1
+        draw = Draw(
+            n_evaluated=self._scored.n_asked,
+            best=self._best_value(),
+            size=int(self.best_subset().sum()),
+            gamma=float(drawn.objectives[last]),
+            elite_size=float(drawn.sizes[elite].mean()),
+            elite_share=float(is_elite.mean()),
+            n_drawn=len(drawn),
+            probabilities=self._probabilities,
+        )
+        self._is_over = self._has_ended(draw)
+        return draw
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def _draw(self, n: int) -> Drawn:
+        """Random subsets and their objective; fewer where time is up."""
+        pieces = self._blocks(n, BLOCK_BYTES / PIECE_BYTES / 8)
+        drawn = self._draw_piece(pieces[0])
+        for size in pieces[1:]:
+            if self._scored.is_out_of_time():
+                break
+            drawn = drawn.and_more(self._draw_piece(size))
+            if self._search.sampling == "adaptive":  # of very many subsets
+                drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
+        return drawn
+
+    def _draw_piece(self, n: int) -> Drawn:
+        scored, rng = self._scored, self._rng
+        bits = np.concatenate([self._random_bits(size) for size in self._blocks(n, 8)])
+        empty = np.flatnonzero(~bits.any(axis=1))
+        columns = scored.random_columns(len(empty), rng)
+        bits[empty, columns // 8] = 128 >> columns % 8
+        if self._start is not None:
+            first = np.packbits(scored.admit(self._start[:n].copy(), rng), axis=1)
+            bits[: len(first)], self._start = first, None
+        sizes, prices, objectives = [], [], []
+        for some in np.split(bits, np.cumsum(self._blocks(n, 1))[:-1]):
+            subsets = np.unpackbits(some, axis=1, count=scored.n_columns).view(bool)
+            sizes.append(subsets.sum(axis=1))
+            prices.append(scored.costs.of(subsets))
+            objectives.append(scored.one_objective(scored.values(subsets)))
+            if len(objectives[-1]) < len(subsets) or scored.is_out_of_time():
+                break
+        known = np.concatenate(objectives)
+        n = len(known)
+        return Drawn(
+            scored.n_columns,
+            bits[:n],
+            np.arange(n),
+            np.concatenate(sizes)[:n],
+            np.concatenate(prices)[:n],
+            known,
+        )
+
+    def _random_bits(self, n: int) -> np.ndarray:
+        subsets = self._rng.random_sample((n, self._scored.n_columns)) < self._probabilities
+        subsets[:, self._scored.fixed] = True
+        self._scored.costs.trim(subsets, self._rng)
+        return np.packbits(subsets, axis=1)
+
+    def _blocks(self, n: int, item_bytes: float) -> list[int]:
+        """Sizes of blocks of subsets, small enough to fit into memory with this many bytes per column."""
+        step = max(1, int(BLOCK_BYTES / (item_bytes * self._scored.n_columns)))
+        return [min(step, n - start) for start in range(0, n, step)]
+
+    def _adaptive_elite(self, drawn: Drawn | None = None) -> int:
+        wanted = max(ADAPTIVE_LEAST_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
+        return wanted if drawn is None else min(wanted, len(drawn))
+
+    def _draw_until_better(self) -> Drawn:
+        """Draw until the elite is better than that of the round before, within limits."""
+        batch = max(self._scored.n_columns, 2 * self._adaptive_elite())
+        drawn = self._draw(batch)
+        while not (is_better := self._is_better(drawn)) and batch <= len(drawn) < ADAPTIVE_MOST * batch:
+            drawn = drawn.and_more(self._draw(batch))
+            drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
+            if self._scored.is_out_of_time():
+                break
+        self._n_stuck = 0 if is_better else self._n_stuck + 1
+        return drawn
+
+    def _is_better(self, drawn: Drawn) -> bool:
+        """Whether the worst of the elite is better than in the round before."""
+        last = self._order(drawn)[self._adaptive_elite(drawn) - 1]
+        objective, price = self._key(drawn, last)
+        bar, bar_price = self._bar
+        return objective < bar - TOLERANCE or (objective <= bar + TOLERANCE and price < bar_price)
+
+    # -- comparing ---------------------------------------------------------------------------
+
+    def _key(self, drawn: Drawn, at: np.intp) -> tuple[float, float]:
+        return float(drawn.objectives[at]), float(drawn.prices[at]) if self._search.parsimony else 0.0
+
+    def _order(self, drawn: Drawn) -> np.ndarray:
+        """From the best subset to the worst."""
+        prices = drawn.prices if self._search.parsimony else np.zeros(len(drawn))
+        return np.lexsort((prices, np.round(drawn.objectives / TOLERANCE)))
+
+    def _is_as_good(self, drawn: Drawn, last: np.intp) -> np.ndarray:
+        """Which subsets are no worse than one of them."""
+        objectives, worst = drawn.objectives, drawn.objectives[last]
+        no_dearer = drawn.prices <= drawn.prices[last] if self._search.parsimony else True
+        is_equal = np.abs(objectives - worst) <= TOLERANCE
+        return np.asarray((objectives < worst - TOLERANCE) | (is_equal & no_dearer))
+
+    def _remember(self, drawn: Drawn, at: np.intp) -> None:
+        """Keep the best subset so far, which may be one of these."""
+        key = (float(drawn.objectives[at]), float(drawn.prices[at]))
+        if self._best is None or is_better(*key, *self._best[0]):
+            self._best = key, drawn.subset(at)
+
+    def _best_value(self) -> tuple[float]:
+        assert self._best is not None
+        return (self._best[0][0],)
+
+    def best_subset(self) -> np.ndarray:
+        assert self._best is not None
+        return self._best[1]
+
+    # -- ending ------------------------------------------------------------------------------
+
+    def _has_ended(self, draw: Draw) -> bool:
+        self._recent.append((draw.gamma, draw.elite_size if self._search.parsimony else 0.0))
+        if draw.elite_share >= self._search.end_share:
+            self._warn_if_nothing_was_learned()
+            return True
+        is_settling = draw.elite_share > self._elite_share  # equal elites, but more and more of them
+        self._elite_share = draw.elite_share
+        if self._n_stuck >= ADAPTIVE_PATIENCE and not is_settling:
+            return True
+        if len(self._recent) <= self._search.patience:
+            return False
+        first, now = self._recent[0], self._recent[-1]
+        return abs(first[0] - now[0]) <= self._search.tolerance and abs(first[1] - now[1]) <= SIZE_TOLERANCE
+
+    def _warn_if_nothing_was_learned(self) -> None:
+        """Say so where nearly all subsets are equally good from the start: the end rule holds at once."""
+        if self._n_rounds <= 2 and not self._search.parsimony:
+            warn_user(
+                f"The search ended after round {self._n_rounds}: {self._search.end_share:.0%} of random "
+                "subsets are as good as the best, so nothing was learned about single columns. "
+                "Hint: parsimony=True prefers the smaller of equally good subsets."
+            )
+
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
+        return self._probabilities, self.front()
+
+    def tie_scores(self) -> np.ndarray:
+        """Mean probability over all rounds: which columns held out longest."""
+        return self._sum_of_probabilities / max(self._n_rounds, 1)

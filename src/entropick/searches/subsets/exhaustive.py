@@ -1,0 +1,266 @@
+"""Exhaustive search: the best subset of every size, and the smallest that is as good as any."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from math import comb
+from numbers import Integral
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from entropick._base.compat import Interval
+from entropick._base.ties import tolerance
+from entropick.exceptions import DataError
+from entropick.records.exploration import Generation, ParetoFront, Proof
+from entropick.searches.subsets.runs import PlainRun
+from entropick.searches.subsets.scored import ScoredSubsets
+from entropick.searches.subsets.sets import SetSearch
+
+BATCH_SUBSETS = 2048
+
+
+@dataclass(eq=False, repr=False)
+class Exhaustive(SetSearch):
+    """The best subset of every size, for tables of few columns, and the smallest that is as good as any.
+
+    Sizes are tried in increasing order. With a monotone measure, whose value never gets worse when a
+    column is added, no subset does better than all columns: the search ends at the first size that does as
+    well, and branch and bound skips subsets that cannot be the best of their size. With other measures
+    all subsets are scored. Either way the result is proven; see `statement` of the exploration.
+
+    Parameters
+    ----------
+    max_columns : int, default=25
+        Tables with more columns to choose from are rejected: the number of subsets doubles with each.
+    max_equivalents : int, default=0
+        Maximum number of subsets listed in `front.equivalents`: as good as the best one and of the same size.
+        All are found, up to this number. That takes longer, as branch and bound skips less.
+
+    References
+    ----------
+    Narendra and Fukunaga (1977), A branch and bound algorithm for feature subset selection.
+    """
+
+    default_cut = "best_subset"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SetSearch._parameter_constraints,
+        "max_columns": [Interval(Integral, 1, 30, closed="both")],
+    }
+
+    max_columns: int = 25
+    max_equivalents: int = field(default=0, kw_only=True)
+
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Sizes":
+        n_open = scored.n_columns - len(scored.fixed)
+        if n_open > self.max_columns:
+            raise DataError(
+                f"An exhaustive search is limited to {self.max_columns} columns, but "
+                f"there are {n_open} to choose from. Hint: select some first, or use the floating search."
+            )
+        return Sizes(scored, self.max_equivalents, start)
+
+
+class Best(NamedTuple):
+    """The best subset of a size, with the others that are as good and cost the same."""
+
+    value: float
+    price: float
+    subset: np.ndarray
+    others: list[np.ndarray]
+
+
+class Sizes(PlainRun):
+    """The best subset of each size so far."""
+
+    given = frozenset({"_scored", "_most_others", "_start"})
+
+    def __init__(self, scored: ScoredSubsets, most_others: int = 0, start: np.ndarray | None = None) -> None:
+        super().__init__(scored)
+        self._most_others = most_others
+        self._start = np.empty((0, scored.n_columns), bool) if start is None else start
+        is_open = np.ones(scored.n_columns, dtype=bool)
+        is_open[scored.fixed] = False
+        self._open = np.flatnonzero(is_open)
+        self._size = 0 if scored.fixed else 1  # open columns in the subsets of the next round
+        self._best: list[Best] = []  # of each size
+        self._goal = np.inf
+        self._is_over = False
+        if scored.state.is_monotone:
+            every = np.ones((1, scored.n_columns), dtype=bool)
+            self._goal = float(self._objectives(every)[0])
+
+    def n_expected(self) -> int | None:
+        if self._scored.state.is_monotone:
+            return None
+        n_subsets = 1 << len(self._open)
+        return n_subsets if self._scored.fixed else n_subsets - 1
+
+    def _objectives(self, subsets: np.ndarray) -> np.ndarray:
+        return self._scored.one_objective(self._scored.values(subsets))
+
+    def advance(self) -> Generation | None:
+        if self._is_over or self._size > len(self._open):
+            return None
+        best = self._best_of_size()
+        self._size += 1
+        if best is None:  # the budget allows no subset of this size, and so no larger one; or time is up
+            self._is_over = not self._scored.is_out_of_time()
+        else:
+            self._best.append(best)
+            self._is_over = self._is_goal_reached()
+        leader = self._leader()
+        return Generation(self._scored.n_asked, (leader.value,), int(leader.subset.sum()))
+
+    def _is_goal_reached(self) -> bool:
+        """Whether a subset is as good as all columns, and no larger one could be cheaper."""
+        if not np.isfinite(self._goal):
+            return False
+        leader, costs = self._leader(), self._scored.costs
+        is_cheapest = not costs.are_given or costs.cheapest(self._size) >= leader.price
+        return is_cheapest and leader.value <= self._goal + tolerance(self._goal)
+
+    def _as_good_as_any(self) -> list[Best]:
+        """The bests of their sizes that are as good as the best of all."""
+        least = min(best.value for best in self._best)
+        return [best for best in self._best if best.value <= least + tolerance(least)]
+
+    def _leader(self) -> Best:
+        """The cheapest subset that is as good as the best; the smallest where columns have no costs."""
+        return min(self._as_good_as_any(), key=lambda best: best.price)
+
+    def _best_of_size(self) -> Best | None:
+        """The cheapest of equally good subsets, then the first in the order of their columns."""
+        batches = self._promising() if self._scored.state.is_monotone else self._all()
+        best: Best | None = None
+        for subsets in batches:
+            allowed = subsets[self._scored.costs.allow(subsets)]
+            if not len(allowed):
+                continue
+            objectives = self._objectives(allowed)
+            best = self._better_of(best, allowed[: len(objectives)], objectives)
+            self._to_beat = best.value if self._needs_ties(best) else best.value - 2 * tolerance(best.value)
+            if len(objectives) < len(allowed):
+                break  # time is up
+        return best
+
+    def _needs_ties(self, best: Best) -> bool:
+        """Whether subsets as good as the best of their size still matter."""
+        return self._scored.costs.are_given or len(best.others) < self._most_others
+
+    def _better_of(self, best: Best | None, subsets: np.ndarray, objectives: np.ndarray) -> Best:
+        """The best of these subsets or the one so far, with those that tie with it."""
+        least = float(objectives.min())
+        if best is not None and not least < best.value - tolerance(least):
+            least = best.value
+        tied = np.flatnonzero(objectives <= least + tolerance(least))
+        prices = self._scored.costs.of(subsets[tied])
+        for at, price in zip(tied.tolist(), prices.tolist(), strict=True):
+            if best is None or best.value > least or price < best.price:
+                best = Best(float(objectives[at]), price, subsets[at].copy(), [])
+                least = best.value
+            elif price == best.price and len(best.others) < self._most_others:
+                best.others.append(subsets[at].copy())
+        assert best is not None
+        return best
+
+    def _with_fixed(self, chosen: list[tuple[int, ...]]) -> np.ndarray:
+        subsets = np.zeros((len(chosen), self._scored.n_columns), dtype=bool)
+        subsets[:, self._scored.fixed] = True
+        for subset, columns in zip(subsets, chosen, strict=True):
+            subset[list(columns)] = True
+        return subsets
+
+    def _all(self) -> Iterator[np.ndarray]:
+        """All subsets of this size, in order."""
+        chosen = combinations(self._open.tolist(), self._size)
+        while batch := list(islice(chosen, BATCH_SUBSETS)):
+            yield self._with_fixed(batch)
+
+    def _promising(self) -> Iterator[np.ndarray]:
+        """The subsets of this size that may be the best, by branch and bound.
+
+        A branch is a choice of first columns, and may still take any column after its last one. Its value
+        with all of these is a bound: no subset of the branch is better. A branch ends where its bound is
+        worse than a subset already known.
+        """
+        self._to_beat = self._greedy_value()
+        open_columns = self._open.tolist()
+        branches: list[tuple[float, tuple[int, ...]]] = [(-np.inf, ())]
+        while branches and not self._scored.is_out_of_time():
+            bound, branch = branches.pop()
+            if bound > self._to_beat + tolerance(self._to_beat):
+                continue
+            n_left = self._size - len(branch)
+            first = 0 if not branch else open_columns.index(branch[-1]) + 1
+            if comb(len(open_columns) - first, n_left) <= BATCH_SUBSETS:
+                rest = combinations(open_columns[first:], n_left)
+                yield self._with_fixed([branch + chosen for chosen in rest])
+                continue
+            children = [(*branch, column) for column in open_columns[first : len(open_columns) - n_left + 1]]
+            largest = [(*child, *open_columns[open_columns.index(child[-1]) + 1 :]) for child in children]
+            bounds = self._objectives(self._with_fixed(largest))
+            branches += list(zip(bounds.tolist(), children, strict=False))[::-1]
+
+    def _greedy_value(self) -> float:
+        """The value of a good subset of this size: one given, or the best of the size before and a column."""
+        known = self._start[self._start[:, self._open].sum(axis=1) == self._size].copy()
+        known[:, self._scored.fixed] = True
+        if self._best and self._size:
+            subset = self._best[-1].subset
+            more = self._open[~subset[self._open]]
+            larger = np.repeat(subset[None, :], len(more), axis=0)
+            larger[np.arange(len(more)), more] = True
+            known = np.concatenate([known, larger])
+        known = known[self._scored.costs.allow(known)]
+        return float(self._objectives(known).min()) if len(known) else np.inf
+
+    # -- results -------------------------------------------------------------------------------
+
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
+        by_price = sorted(self._best, key=lambda best: (best.price, best.value))
+        kept = by_price[:1]
+        for best in by_price[1:]:
+            if best.value < kept[-1].value - tolerance(best.value):
+                kept.append(best)
+        subsets = np.stack([best.subset for best in kept[::-1]])
+        values = np.array([best.value for best in kept[::-1]])
+        shares = self._scored.costs.shares(subsets)
+        normalized = np.column_stack([(values - values[0]) / ((values[-1] - values[0]) or 1.0), shares])
+        labels = (self._label(), f"share of {self._scored.costs.unit}")
+        return subsets.mean(axis=0), ParetoFront(
+            subsets, np.column_stack([values, shares]), normalized, labels
+        )
+
+    def _label(self) -> str:
+        return " + ".join(self._scored.state.objectives)
+
+    def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
+        """Those of the best subset; of the other subsets of the front none are listed."""
+        leader = self._leader()
+        others = [
+            subset
+            for best in self._as_good_as_any()
+            if best.price == leader.price
+            for subset in (best.subset, *best.others)
+            if subset is not leader.subset
+        ]
+        none = front.subsets[:0]
+        of_leader = np.stack(others[:most]) if others else none
+        return tuple(of_leader if (subset == leader.subset).all() else none for subset in front.subsets)
+
+    def proof(self) -> Proof | None:
+        """What is proven about the cheapest subset that is as good as any."""
+        if not (self._is_over or self._size > len(self._open)):
+            return None
+        leader, costs = self._leader(), self._scored.costs
+        return Proof(
+            int(leader.subset.sum()),
+            f"{self._label()} = {leader.value + 0.0:.6g}",
+            bool(self._scored.fixed),
+            price=leader.price if costs.are_given else None,
+            budget=costs.budget,
+        )

@@ -1,0 +1,407 @@
+"""NSGA-II: a population of subsets that spreads along the front of two objectives."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from entropick._base.bit_strings import as_bit_strings
+from entropick._base.compat import Interval
+from entropick._base.ties import TOLERANCE, best_of, places, tolerance
+from entropick._kernels import pareto as kernels
+from entropick.exceptions import warn_user
+from entropick.records.exploration import Generation, ParetoFront
+from entropick.searches.subsets.costs import Costs
+from entropick.searches.subsets.polish import neighbours
+from entropick.searches.subsets.runs import PlainRun
+from entropick.searches.subsets.scored import ScoredSubsets
+from entropick.searches.subsets.sets import RandomSearch
+
+EVALUATIONS_PER_COLUMN = 1000  # as in the paper
+GROWING_SHARE, MOST_GROWING_SHARE = 0.03, 0.1  # of all evaluations, for the subsets that are grown at first;
+LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for this many columns
+MEAN_FLIPS = 0.5  # of columns in a child
+DROPPED_SHARE = 0.2  # of the children, which are subsets of the archive without one column
+RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is lost on it
+LONGEST_NAME = 16  # bytes of a subset; longer ones are known by a digest
+MOST_SEEN = 100_000  # subsets of which that is known
+BLOCK_BYTES = 1 << 22  # of subsets made at a time
+
+
+@dataclass(eq=False, repr=False)
+class NSGA2(RandomSearch):
+    """NSGA-II: subsets that spread along the front of two objectives.
+
+    Bit strings, tournaments on rank and crowding, single-point crossover, half a column flipped on average.
+    Children that were scored before are changed further.
+
+    Parents and children are sorted together into fronts, and the best survive; each subset at most once, and
+    of equally good ones the smaller is better. The first generation has subsets of all sizes: those found by
+    forward selection while the first objective falls (with at most 3 to 10 % of all evaluations), and random
+    ones. All subsets not beaten so far are kept in an archive. A measure with one objective gets the share of
+    selected columns as the second.
+
+    Parameters
+    ----------
+    n_evaluations : int or None, default=None
+        Subsets to score; None for 1000 per column.
+    population_size : int, default=100
+        Subsets in a generation.
+
+    References
+    ----------
+    Deb et al. (2002), A fast and elitist multiobjective genetic algorithm: NSGA-II.
+    Mei, Xue and Zhang (2016), Fast bi-objective feature selection using entropy measures and Bayesian
+    inference.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **RandomSearch._parameter_constraints,
+        "n_evaluations": [Interval(Integral, 1, None, closed="left"), None],
+        "population_size": [Interval(Integral, 4, None, closed="left")],
+    }
+
+    n_evaluations: int | None = None
+    population_size: int = 100
+
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Population":
+        n_evaluations = self.n_evaluations or max(
+            EVALUATIONS_PER_COLUMN * scored.n_columns, self.population_size
+        )
+        if n_evaluations < self.population_size:
+            raise ValueError(
+                f"n_evaluations must be at least population_size, got n_evaluations={n_evaluations} and "
+                f"population_size={self.population_size}. Hint: g generations take g times the population."
+            )
+        return Population(scored, rng, self.population_size, n_evaluations, start)
+
+
+class Population(PlainRun):
+    """The subsets of the current generation, and the archive of all that nothing beats."""
+
+    given = frozenset({"_scored", "_size", "_n_evaluations", "_seen"})
+
+    def __init__(
+        self,
+        scored: ScoredSubsets,
+        rng: np.random.RandomState,
+        size: int,
+        n_evaluations: int,
+        start: np.ndarray | None = None,
+    ) -> None:
+        super().__init__(scored)
+        self._rng = rng
+        self._start = np.empty((0, scored.n_columns), bool) if start is None else start
+        self._size = size
+        self._n_evaluations = n_evaluations
+        is_open = np.ones(scored.n_columns, bool)
+        is_open[scored.fixed] = False
+        self._open = np.flatnonzero(is_open)
+        self._subsets = np.empty((0, scored.n_columns), bool)
+        self._values = np.empty((0, 2))
+        self._ranks = np.empty(0, np.int64)
+        self._crowding = np.empty(0)
+        self._archive = Archive(scored.n_columns, scored.costs)
+        self._polished_around: set[bytes] = set()
+        self._seen: dict[bytes, None] = {}  # digests of subsets scored in rounds before,
+        self._news: list[bytes] = []  # and in the last one
+        self._least, self._greatest = np.full(2, np.inf), np.full(2, -np.inf)  # of all values seen
+
+    def n_expected(self) -> int:
+        return self._n_evaluations
+
+    def pause(self) -> Mapping[str, object]:
+        """All that was found out and drawn so far.
+
+        What was seen in a round is taken down when the next one begins, and nothing changes if that is done
+        again: it need not be copied every time.
+        """
+        return {**super().pause(), "_seen": self._seen}
+
+    def advance(self) -> Generation | None:
+        if self._scored.n_asked + self._size > self._n_evaluations:
+            return None
+        first = not len(self._subsets)
+        self._take_down_news()
+        children = self._scored.admit(self._first() if first else self._children(), self._rng)
+        children, values = self._look_at(children)
+        self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
+        return self._generation()
+
+    def _take_down_news(self) -> None:
+        self._seen.update(dict.fromkeys(self._news))
+        self._news = []
+        if len(self._seen) > MOST_SEEN:  # the older half goes
+            self._seen = dict.fromkeys(list(self._seen)[len(self._seen) // 2 :])
+
+    def _generation(self) -> Generation:
+        best, subset = self._archive.values[0], self._archive.subsets[0]
+        return Generation(self._scored.n_asked, tuple(best.tolist()), int(subset.sum()))
+
+    def polish(self, swaps: bool) -> Iterator[Generation]:
+        """Show the archive the neighbours of all its subsets, until it knows those of all it has."""
+        while not self._scored.is_out_of_time():
+            unseen = (
+                subset for subset in self._archive.subsets if subset.tobytes() not in self._polished_around
+            )
+            subset = next(unseen, None)
+            if subset is None:
+                return
+            self._polished_around.add(subset.tobytes())
+            for some in neighbours(self._scored, subset, swaps):
+                self._look_at(some, swaps_ties=False)
+                if self._scored.is_out_of_time():
+                    break
+            yield self._generation()
+
+    def _compared(self, values: np.ndarray) -> np.ndarray:
+        return values
+
+    def _look_at(self, subsets: np.ndarray, swaps_ties: bool = True) -> tuple[np.ndarray, np.ndarray]:
+        """Score subsets, of which only the first are left where time is up, and show them to the archive."""
+        values = self._scored.values(subsets)
+        subsets = subsets[: len(values)]
+        if values.shape[1] == 1:
+            values = np.column_stack([values, self._scored.costs.shares(subsets)])
+        if not len(values):
+            return subsets, values
+        self._archive.update(subsets, values, swaps_ties)
+        self._news += digests(subsets)
+        self._least = np.minimum(self._least, values.min(axis=0))
+        self._greatest = np.maximum(self._greatest, values.max(axis=0))
+        return subsets, values
+
+    def _normalized(self, values: np.ndarray) -> np.ndarray:
+        """Objectives on a common scale, for distances."""
+        if len(self._scored.state.objectives) > 1:
+            return self._scored.state.normalized(values)
+        low, high = self._archive.values[:, 0].min(), self._archive.values[:, 0].max()
+        return np.column_stack([(values[:, 0] - low) / ((high - low) or 1.0), values[:, 1]])
+
+    def _first(self) -> np.ndarray:
+        """Subsets of all sizes: some of the best that growing subsets gives, and random ones."""
+        begun = self._scored.admit(self._start[: self._size].copy(), self._rng)
+        if len(begun):
+            self._look_at(begun)
+        self._grow()
+        if self._scored.is_out_of_time() and len(self._archive.subsets):
+            return self._archive.subsets.copy()
+        n_best = min(len(self._archive.subsets), self._size // 2)
+        best = np.linspace(0, len(self._archive.subsets) - 1, n_best).astype(np.int64)
+        n_columns = self._scored.n_columns
+        densities = n_columns ** -self._rng.random_sample((self._size - n_best, 1))  # from one column to all
+        subsets = [self._archive.subsets[best]]
+        step = max(1, BLOCK_BYTES // (8 * n_columns))
+        for start in range(0, len(densities), step):
+            some = densities[start : start + step]
+            subsets.append(self._rng.random_sample((len(some), n_columns)) < some)
+            if self._scored.is_out_of_time():
+                break
+        return np.concatenate(subsets)
+
+    def _grow(self) -> None:
+        """Add the column that makes the first objective least, again and again; the archive sees all subsets.
+
+        A table where nearly every large subset determines y leads random subsets nowhere.
+        """
+        subset = np.zeros(self._scored.n_columns, bool)
+        subset[self._scored.fixed] = True
+        least = max(GROWING_SHARE * self._n_evaluations, LEAST_STEPS * self._scored.n_columns)
+        budget = min(least, MOST_GROWING_SHARE * self._n_evaluations, self._n_evaluations - self._size)
+        lowest = np.inf
+        for _ in range(self._size // 2):
+            candidates = np.flatnonzero(~subset)
+            candidates = candidates[self._scored.costs.allow_more(subset, candidates)]
+            if not len(candidates) or self._scored.n_asked + len(candidates) > budget:
+                return
+            found = self._values_with_each(subset, candidates)
+            best = best_of(-found)
+            if len(found) < len(candidates) or not -best.score + tolerance(best.score) < lowest:
+                return
+            lowest = -best.score
+            subset[candidates[best.winner]] = True
+
+    def _values_with_each(self, subset: np.ndarray, candidates: np.ndarray) -> np.ndarray:
+        """First objectives of a subset with each of some columns; fewer where time is up."""
+        step = max(1, BLOCK_BYTES // len(subset))
+        found = [np.empty(0)]
+        for start in range(0, len(candidates), step):
+            some = candidates[start : start + step]
+            grown = np.tile(subset, (len(some), 1))
+            grown[np.arange(len(some)), some] = True
+            found.append(self._look_at(grown)[1][:, 0])
+            if self._scored.is_out_of_time():
+                break
+        return np.concatenate(found)
+
+    def _children(self) -> np.ndarray:
+        """As many children as the population has members."""
+        n_columns, n_pairs = self._scored.n_columns, -(-self._size // 2)
+        mothers, fathers = self._subsets[self._winners(n_pairs)], self._subsets[self._winners(n_pairs)]
+        cuts = self._rng.randint(1, max(n_columns, 2), size=(n_pairs, 1))
+        from_mother = np.arange(n_columns) < cuts
+        children = np.empty((2 * n_pairs, n_columns), bool)
+        children[0::2] = np.where(from_mother, mothers, fathers)
+        children[1::2] = np.where(from_mother, fathers, mothers)
+        if len(self._open):
+            self._flip(children, self._rng.poisson(MEAN_FLIPS, len(children)))
+            n_dropped = round(DROPPED_SHARE * len(children))
+            children[:n_dropped] = self._less_one(n_dropped)
+            self._renew(children)
+        return children[: self._size]
+
+    def _flip(self, subsets: np.ndarray, n_flips: np.ndarray) -> None:
+        """Put this many random columns into each subset, or take out those that are already in it."""
+        rows = np.repeat(np.arange(len(subsets)), n_flips)
+        columns = self._open[self._rng.randint(len(self._open), size=len(rows))]
+        np.logical_xor.at(subsets, (rows, columns), True)
+
+    def _less_one(self, n: int) -> np.ndarray:
+        """Random subsets of the archive, each without one of its columns: what lies between them."""
+        subsets = self._archive.subsets[self._rng.randint(len(self._archive.subsets), size=n)]
+        is_member = subsets.copy()
+        is_member[:, self._scored.fixed] = False
+        rows, columns = np.nonzero(is_member)
+        n_members = np.bincount(rows, minlength=n)
+        some = np.flatnonzero(n_members)
+        before = np.cumsum(n_members) - n_members
+        subsets[some, columns[before[some] + self._rng.randint(n_members[some])]] = False
+        return subsets
+
+    def _renew(self, children: np.ndarray) -> None:
+        """Flip a column of those that were scored before, or are the same as others."""
+        names = digests(children)
+        for _ in range(RENEWALS):
+            first = {name: i for i, name in reversed(list(enumerate(names)))}
+            known = [i for i, name in enumerate(names) if name in self._seen or first[name] != i]
+            if not known:
+                return
+            renewed = children[known]
+            self._flip(renewed, np.ones(len(known), np.int64))
+            children[known] = renewed
+            for i, name in zip(known, digests(renewed), strict=True):
+                names[i] = name
+
+    def _winners(self, n: int) -> np.ndarray:
+        """Of two random members each the one of lower rank, then of less crowding."""
+        first, second = self._rng.randint(len(self._subsets), size=(2, n))
+        rank, crowding = self._ranks, self._crowding
+        second_wins = (rank[second] < rank[first]) | (
+            (rank[second] == rank[first]) & (crowding[second] > crowding[first])
+        )
+        return np.asarray(np.where(second_wins, second, first))
+
+    def _survive(self, subsets: np.ndarray, values: np.ndarray) -> None:
+        """Keep the best, repeated subsets only where nothing else is left."""
+        is_repeated = np.ones(len(subsets), bool)
+        is_repeated[first_places(subsets)] = False
+        distances_of = self._normalized(values)
+        placed = self._placed(distances_of, self._scored.costs.of(subsets))
+        order = np.argsort(placed[:, 0], kind="stable")
+        once = order[~is_repeated[order]]
+        ranks = np.full(len(subsets), len(subsets), np.int64)
+        crowding = np.zeros(len(subsets))
+        ranked, spread = np.empty(len(once), np.int64), np.empty(len(once))
+        in_order = np.arange(len(once))
+        kernels.front_ranks(placed[once], in_order, ranked)
+        kernels.crowding(distances_of[once], in_order, ranked, spread)
+        ranks[once], crowding[once] = ranked, spread
+        kept = np.lexsort((-crowding, ranks))[: self._size]
+        self._subsets, self._values = subsets[kept], values[kept]
+        self._ranks, self._crowding = ranks[kept], crowding[kept]
+
+    def _placed(self, values: np.ndarray, prices: np.ndarray) -> np.ndarray:
+        """Numbers in place of both objectives that compare like them, or like prices where both are equal."""
+        first, second, third = places(values[:, 0]), places(values[:, 1]), places(prices.astype(np.float64))
+        n = len(values)
+        keys = [(first * n + second) * n + third, (second * n + first) * n + third]
+        return np.stack(keys, axis=1).astype(np.float64)
+
+    def _warn_if_nothing_differs(self) -> None:
+        margins = TOLERANCE * np.maximum(1.0, np.abs(self._greatest))
+        is_flat = (self._greatest - self._least <= margins).all()
+        if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
+            labels = self._labels()
+            warn_user(
+                f"All {self._scored.n_asked} subsets evaluated are equally good, with {labels[0]} = "
+                f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
+                "Hint: this measure cannot distinguish columns with nearly as many levels as rows; use fewer "
+                "levels (n_bins)."
+            )
+
+    def _labels(self) -> tuple[str, ...]:
+        return (*self._scored.state.objectives, f"share of {self._scored.costs.unit}")[:2]
+
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
+        archive = self._archive
+        self._warn_if_nothing_differs()
+        front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), self._labels())
+        return archive.subsets.mean(axis=0), front
+
+
+def digests(subsets: np.ndarray) -> list[bytes]:
+    """A few bytes for each subset, the same in every process: its bits if these are few."""
+    packed = np.packbits(subsets, axis=1)
+    bits, width = packed.tobytes(), packed.shape[1]
+    strings = [bits[i : i + width] for i in range(0, len(bits), width)]
+    return strings if width <= LONGEST_NAME else [blake2b(s, digest_size=8).digest() for s in strings]
+
+
+def first_places(subsets: np.ndarray) -> np.ndarray:
+    """Where each of the different subsets stands first."""
+    return np.unique(as_bit_strings(subsets), return_index=True)[1]
+
+
+class Archive:
+    """All subsets that no subset seen so far beats, by ascending first objective."""
+
+    def __init__(self, n_columns: int, costs: Costs | None = None) -> None:
+        self._costs = costs or Costs(n_columns)
+        self.subsets = np.empty((0, n_columns), bool)
+        self.values = np.empty((0, 2))
+
+    def update(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool = True) -> None:
+        """Take in subsets; of those with equal values the cheapest stays, then that of the lowest columns.
+
+        Without `swaps_ties` one that was there stays, whatever its columns.
+        """
+        news = np.flatnonzero(self._is_news(subsets, values, swaps_ties))
+        if not len(news):
+            return
+        # those of the lowest columns first
+        news = news[np.argsort(as_bit_strings(subsets[news]), kind="stable")[::-1]]
+        subsets = np.concatenate([subsets[news], self.subsets])
+        values = np.concatenate([values[news], self.values])
+        first, second = places(values[:, 0]), places(values[:, 1])
+        order = np.lexsort((self._costs.of(subsets), second, first))
+        second = second[order]
+        lowest_before = np.concatenate([[len(second)], np.minimum.accumulate(second)[:-1]])
+        kept = order[second < lowest_before]
+        self.subsets, self.values = subsets[kept], values[kept]
+
+    def _is_news(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool) -> np.ndarray:
+        """Which subsets nothing in the archive beats; most children are sorted out here."""
+        if not len(self.values):
+            return np.ones(len(values), bool)
+        margins = TOLERANCE * np.maximum(1.0, np.abs(values))
+        before = np.searchsorted(self.values[:, 0], values[:, 0] + margins[:, 0], side="right")
+        lowest = np.concatenate([[np.inf], self.values[:, 1]])  # falls along the archive
+        is_news = values[:, 1] + margins[:, 1] < lowest[before]
+        known = before - 1
+        is_known = (before > 0) & (np.abs(self.values[known] - values) <= margins).all(axis=1)
+        for i in np.flatnonzero(is_known):
+            is_news[i] = self._comes_before(subsets[i], self.subsets[known[i]], swaps_ties)
+        return np.asarray(is_news)
+
+    def _comes_before(self, subset: np.ndarray, other: np.ndarray, swaps_ties: bool) -> bool:
+        """Whether a subset is cheaper than another, or costs the same with lower columns."""
+        price, other_price = self._costs.of(np.stack([subset, other]))
+        if price != other_price or not swaps_ties:
+            return bool(price < other_price)
+        first = np.argmax(subset != other)
+        return bool(subset[first] and not other[first])

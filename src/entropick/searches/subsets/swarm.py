@@ -1,0 +1,125 @@
+"""Binary particle swarm: subsets that drift to their own best and to the best of all."""
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import expit, logit
+
+from entropick._base.compat import Interval
+from entropick._base.ties import is_better, places
+from entropick.records.exploration import Generation, ParetoFront
+from entropick.searches.subsets.runs import RunForOne
+from entropick.searches.subsets.scored import ScoredSubsets
+from entropick.searches.subsets.sets import RandomSearch
+
+
+@dataclass(eq=False, repr=False)
+class Swarm(RandomSearch):
+    """Particles with one velocity per column; a column is in with the probability sigmoid(velocity).
+
+    A velocity is pulled towards the particle's best subset and the best of all. Of equally good subsets the
+    smaller is better.
+
+    Parameters
+    ----------
+    n_particles : int, default=30
+        Subsets in each round.
+    n_rounds : int, default=100
+        Rounds.
+    inertia : float in [0, 1], default=1.0
+        Weight of the previous velocity.
+    own_pull : float, default=2.0
+        Largest pull of the particle's own best subset.
+    common_pull : float, default=2.0
+        Largest pull of the best subset of all.
+    max_velocity : float, default=6.0
+        Bound of the velocities.
+
+    References
+    ----------
+    Kennedy and Eberhart (1997), A discrete binary version of the particle swarm algorithm.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **RandomSearch._parameter_constraints,
+        "n_particles": [Interval(Integral, 2, None, closed="left")],
+        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "inertia": [Interval(Real, 0, 1, closed="both")],
+        "own_pull": [Interval(Real, 0, None, closed="left")],
+        "common_pull": [Interval(Real, 0, None, closed="left")],
+        "max_velocity": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    n_particles: int = 30
+    n_rounds: int = 100
+    inertia: float = 1.0
+    own_pull: float = 2.0
+    common_pull: float = 2.0
+    max_velocity: float = 6.0
+
+    def _begin(
+        self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
+    ) -> "Particles":
+        return Particles(self, scored, rng, start)
+
+
+class Particles(RunForOne):
+    """Positions, velocities and the best subsets so far."""
+
+    def __init__(
+        self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None
+    ) -> None:
+        super().__init__(scored)
+        self._search = search
+        self._rng = rng
+        shape = (search.n_particles, scored.n_columns)
+        velocities = rng.uniform(-1, 1, shape)
+        drawn, densities = rng.random_sample(shape), rng.random_sample((search.n_particles, 1))
+        subsets = drawn < densities
+        if start is not None:
+            subsets[: len(start)] = start[: len(subsets)]
+            densities[: len(start), 0] = np.clip(start[: len(subsets)].mean(axis=1), 1e-9, 1 - 1e-9)
+        self._subsets = scored.admit(subsets, rng)
+        # A particle goes on with about as many columns as it starts with: velocities around zero would make
+        # all subsets of a wide table halves of its columns at once.
+        self._velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
+        self._own = self._subsets.copy()
+        self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, price
+        self._leader = 0
+        self._n_rounds = 0
+
+    def n_expected(self) -> int:
+        return self._search.n_rounds * self._search.n_particles
+
+    def advance(self) -> Generation | None:
+        if self._n_rounds == self._search.n_rounds:
+            return None
+        if self._n_rounds:
+            self._move()
+        objectives = self._scored.one_objective(self._scored.values(self._subsets))
+        n = len(objectives)  # fewer than particles where time is up
+        keys = np.column_stack([objectives, self._scored.costs.of(self._subsets[:n])])
+        better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *self._own_keys[:n].T))
+        self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
+        self._leader = int(np.lexsort((self._own_keys[:, 1], places(self._own_keys[:, 0])))[0])
+        self._n_rounds += 1
+        best = (float(self._own_keys[self._leader, 0]),)
+        return Generation(self._scored.n_asked, best, int(self.best_subset().sum()))
+
+    def _move(self) -> None:
+        search, shape = self._search, self._velocities.shape
+        here = self._subsets.astype(np.float64)
+        pull = search.own_pull * self._rng.random_sample(shape) * (self._own - here)
+        pull += search.common_pull * self._rng.random_sample(shape) * (self._own[self._leader] - here)
+        velocities = search.inertia * self._velocities + pull
+        self._velocities = np.clip(velocities, -search.max_velocity, search.max_velocity)
+        drawn = self._rng.random_sample(shape) < expit(self._velocities)
+        self._subsets = self._scored.admit(drawn, self._rng)
+
+    def best_subset(self) -> np.ndarray:
+        return np.asarray(self._own[self._leader])
+
+    def result(self) -> tuple[np.ndarray, ParetoFront]:
+        return self._own.mean(axis=0), self.front()

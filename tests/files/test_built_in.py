@@ -1,0 +1,44 @@
+"""Built-in data and the lists of what there is."""
+
+import json
+
+import pytest
+
+import entropick
+from entropick.files.built_in import BUILT_IN
+from entropick.files.reading import read_table
+from entropick.selectors.catalog import METHODS
+from program_runs import run
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_data(name):
+    """Each has its names, a target, and rows."""
+    loaded = read_table(name)
+    assert loaded.target in loaded.frame.columns
+    assert loaded.frame.height > 5
+    assert loaded.frame.equals(read_table(name).frame)
+
+
+def test_every_generator_is_built_in():
+    """A new generator of the library is offered by the program."""
+    generators = {name.removeprefix("make_") for name in entropick.datasets.__all__}
+    assert generators <= set(BUILT_IN)
+
+
+def test_a_file_comes_before_a_built_in_name(table, tmp_path, monkeypatch):
+    """A file called like a data set is the file."""
+    monkeypatch.chdir(tmp_path)
+    table.write_csv("wine")
+    assert read_table("wine").frame.columns == table.columns
+
+
+def test_lists():
+    """Methods and data sets, as tables and as JSON."""
+    shown = run("methods").stdout
+    assert {line.split()[0] for line in shown.splitlines() if line.strip()} >= set(METHODS)
+    assert "held_out" in shown
+    listed = json.loads(run("methods", "--json").stdout)
+    assert [method["name"] for method in listed["methods"]] == list(METHODS)
+    assert "breast_cancer" in run("datasets").stdout
+    assert [d["name"] for d in json.loads(run("datasets", "--json").stdout)["datasets"]] == list(BUILT_IN)
