@@ -4,11 +4,11 @@ import numpy as np
 
 from entropick import cuts, engine, registry
 from entropick._base.threads import Threads
-from entropick.counting import LocalCounts
-from entropick.data import Data
+from entropick.counting.local import LocalCounts
 from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.table import Codes, encode
+from entropick.table.table import Data
 from entropick.table.target import encode_target
 
 

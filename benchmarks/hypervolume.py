@@ -31,8 +31,8 @@ from benchmarks import report
 from entropick import measures, searches
 from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
-from entropick.data import make_data
 from entropick.table import Rules
+from entropick.table.table import make_table
 from entropick.table.target import encode_target
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -68,7 +68,7 @@ def compared(name: str, n_evaluations: int, seeds: range) -> list[str]:
     with np.load(DATA / f"{name}.npz") as arrays, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         target = encode_target(arrays["y"], kind="class")
-        data, _ = make_data(arrays["X"], target, frozenset({Need.COUNTS}), rules=Rules())
+        data, _ = make_table(arrays["X"], target, frozenset({Need.COUNTS}), rules=Rules())
     state = measures.Bayesian().begin(data, Threads(1))
     n = data.n_columns
     here = [volume_here(state, n, n_evaluations, seed) for seed in seeds]

@@ -33,9 +33,9 @@ from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.data import make_data
 from entropick.datasets import make_corral, make_hyperspheres
 from entropick.measures.neighbors import exact_neighbors, lsh_neighbors
+from entropick.table.table import make_table
 
 JOBS = 2
 REPEATS = 5
@@ -266,7 +266,7 @@ def show_recall() -> None:
 def recall(X: np.ndarray, n_tables: int) -> float:
     """Share of the 10 nearest rows that hashing finds."""
     threads = Threads(JOBS)
-    space = make_data(X, None, frozenset({Need.DISTANCES}))[0].coordinates
+    space = make_table(X, None, frozenset({Need.DISTANCES}))[0].coordinates
     exact = exact_neighbors(space, 10, threads)
     rng = np.random.default_rng(0)
     found = lsh_neighbors(space, 10, threads, n_tables=n_tables, bucket_size=25, rng=rng)

@@ -21,8 +21,8 @@ from benchmarks import report
 from entropick import measures, searches
 from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
-from entropick.data import make_data
 from entropick.table import Rules
+from entropick.table.table import make_table
 from entropick.table.target import encode_target
 
 ENDLESS = 10**8
@@ -76,7 +76,7 @@ def make_state(n_rows: int, n_columns: int, measure: measures.Measure) -> SetSta
     X, y = rng.integers(0, 3, (n_rows, n_columns), dtype=np.uint8), rng.integers(0, 2, n_rows)
     few = min(20, n_columns // 2)
     X[:, :few] = (X[:, :few] + y[:, None] * (rng.random((n_rows, few)) < 0.3)) % 3
-    data, _ = make_data(X, encode_target(y, kind="class"), frozenset({Need.COUNTS}), rules=Rules())
+    data, _ = make_table(X, encode_target(y, kind="class"), frozenset({Need.COUNTS}), rules=Rules())
     state: SetState = measure.begin(data, Threads(1))
     return state
 

@@ -9,8 +9,8 @@ import entropick as ep
 from entropick import engine, registry
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.data import make_data
 from entropick.table import Rules, encode
+from entropick.table.table import make_table as make_data
 from entropick.table.target import encode_target
 
 KEEP_ALL_LEVELS = Rules(n_bins=65535)

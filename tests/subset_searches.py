@@ -5,7 +5,7 @@ import numpy as np
 from entropick import measures
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.data import make_data as make_views
+from entropick.table.table import make_table as make_views
 from entropick.table.target import encode_target
 
 

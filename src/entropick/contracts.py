@@ -1,7 +1,7 @@
 """Every protocol between parts: what measures see of the data, searches of a measure, and cuts of both.
 
-Measures, searches and cuts know each other through this file alone. `entropick.data.Data` is what all of them
-work on; a part declares what it `needs` of it, and only that is made.
+Measures, searches and cuts know each other through this file alone. All of them work on an
+`entropick.table.table.Table`; a part declares what it `needs` of it, and only that is made.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
+from entropick.counting.surprisal import Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
-from entropick.surprisal import Phi, PhiAndChance, Surprisal
 from entropick.table.moments import Moments
 
 Counted = TypeVar("Counted")
@@ -195,7 +195,7 @@ class Scores(NamedTuple):
     Attributes
     ----------
     columns : in ascending order; candidates left out score less and could not even be runner-up. None are
-        left out where scores are summed over several targets (`Data.is_summed`)
+        left out where scores are summed over several targets (`Table.is_summed`)
     scores : one per column, no NaN
     tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest
         index

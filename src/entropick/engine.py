@@ -10,7 +10,6 @@ from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, RemovalState, SetState, State
 from entropick.cuts import Cut
 from entropick.cuts.base import RehearsedCut
-from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedState
@@ -20,10 +19,11 @@ from entropick.searches import PathSearch, Search, SetSearch
 from entropick.searches.base import StepsOverSets
 from entropick.searches.subsets.sets import ranked_steps
 from entropick.table.codes import ColumnEncoding
+from entropick.table.table import Table
 
 
 def select(
-    data: Data,
+    table: Table,
     measure: Measure,
     search: Search,
     cut: Cut,
@@ -39,7 +39,7 @@ def select(
 
     Parameters
     ----------
-    data : with what the parts need of it; its units are columns or groups of columns
+    table : with what the parts need of it; its units are columns or groups of columns
     measure, search, cut : the parts
     fixed : units to keep from the start, in this order
     names : of all columns, where units are groups of them
@@ -50,29 +50,29 @@ def select(
         number of subsets so far and the expected number
     state : the measure at work, where it is so already
     """
-    check_fit(measure, search, cut, data.is_partitioned)
+    check_fit(measure, search, cut, table.is_partitioned)
     threads = threads or Threads(1)
-    cut.check(data)
-    units = Units(data, names or data.names)
+    cut.check(table)
+    units = Units(table, names or table.names)
 
-    def rehearsal(part: Data) -> RehearsedPath:
+    def rehearsal(part: Table) -> RehearsedPath:
         steps = _walk(search, measure, _begin(measure, search, part, threads), part.n_columns, fixed)
         return _RehearsedPath(steps, units, progress, _kind(measure, search) == "ranking")
 
-    state = state or _begin(measure, search, data, threads)
+    state = state or _begin(measure, search, table, threads)
     judge: Judge
     rehearsed: RehearsedJudge | None = None
     if isinstance(cut, RehearsedCut):
-        judge = rehearsed = cut.rehearse(data, rehearsal, len(fixed))
+        judge = rehearsed = cut.rehearse(table, rehearsal, len(fixed))
     else:
-        judge = cut.begin(data, state, threads)
+        judge = cut.begin(table, state, threads)
     exploration: Exploration | None = None
     if isinstance(search, SetSearch):
-        exploration = search.explore(cast(SetState, state), data.n_columns, fixed, progress, data.members)
+        exploration = search.explore(cast(SetState, state), table.n_columns, fixed, progress, table.members)
         steps = ranked_steps(exploration, judge.choose(exploration), fixed)
         progress = None  # rounds were shown
     else:
-        steps = _walk(search, measure, state, data.n_columns, fixed)
+        steps = _walk(search, measure, state, table.n_columns, fixed)
     path = _follow(steps, judge, len(fixed), units, progress)
     n_kept = max(judge.keep(path), len(fixed))
     path = _with_shares(path, n_kept, state)
@@ -80,11 +80,11 @@ def select(
         steps=tuple(units.expand(step) for step in path),
         n_kept=n_kept,
         names=units.names,
-        scores=_scores(measure, state, exploration, data, path),
+        scores=_scores(measure, state, exploration, table, path),
         settings={"measure": _described(measure), "search": _described(search), "cut": _described(cut)},
         encodings=encodings,
-        target=data.target.encoding if data.has_target else None,
-        n_rows=data.n_rows,
+        target=table.target.encoding if table.has_target else None,
+        n_rows=table.n_rows,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
         evidence=None if rehearsed is None else rehearsed.evidence(),
@@ -92,12 +92,12 @@ def select(
     )
 
 
-def _begin(measure: Measure, search: Search, data: Data, threads: Threads) -> State:
+def _begin(measure: Measure, search: Search, table: Table, threads: Threads) -> State:
     """The measure at work on the target, or on each of several whose scores are summed."""
-    if not data.per_target:
-        return measure.begin(data, threads)
+    if not table.per_target:
+        return measure.begin(table, threads)
     check_summable(measure, search)
-    return SummedState([cast(RemovalState, measure.begin(part, threads)) for part in data.per_target])
+    return SummedState([cast(RemovalState, measure.begin(part, threads)) for part in table.per_target])
 
 
 def _walk(
@@ -155,17 +155,17 @@ class _RehearsedPath:
 
 
 def _scores(
-    measure: Measure, state: State, exploration: Exploration | None, data: Data, path: Sequence[Step]
+    measure: Measure, state: State, exploration: Exploration | None, table: Table, path: Sequence[Step]
 ) -> np.ndarray:
     """Score per column: of all columns where the measure or the search gives it, else of those picked."""
     if exploration is not None:
-        return data.per_column(exploration.scores)
+        return table.per_column(exploration.scores)
     if "ranking" in measure.kinds:
-        return data.per_column(cast(RemovalState, state).compete(np.arange(data.n_columns)).scores)
-    scores = np.full(data.n_columns, np.nan)
+        return table.per_column(cast(RemovalState, state).compete(np.arange(table.n_columns)).scores)
+    scores = np.full(table.n_columns, np.nan)
     for step in path:
         scores[step.columns[0]] = step.score
-    return data.per_column(scores)
+    return table.per_column(scores)
 
 
 def _described(part: Measure | Search | Cut) -> Mapping[str, Any]:
@@ -257,12 +257,12 @@ class Units:
 
     Parameters
     ----------
-    data : its `members` are the columns of each unit
+    table : its `members` are the columns of each unit
     names : of all columns
     """
 
-    def __init__(self, data: Data, names: tuple[str, ...]) -> None:
-        self._members = data.members
+    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
+        self._members = table.members
         self.names = names
 
     def expand(self, step: Step) -> Step:

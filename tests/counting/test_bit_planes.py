@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 from entropick import _core
 from entropick._base.threads import Threads
 from entropick.counting.local import PairCounter
-from entropick.surprisal import Surprisal
+from entropick.counting.surprisal import Surprisal
 from entropick.table import encode
 from entropick.table.target import encode_target
 

@@ -10,16 +10,16 @@ from hypothesis import given, strategies as st
 from entropick import cuts, engine, measures, registry
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.counting import RowPartitionedCounts, rows
+from entropick.counting import rows
 from entropick.counting.guests import CountsWithGuests
 from entropick.counting.local import LocalCounts
 from entropick.counting.race import MinimumRace
-from entropick.counting.rows import TablesInProcess
-from entropick.data import data_of_partitions
+from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
+from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError, DataError
-from entropick.surprisal import Surprisal
 from entropick.table import Encoding, Rules, encode
 from entropick.table.codes import SparsePart
+from entropick.table.table import table_of_partitions as data_of_partitions
 from entropick.table.target import apply_target, encode_target
 from helpers import as_sparse, make_codes, make_table, run
 from strategies import examples, tables

@@ -19,13 +19,13 @@ import entropick as ep
 import naive
 from entropick import cuts
 from entropick.contracts import Need
+from entropick.counting.surprisal import Surprisal
 from entropick.cuts import held_out
-from entropick.data import make_data
 from entropick.evaluation.models import Design, linear, neighbors
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.records.selection import HeldOutScores
-from entropick.surprisal import Surprisal
 from entropick.table import Rules
+from entropick.table.table import make_table as make_data
 from entropick.table.target import encode_target
 
 

@@ -13,10 +13,10 @@ from entropick.backends.mapped import PartitionedTable, WithParts, partitioned, 
 if TYPE_CHECKING:
     from entropick._base.threads import Threads
     from entropick.contracts import State
-    from entropick.data import Data
     from entropick.measures import Measure
     from entropick.table.codes import ColumnEncoding
     from entropick.table.encoding import Rules
+    from entropick.table.table import Table
 
     MakeRules = Callable[[Callable[[], int]], Rules]
 
@@ -26,7 +26,7 @@ __all__ = ["Scan", "ScannedColumn", "connected", "opened", "partitioned", "scan"
 class Opened(NamedTuple):
     """Data of a collection, how its columns became levels, and the measure where it is at work already."""
 
-    data: "Data"
+    table: "Table"
     columns: "Sequence[ColumnEncoding]"
     state: "State | None"
 

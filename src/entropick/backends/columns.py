@@ -13,11 +13,11 @@ from entropick._base.threads import Threads
 from entropick._base.ties import tolerance
 from entropick.contracts import Need, Scores, StepState
 from entropick.counting.guests import CountsWithGuests, Guest
-from entropick.data import Data
+from entropick.counting.surprisal import Surprisal
 from entropick.measures import Measure
-from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding import Rules, encode
+from entropick.table.table import Table
 
 
 class ChunkCodes(NamedTuple):
@@ -73,8 +73,8 @@ class Chunk:
         threads = Threads(1)
         self._counts = CountsWithGuests(codes, n_places, most_levels, threads)
         names = tuple(f"x{first + j}" for j in range(codes.n_columns + n_places))
-        data = Data(names, codes.n_rows, codes.target, self._counts)
-        self._state: StepState = measure.begin(data, threads)  # type: ignore[assignment]
+        table = Table(names, codes.n_rows, codes.target, self._counts)
+        self._state: StepState = measure.begin(table, threads)  # type: ignore[assignment]
         self._is_open = np.ones(codes.n_columns, np.bool_)
 
     def __reduce__(self) -> Any:

@@ -10,19 +10,19 @@ from entropick.backends.numbers import NumbersOfPartitions
 from entropick.backends.parts import Partitions, Place, ToRead, here, of_partition
 from entropick.contracts import Need
 from entropick.counting.rows import RowPartitionedCounts
-from entropick.data import Data
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures import Measure
 from entropick.table import merged
 from entropick.table.codes import ColumnEncoding, Target
 from entropick.table.encoding import Rules
 from entropick.table.merged import target as merged_target
+from entropick.table.table import Table
 from entropick.table.target import apply_target
 
 
 def make_partitioned_data(
     partitions: Partitions, measure: Measure, rules: Rules, kind: str, place: Place
-) -> tuple[Data, Sequence[ColumnEncoding]]:
+) -> tuple[Table, Sequence[ColumnEncoding]]:
     """Make what a measure needs of partitions, where they are.
 
     Parameters
@@ -35,7 +35,7 @@ def make_partitioned_data(
 
     Returns
     -------
-    data : what was needed
+    table : what was needed
     columns : how columns became levels, where they were counted
     """
     if rules.binning == "mdlp":
@@ -56,7 +56,7 @@ def make_partitioned_data(
     if Need.NUMBERS in measure.needs:
         sums = NumbersOfPartitions(partitions, rules.missing, target, of_target, place)
         names, n_rows = sums.names, sums.n_rows
-    data = Data(
+    table = Table(
         names=names,
         n_rows=n_rows,
         _target=None if target is None else Target(np.empty(0, np.int32), target),
@@ -64,7 +64,7 @@ def make_partitioned_data(
         _sums=sums,
         is_partitioned=True,
     )
-    return data, columns
+    return table, columns
 
 
 def _count(

@@ -10,12 +10,12 @@ from entropick.backends import columns
 from entropick.backends.partitions import as_task, check_lengths, is_collection, refuse_sparse
 from entropick.backends.places import InThreads, OnCluster
 from entropick.contracts import Counts, State
-from entropick.data import Data
 from entropick.measures import Measure
 from entropick.measures.base import FixedScores
 from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding import Rules
 from entropick.table.inputs import default_names
+from entropick.table.table import Table
 from entropick.table.target import encode_target
 
 Counted = TypeVar("Counted")
@@ -26,7 +26,7 @@ MOST_RECORDS = 1 << 18  # columns whose encodings come here for the record, wher
 class Chunked(NamedTuple):
     """A table in chunks of columns, with the measure at work on them."""
 
-    data: Data
+    table: Table
     columns: Sequence[ColumnEncoding]
     state: State
 
@@ -62,14 +62,14 @@ def make_chunked_data(
     placed = [(*chunk, first) for chunk, first in zip(encoded, ends[:-1], strict=True)]
     chunks = place.run(columns.begin, placed, measure, n_picks, int(n_levels.max()))
     counts = columns.ChunkedCounts(place, chunks, n_levels, target)
-    data = Data(tuple(names), X.shape[0], target, cast(Counts, counts), is_partitioned=True)
+    table = Table(tuple(names), X.shape[0], target, cast(Counts, counts), is_partitioned=True)
     state: State
     if "ranking" in measure.kinds:
         made = place.run(columns.scores, [(chunk,) for chunk in chunks])
         state = FixedScores(np.concatenate(place.gather(made)))
     else:
         state = columns.ChunkedState(place, chunks, ends[:-1], 1.0)
-    return Chunked(data, records, state)
+    return Chunked(table, records, state)
 
 
 def _itself(value: Counted) -> Counted:

@@ -2,8 +2,3 @@
 
 `entropick.contracts.Counts` is what measures see of both.
 """
-
-from entropick.counting.local import LocalCounts
-from entropick.counting.rows import RowPartitionedCounts
-
-__all__ = ["LocalCounts", "RowPartitionedCounts"]

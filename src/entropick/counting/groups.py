@@ -9,7 +9,7 @@ from entropick._base.threads import Threads
 from entropick._kernels import partition as kernels
 from entropick._kernels.logarithms import log2
 from entropick._kernels.pairs import SparseColumns
-from entropick.surprisal import Surprisal
+from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 
 # A dense column is also listed by its unusual rows if these are at most one row in ten (then the

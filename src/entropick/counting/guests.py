@@ -6,8 +6,8 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick.counting.local import LocalCounts
+from entropick.counting.surprisal import Surprisal
 from entropick.counting.tables import level_sizes
-from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, padded, smallest_dtype
 
 

@@ -16,8 +16,8 @@ from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter
+from entropick.counting.surprisal import Surprisal
 from entropick.counting.tables import level_sizes
-from entropick.surprisal import Surprisal
 from entropick.table.codes import (
     ROW_PADDING,
     Codes,

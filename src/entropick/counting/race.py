@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from entropick._kernels import pairs as kernels
-from entropick.surprisal import Surprisal
+from entropick.counting.surprisal import Surprisal
 
 if TYPE_CHECKING:
     from entropick.counting.local import PairCounter

@@ -15,9 +15,9 @@ from entropick._base.threads import Threads
 from entropick._kernels.logarithms import log2, power
 from entropick.contracts import BySize, Groups, GroupSums, Rows
 from entropick.counting.subsets import level_keys, norm_scale
+from entropick.counting.surprisal import Surprisal
 from entropick.counting.tables import count_tables, level_sizes, level_starts
 from entropick.exceptions import CombinationError
-from entropick.surprisal import Surprisal
 from entropick.table.codes import Codes
 
 Counted = TypeVar("Counted")

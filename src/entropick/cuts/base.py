@@ -9,10 +9,10 @@ from sklearn.base import BaseEstimator
 
 from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, State
-from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.records.exploration import Exploration
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 
 class PlainJudge(ABC):
@@ -47,38 +47,38 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     is_repeatable: ClassVar[bool] = False  # whether it draws the same random numbers where no seed is given
     needs_exploration: ClassVar[bool] = False  # whether it only fits searches over whole subsets
 
-    def check(self, data: Data) -> None:
+    def check(self, table: Table) -> None:
         """Refuse data the cut cannot judge, before the measure begins."""
 
     @abstractmethod
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         """Start on a table; `state` is the measure at work on it."""
 
-    def _require_target(self, data: Data) -> None:
+    def _require_target(self, table: Table) -> None:
         """Refuse data without a target, or with labels missing."""
-        if not data.has_target:
+        if not table.has_target:
             raise CombinationError(
                 f"The cut {type(self).__name__} needs a target, but y is None. "
                 "Hint: pass y, or cut by a number of columns."
             )
-        n_unlabelled = int((~data.target.is_labelled).sum())
+        n_unlabelled = int((~table.target.is_labelled).sum())
         if n_unlabelled:
             raise CombinationError(
                 f"The cut {type(self).__name__} needs a label in every row, but "
-                f"{n_unlabelled} of {data.n_rows} rows have none. "
+                f"{n_unlabelled} of {table.n_rows} rows have none. "
                 "Hint: cut by a number of columns or by a threshold."
             )
 
 
-Rehearsal = Callable[[Data], RehearsedPath]  # the same measure and search on data of some of the rows
+Rehearsal = Callable[[Table], RehearsedPath]  # the same measure and search on data of some of the rows
 
 
 class RehearsedCut(Cut):
     """Base of the cuts that repeat the whole search on some of the rows before it begins."""
 
     @abstractmethod
-    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
+    def rehearse(self, table: Table, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
         """Find out what is to be known, and start on the table; so many columns are kept in any case."""
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         raise AssertionError("the engine calls `rehearse`, which needs no state of all rows")

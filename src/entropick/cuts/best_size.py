@@ -11,9 +11,9 @@ from entropick._base.threads import Threads
 from entropick._base.ties import best_of
 from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 EVERY_SIZE_UP_TO = 30  # larger sizes grow by a fifth
 GROWTH = 1.2
@@ -55,12 +55,12 @@ class BestSize(Cut):
         self.scoring = scoring
         self.max_size = max_size
 
-    def check(self, data: Data) -> None:
-        self._require_target(data)
+    def check(self, table: Table) -> None:
+        self._require_target(table)
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, data, threads)
-        return _BestPrefix(scorer, data.n_columns, min(self.max_size or data.n_columns, data.n_columns))
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, table, threads)
+        return _BestPrefix(scorer, table.n_columns, min(self.max_size or table.n_columns, table.n_columns))
 
 
 class _BestPrefix(PlainJudge):

@@ -8,9 +8,9 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.exceptions import warn_user
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 DEFAULT = 10
 
@@ -46,12 +46,12 @@ class Count(Cut):
     def __init__(self, n: int | None = None) -> None:
         self.n = n
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         if self.n is None:
-            return _UpTo(min(DEFAULT, max(1, data.n_varying)))
-        if self.n > data.n_columns:
-            warn_user(f"{self.n} columns were asked for, but the table has {data.n_columns}; all are kept.")
-        return _UpTo(min(self.n, data.n_columns))
+            return _UpTo(min(DEFAULT, max(1, table.n_varying)))
+        if self.n > table.n_columns:
+            warn_user(f"{self.n} columns were asked for, but the table has {table.n_columns}; all are kept.")
+        return _UpTo(min(self.n, table.n_columns))
 
 
 class Share(Cut):
@@ -69,5 +69,5 @@ class Share(Cut):
     def __init__(self, share: float = 0.5) -> None:
         self.share = share
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        return _UpTo(max(1, round(self.share * data.n_columns)))
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+        return _UpTo(max(1, round(self.share * table.n_columns)))

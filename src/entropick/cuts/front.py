@@ -9,10 +9,10 @@ from entropick._base.threads import Threads
 from entropick._base.ties import best_of
 from entropick.contracts import Judge, Need, State
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
 from entropick.records.exploration import Exploration
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 
 class ChosenSubset(PlainJudge):
@@ -64,14 +64,14 @@ class Front(Cut):
     def uses_target(self) -> bool:  # type: ignore[override]
         return self.estimator is not None
 
-    def check(self, data: Data) -> None:
+    def check(self, table: Table) -> None:
         if self.estimator is not None:
-            self._require_target(data)
+            self._require_target(table)
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         if self.estimator is None:
             return _Knee()
-        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, data, threads))
+        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, table, threads))
 
 
 class BestSubset(Cut):
@@ -80,7 +80,7 @@ class BestSubset(Cut):
     rule = "keeps the subset with the best value"
     needs_exploration = True
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         return _First()
 
 

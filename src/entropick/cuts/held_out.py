@@ -15,7 +15,6 @@ from entropick._base.threads import one_blas_thread
 from entropick._base.wording import score_in_words
 from entropick.contracts import Need, RehearsedJudge, RehearsedPath
 from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
-from entropick.data import Data
 from entropick.evaluation.how_many import N_ERRORS, choose_size, sizes_to_try, standard_error
 from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
 from entropick.evaluation.models import MODELS, Design
@@ -24,6 +23,7 @@ from entropick.exceptions import NothingFoundWarning, warn_user
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.codes import Target
 from entropick.table.inputs import is_lazy
+from entropick.table.table import Table
 
 MOST_ROWS = 2000  # larger tables are sampled down to this many
 FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
@@ -94,18 +94,18 @@ class HeldOut(RehearsedCut):
         self.level = level
         self.random_state = random_state
 
-    def check(self, data: Data) -> None:
-        if not data.has_target:
-            self._require_target(data)
+    def check(self, table: Table) -> None:
+        if not table.has_target:
+            self._require_target(table)
 
-    def rehearse(self, data: Data, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
+    def rehearse(self, table: Table, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
         seed = 0 if self.random_state is None else self.random_state
         rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
-        task = _Task.of(data, self.n_folds, rng)
+        task = _Task.of(table, self.n_folds, rng)
         if task is None:
-            if data.target.n_classes > 1 and not n_fixed:  # that there is one class is said elsewhere
+            if table.target.n_classes > 1 and not n_fixed:  # that there is one class is said elsewhere
                 warn_user(
-                    f"There are too few rows, {data.n_rows}, to hold some out, so no column is kept. Hint: "
+                    f"There are too few rows, {table.n_rows}, to hold some out, so no column is kept. Hint: "
                     "give a number (n_features=10) to get the best ones anyway."
                 )
             return _Chosen(n_fixed, None)
@@ -159,43 +159,43 @@ class _Chosen(PlainJudge):
 class _Task:
     """The rows that are looked at: what is to be predicted of each, its weight and its fold."""
 
-    data: Data
-    table: Target  # of all rows, also of those that were not drawn
+    table: Table
+    whole: Target  # of all rows, also of those that were not drawn
     goal: np.ndarray  # (rows, goals): real values, or 1 for the class of the row
     weights: np.ndarray  # of mean 1
     fold: np.ndarray  # -1 for rows without a label, which are never held out
 
     @classmethod
-    def of(cls, data: Data, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
+    def of(cls, table: Table, n_folds: int | None, rng: np.random.Generator) -> "_Task | None":
         """None where nothing can be held out: one class, or hardly more rows than folds."""
-        table = data.target
-        is_balanced = default_scoring(table) == "balanced_accuracy"
-        rows = draw_rows(_strata(table), MOST_ROWS, rng, evenly=is_balanced)
-        if len(rows) < data.n_rows or is_lazy(data.source):  # what was drawn is in memory from now on
-            data = data.made_anew(rows)
-        target, labelled = data.target, np.flatnonzero(data.target.is_labelled)
+        whole = table.target
+        is_balanced = default_scoring(whole) == "balanced_accuracy"
+        rows = draw_rows(_strata(whole), MOST_ROWS, rng, evenly=is_balanced)
+        if len(rows) < table.n_rows or is_lazy(table.source):  # what was drawn is in memory from now on
+            table = table.made_anew(rows)
+        target, labelled = table.target, np.flatnonzero(table.target.is_labelled)
         classes = _by_appearance(target.codes)
-        n_folds = n_folds or _usual_folds(data, len(labelled))
+        n_folds = n_folds or _usual_folds(table, len(labelled))
         sizes = np.bincount(classes[labelled])
         if len(sizes) < 2 or len(labelled) < 2 * n_folds:
             return None
-        weights = np.ones(data.n_rows)
+        weights = np.ones(table.n_rows)
         if is_balanced:
             weights[labelled] = 1 / np.maximum(sizes, RARE)[classes[labelled]]
             weights /= weights[labelled].mean()
-        fold = np.full(data.n_rows, -1)
+        fold = np.full(table.n_rows, -1)
         fold[_in_strata(_strata(target), labelled, rng)] = _dealt_out(len(labelled), n_folds, rng)
         goal = np.eye(len(sizes))[classes] if target.values is None else _scaled(target.values, labelled)
-        return cls(data, table, goal, weights, fold)
+        return cls(table, whole, goal, weights, fold)
 
     @property
     def is_class(self) -> bool:
-        return self.table.values is None
+        return self.whole.values is None
 
     @property
     def scoring(self) -> str:
         """The score that fits the whole table."""
-        return default_scoring(self.table)
+        return default_scoring(self.whole)
 
     @property
     def n_folds(self) -> int:
@@ -211,9 +211,9 @@ class _Task:
             yield np.flatnonzero(self.fold != number), np.flatnonzero(self.fold == number)
 
 
-def _usual_folds(data: Data, n_rows: int) -> int:
+def _usual_folds(table: Table, n_rows: int) -> int:
     """More folds are steadier; they are taken where rows are few and a selection takes no time."""
-    is_short = n_rows * data.n_columns <= FEW_CELLS and not data.has_distances
+    is_short = n_rows * table.n_columns <= FEW_CELLS and not table.has_distances
     return MORE_FOLDS if n_rows <= FEW_ROWS and is_short else USUAL_FOLDS
 
 
@@ -262,11 +262,11 @@ class _Trial:
         self._task = task
         self._n_fixed = n_fixed
         self._first = 0 if n_fixed else 1  # of the sizes to choose from; whether to keep any is for the test
-        self._folds = [(train, test, rehearsal(task.data.made_anew(train))) for train, test in task.folds()]
+        self._folds = [(train, test, rehearsal(task.table.made_anew(train))) for train, test in task.folds()]
 
     def evidence(self, cut: HeldOut, rng: np.random.Generator) -> HeldOutScores:
         """Go along the paths as far as it pays, and judge."""
-        n_columns, longest = self._task.data.n_columns, FIRST_STAGE
+        n_columns, longest = self._task.table.n_columns, FIRST_STAGE
         while True:
             sizes = sizes_to_try(self._n_fixed, min(n_columns, self._n_fixed + longest))
             predictions = self._predictions(sizes)
@@ -281,7 +281,7 @@ class _Trial:
         is_found = p_value is None or p_value <= cut.level
         scores = self._scores(predictions)
         if not sizes[0]:
-            scores[:, 0] = guessing_score(self._task.table)
+            scores[:, 0] = guessing_score(self._task.whole)
         return HeldOutScores(
             scoring=score_in_words(self._task.scoring),
             sizes=tuple(sizes),
@@ -295,14 +295,14 @@ class _Trial:
             all_columns=self._score_of_all(sizes, scores),
             n_rows=len(self._task.labelled),
             n_folds=self._task.n_folds,
-            n_table_rows=int(self._task.table.class_sizes.sum()),
-            largest_class=largest_share(self._task.table),
+            n_table_rows=int(self._task.whole.class_sizes.sum()),
+            largest_class=largest_share(self._task.whole),
             by_fold=self._columns_by_fold(sizes[enough] if is_found else 0),
         )
 
     def _columns_by_fold(self, n: int) -> tuple[tuple[int, ...], ...]:
         """The first n columns, or groups of columns, of each fold's path."""
-        columns_of = self._task.data.columns_of
+        columns_of = self._task.table.columns_of
         return tuple(
             tuple(columns_of(np.array(path.first(n), np.int64)).tolist()) for _, _, path in self._folds
         )
@@ -310,9 +310,9 @@ class _Trial:
     @property
     def _may_go_on(self) -> bool:
         """Whether more steps take no longer than all else: not where each one compares rows with rows."""
-        data = self._task.data
-        n_distances = data.n_rows * data.n_columns * min(data.n_columns, LONGEST)
-        is_short = n_distances <= MOST_DISTANCES or not data.has_distances
+        table = self._task.table
+        n_distances = table.n_rows * table.n_columns * min(table.n_columns, LONGEST)
+        is_short = n_distances <= MOST_DISTANCES or not table.has_distances
         return is_short or all(path.is_ranking for _, _, path in self._folds)
 
     def _predictions(self, sizes: Sequence[int]) -> np.ndarray:
@@ -327,9 +327,9 @@ class _Trial:
         for train, test, path in self._folds:
             learned = train[task.fold[train] >= 0]
             units = units_of(path)
-            ends = _column_ends(task.data, units)
-            columns = task.data.columns_of(np.array(units, np.int64))
-            design = Design(task.data.source, columns, learned, test)
+            ends = _column_ends(task.table, units)
+            columns = task.table.columns_of(np.array(units, np.int64))
+            design = Design(task.table.source, columns, learned, test)
             reached = [int(ends[min(size, len(units))]) for size in sizes]
             for place, model in enumerate(MODELS.values()):
                 found[place][:, test] = model(design, task.goal[learned], task.weights[learned], reached)
@@ -358,7 +358,7 @@ class _Trial:
         """Of the test of predictions and, where rows are few, of that of columns (Bonferroni)."""
         of_predictions = self._p_of_predictions(predictions, rng)
         n_rows, n_goals = len(self._task.labelled), self._task.goal.shape[1]
-        if n_rows > FEW_ROWS or n_rows * n_goals * self._task.data.n_columns > MOST_PRODUCTS:
+        if n_rows > FEW_ROWS or n_rows * n_goals * self._task.table.n_columns > MOST_PRODUCTS:
             return of_predictions
         return min(1.0, 2 * min(of_predictions, self._p_of_columns(rng)))
 
@@ -369,8 +369,8 @@ class _Trial:
         count. A column is as close as the sum of its squared covariances with the goals, over its variance.
         """
         task = self._task
-        everything = task.data.columns_of(np.arange(task.data.n_columns))
-        columns = Design(task.data.source, everything, task.labelled, task.labelled[:0]).train.T
+        everything = task.table.columns_of(np.arange(task.table.n_columns))
+        columns = Design(task.table.source, everything, task.labelled, task.labelled[:0]).train.T
         size = np.sqrt((columns**2).sum(axis=1))
         columns = columns - columns.mean(axis=1, keepdims=True)
         spread = np.sqrt((columns**2).sum(axis=1))
@@ -420,7 +420,7 @@ class _Trial:
 
     def _score_of_all(self, sizes: Sequence[int], scores: np.ndarray) -> float | None:
         """The score with all columns, where that does not take longer than all else."""
-        n_columns = self._task.data.n_columns
+        n_columns = self._task.table.n_columns
         if sizes[-1] == n_columns:
             return float(scores[:, -1].mean())
         if n_columns * len(self._task.fold) > MOST_CELLS:
@@ -444,6 +444,6 @@ def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> 
     return np.asarray(weights * losses / (float((weights * of_guess).mean()) or 1.0))
 
 
-def _column_ends(data: Data, units: Sequence[int]) -> np.ndarray:
+def _column_ends(table: Table, units: Sequence[int]) -> np.ndarray:
     """How many columns the first 0, 1, 2, ... units have."""
-    return np.cumsum([0, *(1 if data.members is None else len(data.members[unit]) for unit in units)])
+    return np.cumsum([0, *(1 if table.members is None else len(table.members[unit]) for unit in units)])

@@ -10,8 +10,8 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 
 class Histogram(Cut):
@@ -37,8 +37,8 @@ class Histogram(Cut):
     def __init__(self, n_bars: int | None = None) -> None:
         self.n_bars = n_bars
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        return _HighBars(self.n_bars, data.n_columns)
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+        return _HighBars(self.n_bars, table.n_columns)
 
 
 class _HighBars(PlainJudge):

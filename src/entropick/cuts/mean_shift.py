@@ -11,8 +11,8 @@ from entropick._base.threads import Threads
 from entropick._base.ties import tolerance
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
 MAX_SHIFTS = 1000
@@ -51,8 +51,8 @@ class MeanShift(Cut):
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        return _SameCluster(self, data.n_columns)
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+        return _SameCluster(self, table.n_columns)
 
     def bandwidths(self, scores: np.ndarray) -> np.ndarray:
         """The bandwidth of every score."""

@@ -11,11 +11,11 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, JudgedState, Need, State
+from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.exceptions import CombinationError
 from entropick.records.selection import Step
-from entropick.surprisal import Surprisal
+from entropick.table.table import Table
 
 
 class Permutation(Cut):
@@ -60,25 +60,25 @@ class Permutation(Cut):
         self.n_permutations = n_permutations
         self.random_state = random_state
 
-    def check(self, data: Data) -> None:
+    def check(self, table: Table) -> None:
         if self.level * (self.n_permutations + 1) < 1:
             raise ValueError(
                 f"With n_permutations={self.n_permutations} no p-value is below "
                 f"{1 / (self.n_permutations + 1):.3g}, so level={self.level} rejects every column. "
                 f"Hint: use n_permutations of at least {int(np.ceil(1 / self.level)) - 1}."
             )
-        self._require_target(data)
-        if data.is_binned_by_target:
+        self._require_target(table)
+        if table.is_binned_by_target:
             raise CombinationError(
                 "The permutation cut cannot judge columns binned by the target (binning='mdlp'): their "
                 "levels already fit y, so shuffling y afterwards proves nothing. Hint: use "
                 "binning='quantile' or 'uniform', or another cut."
             )
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         if isinstance(state, JudgedState):
-            return _BetterScore(self, data, state)
-        return _BetterThanChance(self, data)
+            return _BetterScore(self, table, state)
+        return _BetterThanChance(self, table)
 
 
 class _Significant(PlainJudge):
@@ -102,8 +102,8 @@ class _Significant(PlainJudge):
 class _BetterScore(_Significant):
     """Tests the measure's own score, on a state of its own: searches may use theirs in other ways."""
 
-    def __init__(self, cut: Permutation, data: Data, state: JudgedState) -> None:
-        super().__init__(cut, data.n_columns)
+    def __init__(self, cut: Permutation, table: Table, state: JudgedState) -> None:
+        super().__init__(cut, table.n_columns)
         self._fresh, self._state = state.fork(), state.fork()
 
     def forget(self, path: list[Step]) -> list[Step]:
@@ -143,9 +143,9 @@ def _most_added(state: JudgedState, candidates: np.ndarray) -> float:
 
 
 class _BetterThanChance(_Significant):
-    def __init__(self, cut: Permutation, data: Data) -> None:
-        super().__init__(cut, data.n_columns)
-        self._counts, self._surprisal = data.counts, Surprisal(data.n_rows)
+    def __init__(self, cut: Permutation, table: Table) -> None:
+        super().__init__(cut, table.n_columns)
+        self._counts, self._surprisal = table.counts, Surprisal(table.n_rows)
         self._groups = self._counts.groups(self._surprisal)
 
     def forget(self, path: list[Step]) -> list[Step]:

@@ -12,9 +12,9 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, SetState, State
 from entropick.cuts.base import Cut
 from entropick.cuts.front import ChosenSubset
-from entropick.data import Data
 from entropick.exceptions import warn_user
 from entropick.records.exploration import Exploration
+from entropick.table.table import Table
 
 WORSE = 0.01  # a subset is taken for worse if its value is higher by more than this share
 
@@ -42,8 +42,8 @@ class Probability(Cut):
     def __init__(self, zeta: float = 0.9) -> None:
         self.zeta = zeta
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        return _Probable(self.zeta, data.names, cast(SetState, state))
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+        return _Probable(self.zeta, table.names, cast(SetState, state))
 
 
 class _Probable(ChosenSubset):

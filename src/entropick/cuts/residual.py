@@ -9,10 +9,10 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, Need, State
+from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.records.selection import Step
-from entropick.surprisal import Surprisal
+from entropick.table.table import Table
 
 
 class Residual(Cut):
@@ -49,17 +49,17 @@ class Residual(Cut):
         self.excess = excess
         self.max_risk = max_risk
 
-    def check(self, data: Data) -> None:
-        self._require_target(data)
+    def check(self, table: Table) -> None:
+        self._require_target(table)
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
-        return _UntilExplained(self, data, state.entropy_order)
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+        return _UntilExplained(self, table, state.entropy_order)
 
 
 class _UntilExplained(PlainJudge):
-    def __init__(self, cut: Residual, data: Data, entropy_order: float) -> None:
+    def __init__(self, cut: Residual, table: Table, entropy_order: float) -> None:
         self._alpha, self._max_risk = entropy_order, cut.max_risk
-        self._counts, self._surprisal = data.counts, Surprisal(data.n_rows)
+        self._counts, self._surprisal = table.counts, Surprisal(table.n_rows)
         self._begin()
         self._goal = self._groups.entropy_given_all(self._alpha) + cut.excess + TOLERANCE
 

@@ -8,8 +8,8 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Judge, State
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.data import Data
 from entropick.records.selection import Step
+from entropick.table.table import Table
 
 
 class Threshold(Cut):
@@ -29,7 +29,7 @@ class Threshold(Cut):
     def __init__(self, value: float = 0.0) -> None:
         self.value = value
 
-    def begin(self, data: Data, state: State, threads: Threads) -> Judge:
+    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
         return _Above(self.value)
 
 

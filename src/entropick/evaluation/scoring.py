@@ -11,9 +11,9 @@ from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 
 from entropick._base.compat import HasMethods, StrOptions
 from entropick._base.threads import Threads
-from entropick.data import Data
 from entropick.exceptions import DataError, unknown_name, warn_user
 from entropick.table.inputs import container_columns, open_input
+from entropick.table.table import Table
 
 ON_TRAINING_ROWS = "train"  # instead of cross-validation: fit and score on the same rows
 
@@ -55,20 +55,20 @@ class SubsetScorer:
     estimator : scikit-learn estimator; None for a decision tree
     cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
     scoring : as in `sklearn.model_selection.cross_val_score`
-    data : knows the columns as they came in
+    table : knows the columns as they came in
     threads : how many subsets are scored at a time
     """
 
-    def __init__(self, estimator: Any, cv: Any, scoring: Any, data: Data, threads: Threads) -> None:
+    def __init__(self, estimator: Any, cv: Any, scoring: Any, table: Table, threads: Threads) -> None:
         if estimator is None:
-            is_class = data.target.values is None
+            is_class = table.target.values is None
             from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # take a while to import
 
             estimator = (DecisionTreeClassifier if is_class else DecisionTreeRegressor)(random_state=0)
         self._estimator = estimator
-        self._data = data
+        self._table = table
         self._n_threads = threads.n_threads
-        self._y = data.target.codes if data.target.values is None else data.target.values
+        self._y = table.target.codes if table.target.values is None else table.target.values
         self._on_training_rows = isinstance(cv, str) and cv == ON_TRAINING_ROWS
         if not self._on_training_rows:
             self._splits = _splits(cv, self._y, is_classifier(estimator))
@@ -82,7 +82,7 @@ class SubsetScorer:
         return np.array(Parallel(n_jobs=self._n_threads, prefer="threads")(tasks))
 
     def _score(self, units: np.ndarray) -> float:
-        X = container_columns(self._data.source, self._data.columns_of(units))
+        X = container_columns(self._table.source, self._table.columns_of(units))
         try:
             if self._on_training_rows:
                 fitted = clone(self._estimator).fit(X, self._y)
@@ -99,14 +99,14 @@ class SubsetScorer:
         if np.isnan(scores).any():
             raise DataError(
                 f"The score of {type(self._estimator).__name__} is not a number (NaN) on column "
-                f"{self._data.names[units[0]]!r} and {len(units) - 1} others. Hint: use fewer folds (cv), "
+                f"{self._table.names[units[0]]!r} and {len(units) - 1} others. Hint: use fewer folds (cv), "
                 "so that every part has enough rows to score, or another scoring."
             )
         return float(scores.mean())
 
     def _suspects(self, units: np.ndarray) -> str:
         """The columns an estimator may not take: those of texts, else those with gaps, else all."""
-        source = open_input(container_columns(self._data.source, self._data.columns_of(units)))
+        source = open_input(container_columns(self._table.source, self._table.columns_of(units)))
         every = range(len(source.names))
         texts = [j for j in every if source.kinds[j] == "category"]
         gaps = [j for j in every if j not in texts and np.isnan(source.numeric([j])[0][1]).any()]

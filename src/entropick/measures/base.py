@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores, State
-from entropick.data import Data
+from entropick.table.table import Table
 
 
 class Measure(BaseEstimator, ABC):
@@ -51,7 +51,7 @@ class Measure(BaseEstimator, ABC):
         return self.needs - ({Need.COUNTS, Need.NUMBERS} if self.sums_suffice else {Need.COUNTS})
 
     @abstractmethod
-    def begin(self, data: Data, threads: Threads) -> State:
+    def begin(self, table: Table, threads: Threads) -> State:
         """Start on a table; returns the state, which does what `kinds` says."""
 
 

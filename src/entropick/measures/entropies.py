@@ -10,13 +10,13 @@ from entropick._kernels.chance import Chance
 from entropick._kernels.logarithms import exp2, log2, plogp, power
 from entropick.contracts import Need
 from entropick.counting.posterior import DOMAINS, posterior_entropy
-from entropick.data import make_data
+from entropick.counting.surprisal import CORRECTIONS
 from entropick.exceptions import DataError
-from entropick.surprisal import CORRECTIONS
 from entropick.table import ColumnEncoding, Target
 from entropick.table.codes import joint_levels
 from entropick.table.coordinates import SCALINGS
 from entropick.table.inputs import open_input
+from entropick.table.table import make_table
 
 
 def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
@@ -271,12 +271,12 @@ def neighborhood_entropy(
     labels = _levels(y, "y").astype(np.int32)
     target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
     as_one = [range(X.shape[1] if hasattr(X, "shape") else np.shape(X)[1])]
-    data, _ = make_data(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
-    _check_lengths(X=data.coordinates.values[0], y=labels)
+    table, _ = make_table(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
+    _check_lengths(X=table.coordinates.values[0], y=labels)
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
     )
-    return float(measure.begin(data, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
+    return float(measure.begin(table, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
 def _levels(X: Any, name: str) -> np.ndarray:

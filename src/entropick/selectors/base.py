@@ -25,7 +25,6 @@ from entropick.backends import opened
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
-from entropick.data import Data, make_data
 from entropick.evaluation.risk import HeldOutRisk
 from entropick.exceptions import ColumnWarning, CombinationError, DataError, warn_user
 from entropick.measures import Measure
@@ -51,6 +50,7 @@ from entropick.table.inputs import (
     plain_array,
 )
 from entropick.table.notes import CONSTANT, IDENTIFIER, TARGET, find_notes
+from entropick.table.table import Table, make_table
 from entropick.table.target import (
     UNLABELLED,
     TargetColumns,
@@ -280,24 +280,24 @@ class PartsSelector(BaseSelector):
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         rules = self.rules(lambda: weighed.n_rows)
         target, summed = self._encode_target(y, rules, measure, search, cut)
-        table = (X, target) if sample_weight is None else weighed.once(target)
-        notes = find_notes(*table, names)
+        rows_once = (X, target) if sample_weight is None else weighed.once(target)
+        notes = find_notes(*rows_once, names)
         scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
         with Threads(self.n_jobs) as threads:
-            data, encoding = make_data(
+            table, encoding = make_table(
                 X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
                 names=names, groups=groups, threads=threads, summed=summed, copies=weighed.copies,
             )  # fmt: skip
             selection = engine.select(
-                data, measure, search, cut,
-                fixed=data.units_of(fixed), names=tuple(names),
+                table, measure, search, cut,
+                fixed=table.units_of(fixed), names=tuple(names),
                 encodings=() if encoding is None else encoding.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
             # rows that weights repeat are one row
             selection = dataclasses.replace(selection, n_rows=n_rows, notes=notes)
             if Need.COUNTS in measure.needs:
-                _warn_of_columns(selection, data, cut)
+                _warn_of_columns(selection, table, cut)
         _warn_of_notes(selection, cut, hasattr(self, "feature_names_in_"))
         self._learn(selection)
         return self
@@ -325,16 +325,16 @@ class PartsSelector(BaseSelector):
             Threads(self.n_jobs) as threads,
             opened(X, y, measure, n_picks, self.rules, kind, threads) as made,
         ):
-            data = made.data
-            if data.has_target and data.target.n_classes < 2:
+            table = made.table
+            if table.has_target and table.target.n_classes < 2:
                 warn_user("The target has only one class, so no column can be informative about it.")
             selection = engine.select(
-                data, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
+                table, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
                 threads=threads, progress=show_line if self.progress is True else self.progress or None,
                 state=made.state,
             )  # fmt: skip
             if made.columns:
-                _warn_of_columns(selection, data, cut)
+                _warn_of_columns(selection, table, cut)
         self._learn(selection)
         return self
 
@@ -515,7 +515,7 @@ def _warn_of_notes(selection: Selection, cut: Cut, has_names: bool) -> None:
         warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
 
 
-def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
+def _warn_of_columns(selection: Selection, table: Table, cut: Cut) -> None:
     """Say so where selected columns have texts that differ in most rows, or fit y by chance."""
     order = selection.order.tolist()
     if len(order) == len(selection.names) and isinstance(cut, Count | Share):
@@ -523,7 +523,7 @@ def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
     known = {note.column for note in selection.notes}
     columns = {j: selection.encodings[j] for j in order if j not in known}
     tested = any(step.gain is not None for step in selection.kept)  # such columns are marked in the record
-    by_chance = set() if tested else _levels_of_chance(columns, data)
+    by_chance = set() if tested else _levels_of_chance(columns, table)
     told = []
     for j, column in columns.items():
         if (
@@ -544,23 +544,23 @@ def _warn_of_columns(selection: Selection, data: Data, cut: Cut) -> None:
         warn_user(" ".join(told))
 
 
-def _levels_of_chance(columns: dict[int, ColumnEncoding], data: Data) -> set[int]:
+def _levels_of_chance(columns: dict[int, ColumnEncoding], table: Table) -> set[int]:
     """Selected columns of many levels whose I(f;y) is about what a column independent of y would have."""
     many = {j: column.n_levels for j, column in columns.items() if column.n_levels >= MANY_LEVELS}
-    if not many or data.members is not None or not data.has_target:
+    if not many or table.members is not None or not table.has_target:
         return set()
-    found = relevances(data.counts)
-    return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * _bits_of_chance(n_levels, data)}
+    found = relevances(table.counts)
+    return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * _bits_of_chance(n_levels, table)}
 
 
-def _bits_of_chance(n_levels: int, data: Data) -> float:
+def _bits_of_chance(n_levels: int, table: Table) -> float:
     """Expected I(f;y), from counts, of a column of levels of equal size that is independent of y.
 
     A level of m rows has Binomial(m, share) rows of each class. The usual formula (see `LARGE_LEVEL`)
     is too small where levels have few rows.
     """
-    size = max(1, round(data.n_rows / n_levels))
-    shares = data.counts.class_sizes / data.n_rows
+    size = max(1, round(table.n_rows / n_levels))
+    shares = table.counts.class_sizes / table.n_rows
     shares = shares[shares > 0]
     if size > LARGE_LEVEL:
         return float((len(shares) - 1) / (2 * size * math.log(2)))

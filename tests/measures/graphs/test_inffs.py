@@ -13,11 +13,11 @@ import entropick as ep
 import naive
 from entropick import measures
 from entropick._base.threads import Threads
+from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.measures._shared.moments import centred_ranks, typical_skewness
 from entropick.measures.graphs import graph as graphs
 from entropick.measures.graphs.tuning import choose_by_svm
-from entropick.surprisal import Surprisal
 from graph_tables import numbers, scores
 from helpers import as_sparse, columns_of, make_numbers, make_table
 from strategies import examples, tables

@@ -4,26 +4,26 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick.data import Data
 from entropick.measures._shared.values import values_of
 from entropick.table.magnitude import bounds, exponents_of
 from entropick.table.moments import Moments, compute_moments
 from entropick.table.numbers import Numbers
+from entropick.table.table import Table
 
 FEW_VALUES = 10  # columns of fewer distinct values are codes rather than quantities
 SAMPLE = 1000  # rows and columns that suffice to see whether columns are skewed
 
 
-def class_moments(data: Data, threads: Threads) -> Moments:
+def class_moments(table: Table, threads: Threads) -> Moments:
     """Moments of every column of the data, of all rows and of each class."""
-    if data.has_sums:
-        return data.sums.moments()
-    return compute_moments(values_of(data), threads, data.target.codes, data.target.n_classes)
+    if table.has_sums:
+        return table.sums.moments()
+    return compute_moments(values_of(table), threads, table.target.codes, table.target.n_classes)
 
 
-def bounds_of(data: Data) -> tuple[np.ndarray, np.ndarray]:
+def bounds_of(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """The least and the largest value of every column, in their units."""
-    return (data.sums.low, data.sums.high) if data.has_sums else bounds(data.numbers)
+    return (table.sums.low, table.sums.high) if table.has_sums else bounds(table.numbers)
 
 
 def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:

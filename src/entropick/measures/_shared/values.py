@@ -8,10 +8,10 @@ import scipy.sparse
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from entropick._base.compat import StrOptions
-from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.table.magnitude import bounds, extreme_exponents, tamed
 from entropick.table.numbers import Numbers
+from entropick.table.table import Table
 
 SCALING: dict[str, Any] = {"scaling": [StrOptions({"std", "range"}), None]}
 
@@ -19,22 +19,22 @@ ROUNDING = 1e-14  # a spread below this share of the largest value is left by ro
 BLOCK_VALUES = 1 << 22  # numbers held at once beside the table (32 MB)
 
 
-def values_of(data: Data) -> Numbers:
+def values_of(table: Table) -> Numbers:
     """The columns of a table as numbers whose squares are floats; at least two rows, to compare them.
 
     Columns of very large or very small numbers are divided by a power of two.
     """
-    return tamed(_comparable(data))
+    return tamed(_comparable(table))
 
 
-def values_in_units(data: Data, scaling: str | None) -> Numbers:
+def values_in_units(table: Table, scaling: str | None) -> Numbers:
     """As `values_of`, but without any scaling the units stay, and numbers too large for that are refused."""
-    values = _comparable(data)
+    values = _comparable(table)
     if scaling is not None:
         return tamed(values)
     too_large = np.flatnonzero(extreme_exponents(values) > 0)
     if len(too_large):
-        name, largest = column_name(data, too_large[0]), abs(values[:, too_large[:1]]).max()
+        name, largest = column_name(table, too_large[0]), abs(values[:, too_large[:1]]).max()
         raise DataError(
             f"Without scaling, distances between rows would overflow: column {name!r} holds numbers as "
             f"large as {largest:.3g}. Hint: use scaling='range', or another unit for this column."
@@ -42,24 +42,24 @@ def values_in_units(data: Data, scaling: str | None) -> Numbers:
     return values
 
 
-def _comparable(data: Data) -> Numbers:
-    if data.n_rows < 2:
-        raise DataError(f"At least two rows are needed, got n_samples = {data.n_rows}.")
-    return data.numbers
+def _comparable(table: Table) -> Numbers:
+    if table.n_rows < 2:
+        raise DataError(f"At least two rows are needed, got n_samples = {table.n_rows}.")
+    return table.numbers
 
 
-def column_name(data: Data, column: int) -> str:
+def column_name(table: Table, column: int) -> str:
     """The name of a column, or that of the group it belongs to."""
-    if data.members is None:
-        return data.names[column]
-    return data.names[next(u for u, members in enumerate(data.members) if column in members)]
+    if table.members is None:
+        return table.names[column]
+    return table.names[next(u for u, members in enumerate(table.members) if column in members)]
 
 
-def unit_scores(scores: np.ndarray, data: Data) -> np.ndarray:
+def unit_scores(scores: np.ndarray, table: Table) -> np.ndarray:
     """Scores of columns as scores of units: a group is as good as the best of its columns."""
-    if data.members is None:
+    if table.members is None:
         return scores
-    return np.array([scores[list(columns)].max() for columns in data.members])
+    return np.array([scores[list(columns)].max() for columns in table.members])
 
 
 def is_constant(values: Numbers) -> np.ndarray:

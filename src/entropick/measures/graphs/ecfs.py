@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
-from entropick.data import Data
 from entropick.measures._shared.values import SCALING, unit_scores
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graphs.graph import LargerOf, SumGraph, SymmetricProduct, centrality
 from entropick.measures.graphs.inffs import supervised_terms
+from entropick.table.table import Table
 
 __all__ = ["ECFS"]
 
@@ -56,8 +56,8 @@ class ECFS(NumberRanking):
         self.alpha = alpha
         self.scaling = scaling
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        fisher, information, spread = supervised_terms(data, threads, self.scaling)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        fisher, information, spread = supervised_terms(table, threads, self.scaling)
         graph = SumGraph(
             {
                 "relevance": (self.alpha, SymmetricProduct(fisher, information)),
@@ -66,4 +66,4 @@ class ECFS(NumberRanking):
         )
         with one_blas_thread():
             scores = centrality(graph)
-        return FixedScores(unit_scores(scores, data))
+        return FixedScores(unit_scores(scores, table))

@@ -8,11 +8,11 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._kernels import moments as kernels
-from entropick.data import Data
 from entropick.measures._shared.moments import class_moments, dense_columns
 from entropick.measures._shared.values import unit_scores, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graphs.graph import product_path_scores
+from entropick.table.table import Table
 
 __all__ = ["ILFS"]
 
@@ -61,20 +61,20 @@ class ILFS(NumberRanking):
         self.n_tokens = n_tokens
         self.n_iterations = n_iterations
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        moments = class_moments(data, threads)
-        if data.target.n_classes < 2:
-            return FixedScores(np.zeros(data.n_columns))
-        tokens = _count_tokens(data, moments.class_means, self.n_tokens, threads)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        moments = class_moments(table, threads)
+        if table.target.n_classes < 2:
+            return FixedScores(np.zeros(table.n_columns))
+        tokens = _count_tokens(table, moments.class_means, self.n_tokens, threads)
         scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
-        return FixedScores(unit_scores(scores, data))
+        return FixedScores(unit_scores(scores, table))
 
 
-def _count_tokens(data: Data, class_means: np.ndarray, n_tokens: int, threads: Threads) -> np.ndarray:
+def _count_tokens(table: Table, class_means: np.ndarray, n_tokens: int, threads: Threads) -> np.ndarray:
     """How many rows of each column have each token; (columns, tokens)."""
-    if data.has_sums:
-        return data.sums.count_tokens(class_means, n_tokens)
-    values, codes = values_of(data), data.target.codes
+    if table.has_sums:
+        return table.sums.count_tokens(class_means, n_tokens)
+    values, codes = values_of(table), table.target.codes
     n_rows, n_columns = values.shape
     tokens = np.zeros((n_columns, n_tokens), np.int64)
 

@@ -11,7 +11,6 @@ import scipy.sparse
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
-from entropick.data import Data
 from entropick.exceptions import DataError, warn_user
 from entropick.measures._shared.moments import (
     bounds_of,
@@ -40,6 +39,7 @@ from entropick.measures.linear.fisher import relative_fisher
 from entropick.measures.pairs.relevance import relevances
 from entropick.table.moments import compute_moments
 from entropick.table.numbers import Numbers
+from entropick.table.table import Table
 
 __all__ = ["InfFS"]
 
@@ -160,27 +160,27 @@ class InfFS(NumberRanking):
             return frozenset()
         return super().needs_rows()
 
-    def begin(self, data: Data, threads: Threads) -> "PathState":
+    def begin(self, table: Table, threads: Threads) -> "PathState":
         with one_blas_thread():
             if self.graph is not None:
-                own = MatrixGraph(_matrix_of(self.graph, data.numbers, data.names))
+                own = MatrixGraph(_matrix_of(self.graph, table.numbers, table.names))
                 graph = SumGraph({"graph": (1.0, own)})
-                return PathState(graph, path_scores(graph, self.regularization), None, data)
-            alpha = self._choose_alpha(data, threads)
+                return PathState(graph, path_scores(graph, self.regularization), None, table)
+            alpha = self._choose_alpha(table, threads)
             if len(alpha) == 1 and alpha[0] > 0 and self.scaling != "std":
-                _warn_of_skewness(values_of(data))
-            graph = self._graphs(data, threads, len(alpha) == 3)(alpha)
+                _warn_of_skewness(values_of(table))
+            graph = self._graphs(table, threads, len(alpha) == 3)(alpha)
             scores = self._score(graph)
-        return PathState(graph, scores, alpha if len(alpha) == 3 else alpha[0], data)
+        return PathState(graph, scores, alpha if len(alpha) == 3 else alpha[0], table)
 
-    def _graphs(self, data: Data, threads: Threads, supervised: bool) -> Callable[[Weights], SumGraph]:
+    def _graphs(self, table: Table, threads: Threads, supervised: bool) -> Callable[[Weights], SumGraph]:
         """A function that makes the graph of given weights; what does not depend on them is computed once."""
         if self.variant == "released":
-            return _released_graphs(data, threads, supervised, self.scaling)
+            return _released_graphs(table, threads, supervised, self.scaling)
         if supervised:
-            return _supervised_graphs(data, threads, self.scaling, self.diversity)
-        values = values_of(data)
-        spread = LargerOf(relative_spread(*bounds_of(data), compute_moments(values, threads), self.scaling))
+            return _supervised_graphs(table, threads, self.scaling, self.diversity)
+        values = values_of(table)
+        spread = LargerOf(relative_spread(*bounds_of(table), compute_moments(values, threads), self.scaling))
         dissimilarity = Dissimilarity(values, threads)
         return lambda alpha: SumGraph(
             {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
@@ -194,42 +194,42 @@ class InfFS(NumberRanking):
             return product_path_scores(products[0].y, self.regularization)
         return path_scores(graph, self.regularization)
 
-    def _is_supervised(self, data: Data) -> bool:
+    def _is_supervised(self, table: Table) -> bool:
         if self.supervised == "auto":
-            return data.has_target
-        if self.supervised and not data.has_target:
+            return table.has_target
+        if self.supervised and not table.has_target:
             raise DataError(
                 "The supervised graph of InfFS needs a target, but y is None. "
                 "Hint: pass y, or use supervised='auto' or False."
             )
         return bool(self.supervised)
 
-    def _choose_alpha(self, data: Data, threads: Threads) -> Weights:
-        supervised = self._is_supervised(data)
+    def _choose_alpha(self, table: Table, threads: Threads) -> Weights:
+        supervised = self._is_supervised(table)
         if self.alpha is None:
             return DEFAULT_SUPERVISED if supervised else DEFAULT_UNSUPERVISED
         if not isinstance(self.alpha, str):
             return _checked_weights(self.alpha, supervised)
         grid = GRID_SUPERVISED if supervised else GRID_UNSUPERVISED
 
-        def scores_of(part: Data) -> Callable[[Weights], np.ndarray]:
+        def scores_of(part: Table) -> Callable[[Weights], np.ndarray]:
             graphs = self._graphs(part, threads, supervised)
             return lambda alpha: self._score(graphs(alpha))
 
-        return choose_by_svm(data, grid, scores_of, self.random_state)
+        return choose_by_svm(table, grid, scores_of, self.random_state)
 
 
 class PathState(FixedScores):
     """Scores of columns by paths; once columns are selected it says what their scores are made of."""
 
     def __init__(
-        self, graph: SumGraph, scores: np.ndarray, alpha: float | Weights | None, data: Data
+        self, graph: SumGraph, scores: np.ndarray, alpha: float | Weights | None, table: Table
     ) -> None:
-        super().__init__(unit_scores(scores, data))
-        self._graph, self._column_scores, self._alpha, self._data = graph, scores, alpha, data
+        super().__init__(unit_scores(scores, table))
+        self._graph, self._column_scores, self._alpha, self._table = graph, scores, alpha, table
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
-        members = self._data.members
+        members = self._table.members
         selected = list(columns) if members is None else [j for unit in columns for j in members[unit]]
         with one_blas_thread():
             explanation = Explanation.of_paths(self._graph, self._column_scores, selected)
@@ -237,11 +237,11 @@ class PathState(FixedScores):
 
 
 def _supervised_graphs(
-    data: Data, threads: Threads, scaling: str | None, diversity: float
+    table: Table, threads: Threads, scaling: str | None, diversity: float
 ) -> Callable[[Weights], SumGraph]:
     """(1 − δ) s sᵀ + δ (1 − |Spearman|), where s sᵀ = Σ over the terms of s, x sᵀ."""
-    terms = dict(zip(TERMS, supervised_terms(data, threads, scaling), strict=True))
-    dissimilarity = Dissimilarity(values_of(data), threads) if diversity > 0 else None
+    terms = dict(zip(TERMS, supervised_terms(table, threads, scaling), strict=True))
+    dissimilarity = Dissimilarity(values_of(table), threads) if diversity > 0 else None
 
     def make(alpha: Weights) -> SumGraph:
         shares = np.asarray(alpha) / sum(alpha)
@@ -258,7 +258,7 @@ def _supervised_graphs(
 
 
 def _released_graphs(
-    data: Data, threads: Threads, supervised: bool, scaling: str | None
+    table: Table, threads: Threads, supervised: bool, scaling: str | None
 ) -> Callable[[Weights], SumGraph]:
     """The graphs of the authors' program, with m mutual information, f Fisher score, Σ the larger spread.
 
@@ -267,14 +267,14 @@ def _released_graphs(
     mutual informations add the same to every row.
     """
     if not supervised:
-        values = values_of(data)
+        values = values_of(table)
         moments = compute_moments(values, threads)
-        spread = LargerOf(stretched(relative_spread(*bounds_of(data), moments, scaling)))
+        spread = LargerOf(stretched(relative_spread(*bounds_of(table), moments, scaling)))
         dissimilarity = Dissimilarity(values, threads, of_constants=1.0)
         return lambda alpha: SumGraph(
             {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
         )
-    fisher, information, spread_of_columns = supervised_terms(data, threads, scaling)
+    fisher, information, spread_of_columns = supervised_terms(table, threads, scaling)
     ones, larger = np.ones_like(fisher), LargerOf(stretched(spread_of_columns))
 
     def make(alpha: Weights) -> SumGraph:
@@ -290,15 +290,15 @@ def _released_graphs(
     return make
 
 
-def supervised_terms(data: Data, threads: Threads, scaling: str | None) -> np.ndarray:
+def supervised_terms(table: Table, threads: Threads, scaling: str | None) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
-    moments = class_moments(data, threads)
-    information = relevances(data.counts)
+    moments = class_moments(table, threads)
+    information = relevances(table.counts)
     return np.stack(
         [
             relative_fisher(moments),
-            stretched(data.per_column(information)),
-            relative_spread(*bounds_of(data), moments, scaling),
+            stretched(table.per_column(information)),
+            relative_spread(*bounds_of(table), moments, scaling),
         ]
     )
 

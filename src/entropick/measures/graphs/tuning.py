@@ -7,9 +7,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._base.ties import descending
-from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.table.magnitude import tamed
+from entropick.table.table import Table
 
 Choice = TypeVar("Choice")
 
@@ -18,9 +18,9 @@ N_FOLDS = 5
 
 
 def choose_by_svm(
-    data: Data,
+    table: Table,
     grid: Sequence[Choice],
-    scores_of: Callable[[Data], Callable[[Choice], np.ndarray]],
+    scores_of: Callable[[Table], Callable[[Choice], np.ndarray]],
     random_state: Any,
 ) -> Choice:
     """The element of the grid whose ranking gives a linear SVM the best cross-validated accuracy.
@@ -34,14 +34,14 @@ def choose_by_svm(
     ----------
     scores_of : gives, for the table of the training rows, a function from elements to scores of columns
     """
-    if not data.has_target:
+    if not table.has_target:
         raise DataError('alpha="cv" needs a target to classify, but y is None. Hint: pass y, or a number.')
-    labels = data.target.codes
+    labels = table.target.codes
     rarest = np.bincount(labels).min()
-    if data.target.n_classes < 2 or rarest < 2:
+    if table.target.n_classes < 2 or rarest < 2:
         raise DataError(
             'alpha="cv" needs at least two classes of two rows each, but y has classes: '
-            f"{data.target.n_classes}, rows of the smallest: {rarest}. Hint: give alpha in numbers."
+            f"{table.target.n_classes}, rows of the smallest: {rarest}. Hint: give alpha in numbers."
         )
     from sklearn.model_selection import StratifiedKFold
 
@@ -50,7 +50,7 @@ def choose_by_svm(
     seed = rng.randint(2**31 - 1)
     accuracy = np.zeros(len(grid))
     for training, held_out in folds.split(labels, labels):
-        score = scores_of(data.take_rows(training))
+        score = scores_of(table.take_rows(training))
         known: dict[bytes, float] = {}
         for k, element in enumerate(grid):
             order = descending(score(element))
@@ -58,7 +58,7 @@ def choose_by_svm(
                 first = np.sort(order[:size])
                 key = first.tobytes()
                 if key not in known:  # rankings often agree on the columns
-                    known[key] = _accuracy(data, training, held_out, first, seed)
+                    known[key] = _accuracy(table, training, held_out, first, seed)
                 accuracy[k] += known[key]
     return grid[int(np.argmax(accuracy >= accuracy.max() - 1e-9))]
 
@@ -69,16 +69,16 @@ def sizes(n_columns: int) -> list[int]:
 
 
 def _accuracy(
-    data: Data, training: np.ndarray, held_out: np.ndarray, columns: np.ndarray, seed: int
+    table: Table, training: np.ndarray, held_out: np.ndarray, columns: np.ndarray, seed: int
 ) -> float:
     from sklearn.svm import LinearSVC
 
-    values = data.numbers[:, columns]
+    values = table.numbers[:, columns]
     if not isinstance(values, np.ndarray):
         values = values.toarray()
     values = tamed(values)
     centre, width = values[training].mean(axis=0), values[training].std(axis=0)
     values = (values - centre) / np.where(width > 0, width, 1.0)
-    labels = data.target.codes
+    labels = table.target.codes
     model = LinearSVC(dual=len(training) <= len(columns), random_state=seed, max_iter=10_000)
     return float(model.fit(values[training], labels[training]).score(values[held_out], labels[held_out]))

@@ -9,8 +9,8 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
 from entropick._kernels.logarithms import log2
 from entropick.counting.posterior import DOMAINS, Posterior
-from entropick.data import Data
 from entropick.measures.base import Measure, PlainState
+from entropick.table.table import Table
 
 __all__ = ["Bayesian"]
 
@@ -51,8 +51,8 @@ class Bayesian(Measure):
         self.alpha = alpha
         self.domain = domain
 
-    def begin(self, data: Data, threads: Threads) -> "BayesianState":
-        return BayesianState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "BayesianState":
+        return BayesianState(self, table)
 
 
 class BayesianState(PlainState):
@@ -60,13 +60,13 @@ class BayesianState(PlainState):
 
     objectives = ("H_B(y|S)", "H_B(S)")
 
-    def __init__(self, measure: Bayesian, data: Data) -> None:
-        self._counts = data.counts
-        self._posterior = Posterior(data.n_rows, measure.alpha)
+    def __init__(self, measure: Bayesian, table: Table) -> None:
+        self._counts = table.counts
+        self._posterior = Posterior(table.n_rows, measure.alpha)
         self._log2_levels = log2(np.maximum(self._counts.n_levels, 1))
         self._log2_classes = float(log2(max(len(self._counts.class_sizes), 1)))
         self._is_independent = measure.domain == "independent"
-        self._find_range(data.n_columns)
+        self._find_range(table.n_columns)
 
     def _find_range(self, n_columns: int) -> None:
         """Least and greatest values of the paper's eqs. 8 and 9."""

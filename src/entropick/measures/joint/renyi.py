@@ -12,11 +12,11 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
 from entropick._kernels.logarithms import log2
 from entropick.contracts import Scores
-from entropick.data import Data
+from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.pairs.relevance import relevances
-from entropick.surprisal import Surprisal
+from entropick.table.table import Table
 
 __all__ = ["Renyi"]
 
@@ -64,13 +64,13 @@ class Renyi(Measure):
         self.alpha = alpha
         self.correction = correction
 
-    def begin(self, data: Data, threads: Threads) -> "RenyiState":
+    def begin(self, table: Table, threads: Threads) -> "RenyiState":
         if self.correction is not None and self.alpha != 1:
             raise CombinationError(
                 "The Miller–Madow correction applies only to Shannon entropy (alpha=1), got "
                 f"alpha={self.alpha}. Hint: use correction=None, or alpha=1."
             )
-        return RenyiState(self, data)
+        return RenyiState(self, table)
 
 
 class RenyiState(OneObjective):
@@ -78,12 +78,12 @@ class RenyiState(OneObjective):
 
     objectives = ("H(y|S)",)
 
-    def __init__(self, measure: Renyi, data: Data) -> None:
+    def __init__(self, measure: Renyi, table: Table) -> None:
         self._alpha = self.entropy_order = measure.alpha
-        self._counts = data.counts
+        self._counts = table.counts
         self._correction = measure.correction
         self.is_monotone = measure.correction is None
-        self._surprisal = Surprisal.of(data.counts, measure.correction)
+        self._surprisal = Surprisal.of(table.counts, measure.correction)
         self._groups = self._counts.groups(self._surprisal)
         self._residual = self._groups.entropy(self._alpha)
         self._relevance: np.ndarray | None = None

@@ -7,8 +7,8 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
-from entropick.data import Data
 from entropick.measures.base import Measure, OneObjective
+from entropick.table.table import Table
 
 __all__ = ["RoughSet"]
 
@@ -51,8 +51,8 @@ class RoughSet(Measure):
         self.weight = weight
         self.against = against
 
-    def begin(self, data: Data, threads: Threads) -> "RoughSetState":
-        return RoughSetState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "RoughSetState":
+        return RoughSetState(self, table)
 
 
 class RoughSetState(OneObjective):
@@ -60,14 +60,14 @@ class RoughSetState(OneObjective):
 
     objectives = ("(1 − w)·size − w·γ",)
 
-    def __init__(self, measure: RoughSet, data: Data) -> None:
+    def __init__(self, measure: RoughSet, table: Table) -> None:
         self._weight, self._against = measure.weight, measure.against
-        self._counts = data.counts
-        sizes = np.arange(data.n_rows + 1)
+        self._counts = table.counts
+        sizes = np.arange(table.n_rows + 1)
         # whole numbers: a share of exactly the precision must not fail by rounding
         self._needed = np.ceil(measure.precision * sizes - 1e-9).astype(np.int64)
         self.is_monotone = measure.precision == 1 and measure.weight == 1
-        self._n_columns = data.n_columns
+        self._n_columns = table.n_columns
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Values of whole subsets, as one column."""

@@ -8,13 +8,13 @@ import scipy.sparse
 from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores
-from entropick.data import Data
 from entropick.measures._shared.moments import bounds_of
 from entropick.measures._shared.values import BLOCK_VALUES, is_narrow, scaled, unit_scores, values_of
 from entropick.measures.base import FixedScores, Measure, PlainState, UnsupervisedRanking
 from entropick.table.codes import Target
 from entropick.table.magnitude import tamed
 from entropick.table.numbers import Numbers
+from entropick.table.table import Table
 
 __all__ = ["CFS", "RRPC"]
 
@@ -51,25 +51,25 @@ class TabledCorrelations:
 
     Parameters
     ----------
-    table : r, (columns, columns)
+    pairs : r, (columns, columns)
     signed : as in `Correlations`
     """
 
-    def __init__(self, table: np.ndarray, signed: bool = False) -> None:
-        self._table = table if signed else np.abs(table)
+    def __init__(self, pairs: np.ndarray, signed: bool = False) -> None:
+        self._pairs = pairs if signed else np.abs(pairs)
 
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
-        return self._table[first][:, second]
+        return self._pairs[first][:, second]
 
 
 def correlations_of(
-    data: Data, signed: bool = False, columns: np.ndarray | None = None
+    table: Table, signed: bool = False, columns: np.ndarray | None = None
 ) -> Correlations | TabledCorrelations:
     """Correlations of the columns of the data, or of some of them."""
-    if data.has_sums:
-        table = data.sums.correlations()
-        return TabledCorrelations(table if columns is None else table[np.ix_(columns, columns)], signed)
-    values = values_of(data)
+    if table.has_sums:
+        pairs = table.sums.correlations()
+        return TabledCorrelations(pairs if columns is None else pairs[np.ix_(columns, columns)], signed)
+    values = values_of(table)
     return Correlations(values if columns is None else values[:, columns], signed)
 
 
@@ -112,12 +112,12 @@ class CFS(UnsupervisedRanking):
     def __init__(self, summary: str = "mean") -> None:
         self.summary = summary
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        low, high = bounds_of(data)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        low, high = bounds_of(table)
         useful = np.flatnonzero(~is_narrow(low, high))
         scores = np.zeros(len(low))
-        scores[useful] = 1 - self._redundancy(correlations_of(data, columns=useful), len(useful))
-        return FixedScores(unit_scores(scores, data))
+        scores[useful] = 1 - self._redundancy(correlations_of(table, columns=useful), len(useful))
+        return FixedScores(unit_scores(scores, table))
 
     def _redundancy(self, correlations: Correlations | TabledCorrelations, n: int) -> np.ndarray:
         """Summary of |r| of each of n columns with the others; a column alone repeats nothing.
@@ -193,25 +193,25 @@ class RRPC(Measure):
         self.signed = signed
         self.classes = classes
 
-    def begin(self, data: Data, threads: Threads) -> "RRPCState":
-        return RRPCState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "RRPCState":
+        return RRPCState(self, table)
 
 
 class RRPCState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
-    def __init__(self, measure: RRPC, data: Data) -> None:
-        self._data = data
-        self._correlations = correlations_of(data, measure.signed)
-        relevance = relevance_by_correlation(data, measure.signed, measure.classes)
-        self._relevance = unit_scores(relevance, data)
-        self._totals = np.zeros(data.n_columns)
+    def __init__(self, measure: RRPC, table: Table) -> None:
+        self._table = table
+        self._correlations = correlations_of(table, measure.signed)
+        relevance = relevance_by_correlation(table, measure.signed, measure.classes)
+        self._relevance = unit_scores(relevance, table)
+        self._totals = np.zeros(table.n_columns)
         self._n_picked = 0
 
     def include(self, column: int) -> None:
-        members = (column,) if self._data.members is None else self._data.members[column]
+        members = (column,) if self._table.members is None else self._table.members[column]
         with_pick = self._correlations.between(list(members), slice(None)).max(axis=0)
-        self._totals += unit_scores(with_pick, self._data)
+        self._totals += unit_scores(with_pick, self._table)
         self._n_picked += 1
 
     def compete(self, candidates: np.ndarray) -> Scores:
@@ -219,17 +219,17 @@ class RRPCState(PlainState):
         return Scores(candidates, self._relevance[candidates] - redundancy)
 
 
-def relevance_by_correlation(data: Data, signed: bool = False, classes: str = "multiple") -> np.ndarray:
+def relevance_by_correlation(table: Table, signed: bool = False, classes: str = "multiple") -> np.ndarray:
     """Correlation of each column with the target on labelled rows; see `RRPC` for the options."""
-    if not data.has_sums:
-        return _relevance_on_rows(values_of(data), data.target, signed, classes)
-    if data.target.encoding.edges is not None or classes == "number":
-        found = data.sums.target_correlations()
+    if not table.has_sums:
+        return _relevance_on_rows(values_of(table), table.target, signed, classes)
+    if table.target.encoding.edges is not None or classes == "number":
+        found = table.sums.target_correlations()
         return found if signed else np.abs(found)
-    moments = data.sums.moments()
+    moments = table.sums.moments()
     shares = moments.class_counts / moments.class_counts.sum()
     between = (moments.class_means - moments.mean[:, None]) ** 2 @ shares
-    is_varying = ~is_narrow(*bounds_of(data)) & (moments.variance > 0)
+    is_varying = ~is_narrow(*bounds_of(table)) & (moments.variance > 0)
     share = np.divide(between, moments.variance, out=np.zeros_like(between), where=is_varying)
     return np.sqrt(np.minimum(share, 1.0))
 

@@ -8,12 +8,12 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import descending
-from entropick.data import Data
 from entropick.measures._shared.values import is_constant, unit_scores, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.linear.squared_hinge import squared_hinge_weights
 from entropick.measures.linear.weights import against_all_others, standardised
 from entropick.table.codes import Target
+from entropick.table.table import Table
 
 __all__ = ["SVMRFE"]
 
@@ -64,14 +64,14 @@ class SVMRFE(NumberRanking):
         self.step = step
         self.one_by_one_below = one_by_one_below
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_of(data)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        values = values_of(table)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
-        if len(useful) and np.count_nonzero(data.target.class_sizes) > 1:
+        if len(useful) and np.count_nonzero(table.target.class_sizes) > 1:
             with one_blas_thread():
-                scores[useful] = self._survival(standardised(values[:, useful]), data.target)
-        return FixedScores(unit_scores(scores, data))
+                scores[useful] = self._survival(standardised(values[:, useful]), table.target)
+        return FixedScores(unit_scores(scores, table))
 
     def _survival(self, columns: np.ndarray, target: Target) -> np.ndarray:
         """Rounds survived by each column, and its share of the weights in the last of them."""

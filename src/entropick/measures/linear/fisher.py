@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick.data import Data
 from entropick.measures._shared.moments import class_moments, stretched
 from entropick.measures._shared.values import unit_scores
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.table.moments import Moments
+from entropick.table.table import Table
 
 __all__ = ["FisherScore"]
 
@@ -41,8 +41,8 @@ class FisherScore(NumberRanking):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        return FixedScores(unit_scores(fisher_scores(class_moments(data, threads)), data))
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        return FixedScores(unit_scores(fisher_scores(class_moments(table, threads)), table))
 
 
 def relative_fisher(moments: Moments) -> np.ndarray:

@@ -9,10 +9,10 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores
-from entropick.data import Data
 from entropick.measures._shared.values import unit_scores
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.linear.correlation import correlations_of, relevance_by_correlation
+from entropick.table.table import Table
 
 __all__ = ["Gaussian"]
 
@@ -57,25 +57,25 @@ class Gaussian(Measure):
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = beta
 
-    def begin(self, data: Data, threads: Threads) -> "GaussianState":
-        return GaussianState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "GaussianState":
+        return GaussianState(self, table)
 
 
 class GaussianState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
-    def __init__(self, measure: Gaussian, data: Data) -> None:
-        self._data, self._beta = data, measure.beta
-        self._correlations = correlations_of(data)
-        relevance = unit_scores(relevance_by_correlation(data), data)
+    def __init__(self, measure: Gaussian, table: Table) -> None:
+        self._table, self._beta = table, measure.beta
+        self._correlations = correlations_of(table)
+        relevance = unit_scores(relevance_by_correlation(table), table)
         self._relevance = normal_information(relevance)
-        self._totals = np.zeros(data.n_columns)
+        self._totals = np.zeros(table.n_columns)
         self._n_picked = 0
 
     def include(self, column: int) -> None:
-        members = (column,) if self._data.members is None else self._data.members[column]
+        members = (column,) if self._table.members is None else self._table.members[column]
         with_pick = self._correlations.between(list(members), slice(None)).max(axis=0)
-        self._totals += normal_information(unit_scores(with_pick, self._data))
+        self._totals += normal_information(unit_scores(with_pick, self._table))
         self._n_picked += 1
 
     def compete(self, candidates: np.ndarray) -> Scores:

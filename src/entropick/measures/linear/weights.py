@@ -8,11 +8,11 @@ import numpy as np
 
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
-from entropick.data import Data
 from entropick.measures._shared.convergence import DIGITS, noted
 from entropick.measures._shared.values import dense, first_copies, is_constant, scaled, unit_scores, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.table.codes import Target
+from entropick.table.table import Table
 
 ZERO = 1e-9  # smaller weights, on standardised columns and relative to the largest, are what solvers leave
 
@@ -27,20 +27,20 @@ class LinearRanking(NumberRanking):
     default_cut = "threshold"
     digits: ClassVar[float] = DIGITS  # scores that differ by a smaller share of the largest are equal
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_of(data)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        values = values_of(table)
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))
         scores, has_converged = np.zeros(values.shape[1]), True
         if len(useful):
             columns = standardised(values[:, useful])
             with one_blas_thread():
-                for signs in against_all_others(data.target):
+                for signs in against_all_others(table.target):
                     weights, has_settled = self._weights(columns, signs)
                     scores[useful] = np.maximum(scores[useful], _sizes(weights))
                     has_converged &= has_settled
         learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(unit_scores(merged(scores, self.digits), data), learned)
+        return FixedScores(unit_scores(merged(scores, self.digits), table), learned)
 
     @abstractmethod
     def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:

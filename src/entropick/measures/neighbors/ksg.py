@@ -10,11 +10,11 @@ from sklearn.utils import check_random_state
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.data import Data
 from entropick.measures._shared.values import dense, is_constant, unit_scores, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.table.inputs import open_input
 from entropick.table.magnitude import tamed
+from entropick.table.table import Table
 
 __all__ = ["KSG"]
 
@@ -63,17 +63,17 @@ class KSG(NumberRanking):
         self.n_neighbors = n_neighbors
         self.random_state = random_state
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
         from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
-        values = values_of(data)
-        is_name = np.isin(open_input(data.source).kinds, DISCRETE)
-        is_real = data.target.values is not None
-        estimate, wanted = mutual_info_classif, data.target.codes
-        if data.target.values is not None:
-            estimate, wanted = mutual_info_regression, tamed(data.target.values[:, None])[:, 0]
+        values = values_of(table)
+        is_name = np.isin(open_input(table.source).kinds, DISCRETE)
+        is_real = table.target.values is not None
+        estimate, wanted = mutual_info_classif, table.target.codes
+        if table.target.values is not None:
+            estimate, wanted = mutual_info_regression, tamed(table.target.values[:, None])[:, 0]
         seed = 0 if self.random_state is None else check_random_state(self.random_state).randint(2**31 - 1)
-        k = min(self.n_neighbors, data.n_rows - 1)
+        k = min(self.n_neighbors, table.n_rows - 1)
         varying = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])
 
@@ -94,8 +94,8 @@ class KSG(NumberRanking):
                 )
                 scores[j] = nats[0] / math.log(2)
 
-        threads.run(run, len(varying), 1e-3 + data.n_rows * 2e-6)
-        return FixedScores(unit_scores(scores, data))
+        threads.run(run, len(varying), 1e-3 + table.n_rows * 2e-6)
+        return FixedScores(unit_scores(scores, table))
 
 
 def _all_differ(names: np.ndarray) -> bool:

@@ -14,12 +14,12 @@ from entropick._base.threads import Threads
 from entropick._kernels import neighbors as kernels
 from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need, Scores
-from entropick.data import Data
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.neighbors import exact_neighbors, lsh_neighbors
 from entropick.measures.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.table.coordinates import SCALINGS, Coordinates
+from entropick.table.table import Table
 
 __all__ = ["NeighborhoodEntropy"]
 
@@ -114,15 +114,15 @@ class NeighborhoodEntropy(Measure):
     def distance_scaling(self) -> str:
         return self.scaling
 
-    def begin(self, data: Data, threads: Threads) -> "NeighborhoodState":
-        if data.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {data.n_rows}.")
+    def begin(self, table: Table, threads: Threads) -> "NeighborhoodState":
+        if table.n_rows < 2:
+            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
         if not self.per_subset:
-            return OneIndexState(self, data, threads)
+            return OneIndexState(self, table, threads)
         return (
-            ExactState(self, data, threads)
-            if self.is_exact_for(data.n_rows)
-            else HashedState(self, data, threads)
+            ExactState(self, table, threads)
+            if self.is_exact_for(table.n_rows)
+            else HashedState(self, table, threads)
         )
 
     def is_exact_for(self, n_rows: int) -> bool:
@@ -143,22 +143,22 @@ class NeighborhoodEntropy(Measure):
 class NeighborhoodState(OneObjective, ABC):
     """Rows in random order, their classes, and the columns picked so far."""
 
-    def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
         self._measure = measure
         self._threads = threads
         self._rng = np.random.default_rng(
             check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
         )
-        order = self._rng.permutation(data.n_rows)
-        self._space = data.coordinates.in_row_order(order)
-        self._classes = (np.ascontiguousarray(data.target.codes[order]), data.target.n_classes)
-        members = data.members or tuple((j,) for j in range(data.n_columns))
+        order = self._rng.permutation(table.n_rows)
+        self._space = table.coordinates.in_row_order(order)
+        self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
+        members = table.members or tuple((j,) for j in range(table.n_columns))
         starts = np.concatenate([[0], np.cumsum([len(columns) for columns in members])])
         self._units = (starts, np.array([j for columns in members for j in columns], np.int64))
-        self._k = min(measure.n_neighbors, data.n_rows - 1)
+        self._k = min(measure.n_neighbors, table.n_rows - 1)
         self._phi = plogp(np.arange(self._k + 2))
         self.objectives = ("neighborhood entropy",)
-        self._class_entropy = float(-plogp(np.bincount(data.target.codes) / data.n_rows).sum())
+        self._class_entropy = float(-plogp(np.bincount(table.target.codes) / table.n_rows).sum())
         self._picked: list[int] = []
 
     def _kernel_space(self, space: Coordinates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -237,20 +237,20 @@ class NeighborhoodState(OneObjective, ABC):
 class OneIndexState(NeighborhoodState):
     """SNEFS: candidate neighbours from all columns, their distances kept up to date on the selected ones."""
 
-    def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
-        super().__init__(measure, data, threads)
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
+        super().__init__(measure, table, threads)
         if measure.n_candidates == "bucket":
             self._take_buckets(measure)
             return
-        m = measure.candidates_for(data.n_rows)
-        if measure.is_exact_for(data.n_rows):
+        m = measure.candidates_for(table.n_rows)
+        if measure.is_exact_for(table.n_rows):
             near = exact_neighbors(self._space, m, threads)
         else:
             near = lsh_neighbors(
                 self._space,
                 m,
                 threads,
-                n_tables=measure.tables_for(data.n_rows),
+                n_tables=measure.tables_for(table.n_rows),
                 bucket_size=measure.bucket_size,
                 rng=self._rng,
             )
@@ -352,8 +352,8 @@ class ExactState(NeighborhoodState):
 class HashedState(NeighborhoodState):
     """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
 
-    def __init__(self, measure: NeighborhoodEntropy, data: Data, threads: Threads) -> None:
-        super().__init__(measure, data, threads)
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
+        super().__init__(measure, table, threads)
         self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:

@@ -10,11 +10,11 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
-from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.neighbors.exact import block_of_rows, pair_distances
 from entropick.table.magnitude import tamed
+from entropick.table.table import Table
 
 __all__ = ["ReliefF"]
 
@@ -85,35 +85,35 @@ class ReliefF(Measure):
         self.prior = prior
         self.random_state = random_state
 
-    def begin(self, data: Data, threads: Threads) -> "ReliefState":
-        if data.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {data.n_rows}.")
-        return ReliefState(self, data, threads)
+    def begin(self, table: Table, threads: Threads) -> "ReliefState":
+        if table.n_rows < 2:
+            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+        return ReliefState(self, table, threads)
 
 
 class ReliefState(FixedScores):
     """The weight of every column; that of a group is the sum over its columns."""
 
-    def __init__(self, measure: ReliefF, data: Data, threads: Threads) -> None:
-        self._space = data.coordinates
-        self._points = np.ascontiguousarray(data.coordinates.values.T)
-        self._k = min(measure.n_neighbors, data.n_rows - 1)
+    def __init__(self, measure: ReliefF, table: Table, threads: Threads) -> None:
+        self._space = table.coordinates
+        self._points = np.ascontiguousarray(table.coordinates.values.T)
+        self._k = min(measure.n_neighbors, table.n_rows - 1)
         self._threads = threads
         self._squared, self._bare_priors = measure.power == 2, measure.prior == "bare"
-        rows = np.arange(data.n_rows)
+        rows = np.arange(table.n_rows)
         if measure.n_iterations is not None:
             rng = check_random_state(measure.random_state)
-            rows = np.sort(rng.permutation(data.n_rows)[: measure.n_iterations])
-        if data.target.values is None:
-            weights = self._weights(rows, data.target.codes)
+            rows = np.sort(rng.permutation(table.n_rows)[: measure.n_iterations])
+        if table.target.values is None:
+            weights = self._weights(rows, table.target.codes)
         else:
             if self._squared or self._bare_priors:
                 raise DataError(
                     "power=2 and prior='bare' are for classes, but the target is real. "
                     "Hint: target='class', or the defaults power=1 and prior='others'."
                 )
-            weights = self._real_weights(rows, data.target.values)
-        members = data.members or tuple((j,) for j in range(data.n_columns))
+            weights = self._real_weights(rows, table.target.values)
+        members = table.members or tuple((j,) for j in range(table.n_columns))
         super().__init__(np.array([weights[list(columns)].sum() for columns in members]))
 
     def _by_blocks(self, rows: np.ndarray, n_sums: int, look: Any) -> np.ndarray:

@@ -8,11 +8,11 @@ from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
-from entropick.data import Data
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.neighbors.exact import SAME, block_of_rows, pair_distances
 from entropick.table.coordinates import Coordinates
+from entropick.table.table import Table
 
 __all__ = ["MultiSURF"]
 
@@ -60,12 +60,12 @@ class MultiSURF(Measure):
     def __init__(self, variant: str = "multisurf") -> None:
         self.variant = variant
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        if data.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {data.n_rows}.")
-        neighbourhoods = Neighbourhoods(data.coordinates, data.target.codes, threads)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        if table.n_rows < 2:
+            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+        neighbourhoods = Neighbourhoods(table.coordinates, table.target.codes, threads)
         weights = neighbourhoods.mean_differences(self.variant)
-        members = data.members or tuple((j,) for j in range(data.n_columns))
+        members = table.members or tuple((j,) for j in range(table.n_columns))
         return FixedScores(np.array([weights[list(columns)].sum() for columns in members]))
 
 

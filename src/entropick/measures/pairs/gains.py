@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import gammaincc, ndtri
 
 from entropick.contracts import Counts, Tails
-from entropick.surprisal import ColumnSums, PhiAndChance, Surprisal
+from entropick.counting.surprisal import ColumnSums, PhiAndChance, Surprisal
 
 LEAST_FREEDOM = 1e-9  # of a column that can tell something
 MOST_NORMAL = 0.05  # up to this level the tail of χ² is longer than the normal one

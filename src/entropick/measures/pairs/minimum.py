@@ -12,10 +12,10 @@ import numpy as np
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Scores
-from entropick.data import Data
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.pairs.relevance import CORRECTION
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.table.table import Table
 
 __all__ = ["CMIM", "JMIM"]
 
@@ -40,8 +40,8 @@ class MinimumMeasure(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, threads: Threads) -> "MinimumState":
-        return MinimumState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "MinimumState":
+        return MinimumState(self, table)
 
     @abstractmethod
     def start(self, columns: ColumnSums) -> np.ndarray:
@@ -101,12 +101,12 @@ class JMIM(MinimumMeasure):
 class MinimumState(PlainState):
     """Upper bounds per candidate, brought up to date only as far as the best candidate needs."""
 
-    def __init__(self, measure: MinimumMeasure, data: Data) -> None:
+    def __init__(self, measure: MinimumMeasure, table: Table) -> None:
         self._measure = measure
-        self._surprisal = Surprisal.of(data.counts, measure.correction)
-        self._columns = ColumnSums(data.counts, self._surprisal)
-        slack = EVERYTHING if data.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
-        self._minima = data.counts.minima(measure.start(self._columns), self._surprisal, slack)
+        self._surprisal = Surprisal.of(table.counts, measure.correction)
+        self._columns = ColumnSums(table.counts, self._surprisal)
+        slack = EVERYTHING if table.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
+        self._minima = table.counts.minima(measure.start(self._columns), self._surprisal, slack)
         self._is_first = True
 
     def include(self, column: int) -> None:

@@ -15,11 +15,11 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Counts, Scores
-from entropick.data import Data
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.table.table import Table
 
 __all__ = ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"]
 
@@ -106,8 +106,8 @@ class PairwiseMeasure(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, threads: Threads) -> "PairwiseState":
-        return PairwiseState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "PairwiseState":
+        return PairwiseState(self, table)
 
     @abstractmethod
     def term(self, pair: Pair) -> np.ndarray:
@@ -121,16 +121,16 @@ class PairwiseMeasure(Measure):
 class PairwiseState(PlainState):
     """Running totals per candidate: each pick costs one pass against the newest column only."""
 
-    def __init__(self, measure: PairwiseMeasure, data: Data) -> None:
+    def __init__(self, measure: PairwiseMeasure, table: Table) -> None:
         self._measure = measure
-        self._counts = data.counts
-        surprisal = Surprisal.of(data.counts, measure.correction)
+        self._counts = table.counts
+        surprisal = Surprisal.of(table.counts, measure.correction)
         self._columns = ColumnSums(self._counts, surprisal)
         self._redundancies = Redundancies(self._counts, self._columns)
         self._relevance = surprisal.to_bits(self._columns.relevance)
         # without a correction what columns seem to add is largely chance
         self._gains = Gains(self._columns) if measure.by_class and surprisal.is_adjusted else None
-        self._totals = np.zeros(data.n_columns)  # of no column yet
+        self._totals = np.zeros(table.n_columns)  # of no column yet
         self._n_picked = 0
         self._pending: list[int] = []
         self._included: list[int] = []

@@ -7,9 +7,9 @@ import numpy as np
 from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
 from entropick.contracts import Counts
-from entropick.data import Data
+from entropick.counting.surprisal import CORRECTIONS, ColumnSums, Surprisal
 from entropick.measures.base import FixedScores, Measure
-from entropick.surprisal import CORRECTIONS, ColumnSums, Surprisal
+from entropick.table.table import Table
 
 __all__ = ["MIM"]
 
@@ -54,5 +54,5 @@ class MIM(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        return FixedScores(relevances(data.counts, self.correction))
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        return FixedScores(relevances(table.counts, self.correction))

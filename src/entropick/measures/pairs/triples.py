@@ -6,10 +6,10 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick.contracts import Scores
-from entropick.data import Data
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import Measure, PlainState
 from entropick.measures.pairs.relevance import CORRECTION
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.table.table import Table
 
 __all__ = ["JMI3"]
 
@@ -49,20 +49,20 @@ class JMI3(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, data: Data, threads: Threads) -> "TripleState":
-        return TripleState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "TripleState":
+        return TripleState(self, table)
 
 
 class TripleState(PlainState):
     """Running sums per candidate: each pick costs one pass against its pairs with all picks before it."""
 
-    def __init__(self, measure: JMI3, data: Data) -> None:
-        self._counts = data.counts
-        self._surprisal = Surprisal.of(data.counts, measure.correction)
+    def __init__(self, measure: JMI3, table: Table) -> None:
+        self._counts = table.counts
+        self._surprisal = Surprisal.of(table.counts, measure.correction)
         self._columns = ColumnSums(self._counts, self._surprisal)
         self._picked: list[int] = []
         self._n_counted = 0  # picks whose pairs with those before them are in the totals
-        self._totals = np.zeros(data.n_columns)
+        self._totals = np.zeros(table.n_columns)
 
     def include(self, column: int) -> None:
         self._picked.append(column)

@@ -11,9 +11,9 @@ from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
 from entropick._kernels.logarithms import power_of_two_above
 from entropick.contracts import Counts, Scores
-from entropick.data import Data
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import Measure, OneObjective, PlainState
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.table.table import Table
 
 __all__ = ["FCBF", "CFSSubset"]
 
@@ -85,17 +85,17 @@ class FCBF(Measure):
     def __init__(self, delta: float = 0.0) -> None:
         self.delta = delta
 
-    def begin(self, data: Data, threads: Threads) -> "PredominanceState":
-        return PredominanceState(self, data)
+    def begin(self, table: Table, threads: Threads) -> "PredominanceState":
+        return PredominanceState(self, table)
 
 
 class PredominanceState(PlainState):
     """SU(f,y) of every column, and what a column must exceed to be picked."""
 
-    def __init__(self, measure: FCBF, data: Data) -> None:
-        self._uncertainties = Uncertainties(data.counts)
+    def __init__(self, measure: FCBF, table: Table) -> None:
+        self._uncertainties = Uncertainties(table.counts)
         self._relevance = self._uncertainties.with_target
-        self._bar = np.full(data.n_columns, float(measure.delta))
+        self._bar = np.full(table.n_columns, float(measure.delta))
         self._pending: list[int] = []
 
     def include(self, column: int) -> None:
@@ -130,8 +130,8 @@ class CFSSubset(Measure):
     kinds = frozenset({"set"})
     default_search = "best_first"
 
-    def begin(self, data: Data, threads: Threads) -> "MeritState":
-        return MeritState(data)
+    def begin(self, table: Table, threads: Threads) -> "MeritState":
+        return MeritState(table)
 
 
 class MeritState(OneObjective):
@@ -143,9 +143,9 @@ class MeritState(OneObjective):
 
     objectives = ("− merit",)
 
-    def __init__(self, data: Data) -> None:
-        n_columns = data.n_columns
-        self._uncertainties = Uncertainties(data.counts)
+    def __init__(self, table: Table) -> None:
+        n_columns = table.n_columns
+        self._uncertainties = Uncertainties(table.counts)
         self._scale = 2.0 ** min(52, 62 - power_of_two_above(max(n_columns, 2) ** 2))
         self._relevance = self._whole(self._uncertainties.with_target)
         self._every = np.arange(n_columns)

@@ -10,7 +10,6 @@ from scipy.sparse.csgraph import connected_components
 from entropick._base.compat import Interval, RealNotInt
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
-from entropick.data import Data
 from entropick.measures._shared.convergence import DIGITS
 from entropick.measures._shared.values import (
     SCALING,
@@ -29,6 +28,7 @@ from entropick.measures.spectral.eigen import leading_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph
 from entropick.measures.spectral.least_angle import least_angle_regression
 from entropick.table.numbers import Numbers
+from entropick.table.table import Table
 
 __all__ = ["MCFS", "LaplacianScore"]
 
@@ -81,10 +81,10 @@ class LaplacianScore(UnsupervisedRanking):
         self.bandwidth = bandwidth
         self.scaling = scaling
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        points = scaled(values_in_units(data, self.scaling), self.scaling)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        points = scaled(values_in_units(table, self.scaling), self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
-        return FixedScores(unit_scores(_smoothness(points, graph), data))
+        return FixedScores(unit_scores(_smoothness(points, graph), table))
 
 
 def _smoothness(points: Numbers, graph: scipy.sparse.csr_array) -> np.ndarray:
@@ -161,8 +161,8 @@ class MCFS(UnsupervisedRanking):
         self.n_coefs = n_coefs
         self.scaling = scaling
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = in_content_order(values_in_units(data, self.scaling))
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        values = in_content_order(values_in_units(table, self.scaling))
         points = scaled(values, self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
         first = first_copies(values) == np.arange(values.shape[1])
@@ -179,7 +179,7 @@ class MCFS(UnsupervisedRanking):
                     for indicator in indicators.T
                 ]
             scores[useful] = merged(np.abs(coefs).max(axis=0), DIGITS)
-        return FixedScores(unit_scores(scores, data))
+        return FixedScores(unit_scores(scores, table))
 
     def _most_coefs(self, n_columns: int) -> int:
         if self.n_coefs is None:

@@ -10,7 +10,6 @@ import scipy.sparse
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._base.ties import merged
-from entropick.data import Data
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
 from entropick.measures._shared.values import (
     BLOCK_VALUES,
@@ -26,6 +25,7 @@ from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import nearest_rows
+from entropick.table.table import Table
 
 __all__ = ["LLCFS", "UDFS"]
 
@@ -103,8 +103,8 @@ class UDFS(UnsupervisedRanking):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = values_in_units(data, self.scaling)
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        values = values_in_units(table, self.scaling)
         useful = np.flatnonzero(~is_constant(values))
         scores, has_converged = np.zeros(values.shape[1]), True
         if len(useful):
@@ -113,7 +113,7 @@ class UDFS(UnsupervisedRanking):
             scores[useful], has_converged = self._lengths(scatter)
         # copies play the same part in M; solving for W leaves them different in the last digits
         scores = merged(scores[first_copies(values)], DIGITS)
-        return FixedScores(unit_scores(scores, data), noted(self, has_converged))
+        return FixedScores(unit_scores(scores, table), noted(self, has_converged))
 
     def _lengths(self, scatter: np.ndarray) -> tuple[np.ndarray, bool]:
         """Lengths of the rows of W, by reweighting: W from the lengths, then the lengths from W."""
@@ -210,8 +210,8 @@ class LLCFS(UnsupervisedRanking):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = in_content_order(dense(values_in_units(data, self.scaling)))
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        values = in_content_order(dense(values_in_units(table, self.scaling)))
         points = scaled(values, self.scaling)
         weights, has_converged = np.full(points.shape[1], 1 / points.shape[1]), False
         for _ in range(self.max_rounds):
@@ -221,7 +221,7 @@ class LLCFS(UnsupervisedRanking):
                 break
         # copies have the same weight; eigenvectors leave them different in the last digits
         scores = merged(weights[first_copies(values)], DIGITS)
-        return FixedScores(unit_scores(scores, data), noted(self, has_converged))
+        return FixedScores(unit_scores(scores, table), noted(self, has_converged))
 
     def _reweighted(self, points: np.ndarray, weights: np.ndarray, threads: Threads) -> np.ndarray:
         """The weights after one round; those given where all coefficients are nothing but rounding.

@@ -14,7 +14,6 @@ from sklearn.utils import check_random_state
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
-from entropick.data import Data
 from entropick.exceptions import warn_user
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
 from entropick.measures._shared.values import (
@@ -31,6 +30,7 @@ from entropick.measures.spectral.clusters import cluster_memberships
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph, nearest_rows
+from entropick.table.table import Table
 
 __all__ = ["FSASL", "UFSOL"]
 
@@ -51,8 +51,8 @@ class StructureRanking(UnsupervisedRanking):
 
     scaling: str | None
 
-    def begin(self, data: Data, threads: Threads) -> FixedScores:
-        values = in_content_order(dense(values_in_units(data, self.scaling)))
+    def begin(self, table: Table, threads: Threads) -> FixedScores:
+        values = in_content_order(dense(values_in_units(table, self.scaling)))
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))
         scores, has_converged = np.zeros(values.shape[1]), True
@@ -61,7 +61,7 @@ class StructureRanking(UnsupervisedRanking):
             with one_blas_thread():
                 scores[useful], has_converged = self._scores(points, threads)
         learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(unit_scores(merged(scores, DIGITS), data), learned)
+        return FixedScores(unit_scores(merged(scores, DIGITS), table), learned)
 
     @abstractmethod
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:

@@ -7,10 +7,10 @@ import numpy as np
 
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
-from entropick.data import Data
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import Measure, OneObjective
 from entropick.measures.pairs.pairwise import Redundancies
-from entropick.surprisal import ColumnSums, Surprisal
+from entropick.table.table import Table
 
 __all__ = ["JointBalance", "PairwiseBalance"]
 
@@ -47,8 +47,8 @@ class PairwiseBalance(Balance):
     based approach.
     """
 
-    def begin(self, data: Data, threads: Threads) -> "PairwiseBalanceState":
-        return PairwiseBalanceState(self.weight, data)
+    def begin(self, table: Table, threads: Threads) -> "PairwiseBalanceState":
+        return PairwiseBalanceState(self.weight, table)
 
 
 class PairwiseBalanceState(OneObjective):
@@ -56,12 +56,12 @@ class PairwiseBalanceState(OneObjective):
 
     objectives = ("(1 − w)·redundancy − w·relevance",)
 
-    def __init__(self, weight: float, data: Data) -> None:
-        counts, surprisal = data.counts, Surprisal(data.n_rows)
+    def __init__(self, weight: float, table: Table) -> None:
+        counts, surprisal = table.counts, Surprisal(table.n_rows)
         columns = ColumnSums(counts, surprisal)
         redundancies = Redundancies(counts, columns)
-        every = np.arange(data.n_columns)
-        redundancy = np.empty((data.n_columns, data.n_columns))
+        every = np.arange(table.n_columns)
+        redundancy = np.empty((table.n_columns, table.n_columns))
         for s in every.tolist():
             sums = counts.pair_sums(s, every, surprisal, by_class=False)
             redundancy[s] = surprisal.to_bits(redundancies.with_column(s, sums[0]))
@@ -86,8 +86,8 @@ class JointBalance(Balance):
     based approach.
     """
 
-    def begin(self, data: Data, threads: Threads) -> "JointBalanceState":
-        return JointBalanceState(self.weight, data)
+    def begin(self, table: Table, threads: Threads) -> "JointBalanceState":
+        return JointBalanceState(self.weight, table)
 
 
 class JointBalanceState(OneObjective):
@@ -95,12 +95,12 @@ class JointBalanceState(OneObjective):
 
     objectives = ("(1 − w)·redundancy − w·relevance",)
 
-    def __init__(self, weight: float, data: Data) -> None:
+    def __init__(self, weight: float, table: Table) -> None:
         self._weight = weight
-        self._counts = data.counts
-        self._surprisal = Surprisal(data.n_rows)
-        self._alone, _ = self._entropies(np.eye(data.n_columns, dtype=bool))
-        nothing = np.zeros((1, data.n_columns), bool)
+        self._counts = table.counts
+        self._surprisal = Surprisal(table.n_rows)
+        self._alone, _ = self._entropies(np.eye(table.n_columns, dtype=bool))
+        nothing = np.zeros((1, table.n_columns), bool)
         self._class_entropy = float(self._entropies(nothing)[1][0])
 
     def _entropies(self, subsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

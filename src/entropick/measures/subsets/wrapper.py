@@ -6,9 +6,9 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.data import Data
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
 from entropick.measures.base import Measure, OneObjective
+from entropick.table.table import Table
 
 __all__ = ["CrossValidated"]
 
@@ -37,8 +37,8 @@ class CrossValidated(Measure):
         self.cv = cv
         self.scoring = scoring
 
-    def begin(self, data: Data, threads: Threads) -> "CrossValidatedState":
-        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, data, threads))
+    def begin(self, table: Table, threads: Threads) -> "CrossValidatedState":
+        return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, table, threads))
 
 
 class CrossValidatedState(OneObjective):

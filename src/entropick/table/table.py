@@ -23,7 +23,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class Data:
+class Table:
     """What a selection works on: units to choose from, the target, and the views that were asked for.
 
     Attributes
@@ -45,9 +45,9 @@ class Data:
     is_binned_by_target: bool = False
     is_partitioned: bool = False  # whether rows can only be counted and summed, not looked at
     _sums: NumberSums | None = None  # of columns as numbers, where rows are partitioned
-    per_target: tuple["Data", ...] = ()  # the same with each of several targets, whose scores are summed
+    per_target: tuple["Table", ...] = ()  # the same with each of several targets, whose scores are summed
     is_summed: bool = False  # whether it is one of these, so that the scores of all candidates are needed
-    _remake: "Callable[[np.ndarray], Data] | None" = None
+    _remake: "Callable[[np.ndarray], Table] | None" = None
 
     @property
     def n_columns(self) -> int:
@@ -94,7 +94,7 @@ class Data:
         """Whether rows are compared with each other, which takes longer than counting."""
         return self._coordinates is not None
 
-    def take_rows(self, rows: np.ndarray) -> "Data":
+    def take_rows(self, rows: np.ndarray) -> "Table":
         """Some rows of the target, counts and numbers."""
         numbers = self._numbers
         if isinstance(numbers, np.ndarray):
@@ -111,7 +111,7 @@ class Data:
             per_target=tuple(part.take_rows(rows) for part in self.per_target),
         )
 
-    def made_anew(self, rows: np.ndarray) -> "Data":
+    def made_anew(self, rows: np.ndarray) -> "Table":
         """Data of some rows, in ascending order: their levels, scales and classes are found in them alone."""
         return _made(self._remake, Need.SOURCE)(rows)
 
@@ -144,7 +144,7 @@ def _made(view: Made | None, what: str) -> Made:
     return view
 
 
-def make_data(
+def make_table(
     X: Any,
     target: Target | None,
     needs: frozenset[Need],
@@ -156,7 +156,7 @@ def make_data(
     threads: Threads | None = None,
     summed: Sequence[Target] = (),
     copies: float = 1.0,
-) -> tuple[Data, Encoding | None]:
+) -> tuple[Table, Encoding | None]:
     """Read a table, and make of it what is needed.
 
     Parameters
@@ -174,7 +174,7 @@ def make_data(
 
     Returns
     -------
-    data : what was needed
+    table : what was needed
     encoding : how columns became levels, where codes were needed
     """
     source = open_input(X, names, exact=True)
@@ -193,23 +193,23 @@ def make_data(
     read_columns(source, views, threads)
     members = _units(groups, len(source.names))
     encoding = None if codes is None else codes.encoding()
-    table = None if codes is None else _grouped(codes.codes(), members)
-    if table is not None and copies != 1:
-        table = dataclasses.replace(table, copies=copies)
+    codes_of_units = None if codes is None else _grouped(codes.codes(), members)
+    if codes_of_units is not None and copies != 1:
+        codes_of_units = dataclasses.replace(codes_of_units, copies=copies)
 
-    def remake(rows: np.ndarray) -> Data:
+    def remake(rows: np.ndarray) -> Table:
         labels = None if target is None else target_of_rows(target, rows, rules)
         each = [target_of_rows(one, rows, rules) for one in summed]
-        return make_data(
+        return make_table(
             container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
             threads=threads, summed=each, copies=copies,
         )[0]  # fmt: skip
 
-    data = Data(
+    table = Table(
         names=_unit_names(source.names, members),
         n_rows=source.n_rows,
         _target=target,
-        _counts=None if table is None else LocalCounts(table, threads),
+        _counts=None if codes_of_units is None else LocalCounts(codes_of_units, threads),
         _numbers=sparse if numbers is None else numbers.numbers(),
         _coordinates=None if coordinates is None else coordinates.coordinates(),
         source=X if Need.SOURCE in needs else None,
@@ -217,24 +217,26 @@ def make_data(
         is_binned_by_target=encoding is not None and encoding.is_by_target,
         _remake=remake if Need.SOURCE in needs else None,
     )
-    return dataclasses.replace(data, per_target=_per_target(data, summed, table, threads)), encoding
+    return dataclasses.replace(
+        table, per_target=_per_target(table, summed, codes_of_units, threads)
+    ), encoding
 
 
 def _per_target(
-    data: Data, targets: Sequence[Target], codes: Codes | None, threads: Threads
-) -> tuple[Data, ...]:
+    table: Table, targets: Sequence[Target], codes: Codes | None, threads: Threads
+) -> tuple[Table, ...]:
     """The same data with each of the targets; all share the columns."""
 
     def counts_of(target: Target) -> Counts | None:
         return None if codes is None else LocalCounts(dataclasses.replace(codes, target=target), threads)
 
     return tuple(
-        dataclasses.replace(data, _target=target, _counts=counts_of(target), is_summed=True)
+        dataclasses.replace(table, _target=target, _counts=counts_of(target), is_summed=True)
         for target in targets
     )
 
 
-def data_of_partitions(partitions: Sequence[Codes], names: Sequence[str]) -> Data:
+def table_of_partitions(partitions: Sequence[Codes], names: Sequence[str]) -> Table:
     """Data whose rows are split into tables of codes with the same levels, see `Encoding.apply`."""
     first = partitions[0]
     for part in partitions:
@@ -245,7 +247,7 @@ def data_of_partitions(partitions: Sequence[Codes], names: Sequence[str]) -> Dat
                 "Partitions of rows must have the same levels and classes. Hint: find them on all rows, then "
                 "encode each partition with Encoding.apply and apply_target."
             )
-    return Data(
+    return Table(
         names=tuple(names),
         n_rows=sum(part.n_rows for part in partitions),
         _target=first.target,

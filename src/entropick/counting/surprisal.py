@@ -56,7 +56,7 @@ class Phi:
 
     def _of(self, counts: np.ndarray) -> np.ndarray:
         found = counts * log2(np.maximum(counts, 1)) - self._shift
-        summands = np.rint(found * self._scale).astype(np.int64)
+        summands: np.ndarray = np.rint(found * self._scale).astype(np.int64)
         summands[counts == 0] = 0
         return summands
 
@@ -169,4 +169,4 @@ class ColumnSums:
     @property
     def relevance(self) -> np.ndarray:
         """n·I(f;y) in units of φ; made when asked for, since columns of other chunks come later."""
-        return self.whole - self.f - self.y + self.fy - self.expected
+        return np.asarray(self.whole - self.f - self.y + self.fy - self.expected)
