@@ -23,7 +23,8 @@ def one_blas_thread() -> AbstractContextManager[Any]:
     """
     from threadpoolctl import threadpool_limits
 
-    return threadpool_limits(limits=1, user_api="blas")
+    limits: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
+    return limits
 
 
 class Threads:

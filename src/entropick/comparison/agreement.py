@@ -18,4 +18,4 @@ def mean_ranks(orders: Sequence[Sequence[int]], n_columns: int) -> np.ndarray:
     for row, order in zip(ranks, orders, strict=True):
         row[:] = (len(order) + 1 + n_columns) / 2
         row[list(order)] = np.arange(1, len(order) + 1)
-    return ranks.mean(axis=0)
+    return np.asarray(ranks.mean(axis=0))

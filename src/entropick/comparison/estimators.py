@@ -111,8 +111,8 @@ class Features:
     def take(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Some rows of some columns."""
         if scipy.sparse.issparse(self.values):
-            return self.values[:, columns].tocsr()[rows].toarray()
-        return self.values[np.ix_(rows, columns)]
+            return np.asarray(self.values[:, columns].tocsr()[rows].toarray())
+        return np.asarray(self.values[np.ix_(rows, columns)])
 
 
 def make_features(X: Any) -> Features:

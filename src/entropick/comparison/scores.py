@@ -69,7 +69,7 @@ def r2_scores(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
     errors = ((labels - predicted) ** 2).sum(axis=1)
     spread = ((labels - labels.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     if not spread.all():
-        return (errors == 0).astype(np.float64)
+        return np.asarray((errors == 0).astype(np.float64))
     return np.asarray(1 - errors / spread)
 
 

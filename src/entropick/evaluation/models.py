@@ -85,7 +85,7 @@ def _levels(codes: np.ndarray, n_train: int) -> np.ndarray:
     levels, sizes = np.unique(codes[:n_train], return_counts=True)
     order = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
     kept = np.sort(levels[order[sizes[order] > 1]])
-    return (codes == kept[:, None]).astype(np.float64)
+    return np.asarray((codes == kept[:, None]).astype(np.float64))
 
 
 def linear(design: Design, goal: np.ndarray, weights: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
@@ -121,7 +121,7 @@ def _slopes(train: np.ndarray, goal: np.ndarray, penalty: float) -> np.ndarray:
         return solve(products, train.T @ goal, assume_a="pos") if n_columns else np.empty((0, goal.shape[1]))
     products = train @ train.T
     products.flat[:: n_rows + 1] += penalty
-    return train.T @ solve(products, goal, assume_a="pos")
+    return np.asarray(train.T @ solve(products, goal, assume_a="pos"))
 
 
 def neighbors(design: Design, goal: np.ndarray, weights: np.ndarray, sizes: Sequence[int]) -> np.ndarray:

@@ -81,7 +81,7 @@ class ParetoFront:
     @property
     def sizes(self) -> np.ndarray:
         """Columns per subset."""
-        return self.subsets.sum(axis=1)
+        return np.asarray(self.subsets.sum(axis=1))
 
     def with_equivalents(self, equivalents: tuple[np.ndarray, ...]) -> "ParetoFront":
         """The same front, with equally good subsets listed."""

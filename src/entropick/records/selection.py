@@ -299,7 +299,8 @@ class Selection:
             "dropped": [self.names[j] for j in step.dropped],
         }
         numbers = {"step": i + 1, "margin": to_plain(step.margin), "kept": i < self.n_kept}
-        return numbers | to_plain(step) | by_name
+        plain: dict[str, Any] = to_plain(step)
+        return numbers | plain | by_name
 
     def to_frame(self, backend: Any = None) -> Any:
         """One row per step, as a dataframe.

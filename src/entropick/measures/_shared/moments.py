@@ -30,7 +30,7 @@ def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
     """Columns start..stop-1 as an array (columns, rows)."""
     if isinstance(values, np.ndarray):
         return values.T[start:stop]
-    return values[:, start:stop].T.toarray()
+    return np.asarray(values[:, start:stop].T.toarray())
 
 
 def centred_ranks(values: Numbers, threads: Threads) -> np.ndarray:
@@ -84,7 +84,7 @@ def relative_spread(low: np.ndarray, high: np.ndarray, moments: Moments, scaling
     """
     spread = np.sqrt(moments.variance)
     if scaling == "std":
-        return (spread > 0).astype(np.float64)
+        return np.asarray((spread > 0).astype(np.float64))
     exponents = exponents_of(low, high)
     if scaling == "range":
         extent = np.ldexp(high, -exponents) - np.ldexp(low, -exponents)

@@ -70,7 +70,7 @@ def is_constant(values: Numbers) -> np.ndarray:
 def is_narrow(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Whether the least and the largest value are one, up to rounding."""
     # halves, because the difference of two finite numbers need not be finite
-    return high / 2 - low / 2 <= ROUNDING / 2 * np.maximum(np.abs(low), np.abs(high))
+    return np.asarray(high / 2 - low / 2 <= ROUNDING / 2 * np.maximum(np.abs(low), np.abs(high)))
 
 
 def first_copies(values: Numbers) -> np.ndarray:
@@ -139,7 +139,9 @@ def _factors(values: Numbers, scaling: str | None) -> np.ndarray:
     else:
         largest = np.maximum(np.abs(values).max(axis=0), np.finfo(float).tiny)
         extent = (np.ptp if scaling == "range" else np.std)(values / largest, axis=0)
-    return np.divide(1 / largest, extent, out=np.zeros(len(extent)), where=~constant & (extent > 0))
+    return np.asarray(
+        np.divide(1 / largest, extent, out=np.zeros(len(extent)), where=~constant & (extent > 0))
+    )
 
 
 def dense(values: Numbers) -> np.ndarray:

@@ -48,7 +48,7 @@ class MatrixGraph:
         self.n_columns = matrix.shape[0]
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
-        return self._matrix @ vector
+        return np.asarray(self._matrix @ vector)
 
     def rows(self, columns: np.ndarray) -> np.ndarray:
         chosen = self._matrix[columns]
@@ -69,10 +69,10 @@ class LargerOf:
         ordered = vector[self._order]
         up_to = np.concatenate([[0.0], np.cumsum(ordered)])
         above = np.concatenate([np.cumsum((self._sorted * ordered)[::-1])[::-1], [0.0]])
-        return self._values * up_to[self._n_up_to] + above[self._n_up_to]
+        return np.asarray(self._values * up_to[self._n_up_to] + above[self._n_up_to])
 
     def rows(self, columns: np.ndarray) -> np.ndarray:
-        return np.maximum.outer(self._values[columns], self._values)
+        return np.asarray(np.maximum.outer(self._values[columns], self._values))
 
 
 class Dissimilarity:
@@ -118,7 +118,7 @@ class Dissimilarity:
     @property
     def _panel_seconds(self) -> float:
         """About how long a panel takes to make."""
-        return PANEL * self.n_columns * self._ranks.shape[1] * 4e-11
+        return float(PANEL * self.n_columns * self._ranks.shape[1] * 4e-11)
 
     def _make_blocks(self, p: int) -> Iterator[np.ndarray]:
         """|Products| of the ranks of panel p with those up to its end, `WIDTH` columns at a time."""
@@ -146,7 +146,7 @@ class Dissimilarity:
         result[np.abs(result) <= ROUNDING * np.abs(vector).sum()] = 0.0  # 1 − 1 where all are correlated
         if self._of_constants:
             result += self._of_constants * (varying * (constant @ vector) + constant * vector.sum())
-        return result
+        return np.asarray(result)
 
     def _multiply(self, p: int, scaled: np.ndarray, part: np.ndarray) -> None:
         """Add the products of panel p with a vector, from both sides of the diagonal."""
@@ -180,7 +180,7 @@ class OuterProduct:
         self.n_columns = len(self.x)
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
-        return self.x * (self.y @ vector)
+        return np.asarray(self.x * (self.y @ vector))
 
     def rows(self, columns: np.ndarray) -> np.ndarray:
         return np.outer(self.x[columns], self.y)
@@ -220,7 +220,7 @@ class SymmetricProduct:
         self.n_columns = len(self.x)
 
     def dot(self, vector: np.ndarray) -> np.ndarray:
-        return (self.x * (self.y @ vector) + self.y * (self.x @ vector)) / 2
+        return np.asarray((self.x * (self.y @ vector) + self.y * (self.x @ vector)) / 2)
 
     def rows(self, columns: np.ndarray) -> np.ndarray:
         return (np.outer(self.x[columns], self.y) + np.outer(self.y[columns], self.x)) / 2
@@ -297,7 +297,7 @@ def path_scores(graph: Graph, regularization: str) -> np.ndarray:
         if is_settled and remainder <= PRECISE:
             break
     solution[0] -= 1.0
-    return np.sqrt(graph.n_columns) * (solution @ space.basis)
+    return np.asarray(np.sqrt(graph.n_columns) * (solution @ space.basis))
 
 
 def released_path_scores(graph: Graph) -> np.ndarray:
@@ -324,7 +324,7 @@ def released_path_scores(graph: Graph) -> np.ndarray:
     while np.abs(term).max() > ROUNDING * np.abs(scores).max():
         term = factor * graph.dot(term)
         scores = scores + term
-    return scores
+    return np.asarray(scores)
 
 
 def product_path_scores(weights: np.ndarray, regularization: str) -> np.ndarray:
@@ -334,7 +334,7 @@ def product_path_scores(weights: np.ndarray, regularization: str) -> np.ndarray:
         return np.zeros_like(weights)
     radius = square if regularization == "spectral" else weights.max() * total
     factor = SHARE / radius
-    return weights * (factor * total / (1 - factor * square))
+    return np.asarray(weights * (factor * total / (1 - factor * square)))
 
 
 def centrality(graph: Graph) -> np.ndarray:
@@ -346,4 +346,4 @@ def centrality(graph: Graph) -> np.ndarray:
         if remainder <= PRECISE * radius:
             break
     scores = np.abs(vector @ space.basis)
-    return scores / scores.max()
+    return np.asarray(scores / scores.max())

@@ -92,4 +92,4 @@ class BayesianState(PlainState):
 
     def normalized(self, values: np.ndarray) -> np.ndarray:
         """Values on a scale where 0 and 1 are those of all columns and none (of one and all)."""
-        return (values - self._low) / self._spread
+        return np.asarray((values - self._low) / self._spread)

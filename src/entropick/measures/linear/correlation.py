@@ -231,7 +231,7 @@ def relevance_by_correlation(table: Table, signed: bool = False, classes: str = 
     between = (moments.class_means - moments.mean[:, None]) ** 2 @ shares
     is_varying = ~is_narrow(*bounds_of(table)) & (moments.variance > 0)
     share = np.divide(between, moments.variance, out=np.zeros_like(between), where=is_varying)
-    return np.sqrt(np.minimum(share, 1.0))
+    return np.asarray(np.sqrt(np.minimum(share, 1.0)))
 
 
 def _relevance_on_rows(values: Numbers, target: Target, signed: bool, classes: str) -> np.ndarray:
@@ -249,4 +249,4 @@ def _relevance_on_rows(values: Numbers, target: Target, signed: bool, classes: s
     means = (means.toarray() if not isinstance(means, np.ndarray) else means) / np.maximum(sizes, 1)[:, None]
     overall = columns.mean(axis=0)
     between = sizes / n @ (means - overall) ** 2  # of the whole variance, which is 1
-    return np.sqrt(np.minimum(between, 1.0))
+    return np.asarray(np.sqrt(np.minimum(between, 1.0)))

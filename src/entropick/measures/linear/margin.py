@@ -58,7 +58,7 @@ class HingeProgram:
         """Duals of the program without columns: the rows of both classes weigh alike."""
         costs, positive = self._row_costs, self._signs > 0
         of_class = np.where(positive, costs[positive].sum(), costs[~positive].sum())
-        return costs * of_class.min() / of_class
+        return np.asarray(costs * of_class.min() / of_class)
 
     def solve(self, column_costs: np.ndarray) -> tuple[np.ndarray, float]:
         """The weights w and the offset b."""

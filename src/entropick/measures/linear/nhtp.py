@@ -105,7 +105,7 @@ class LogisticLoss:
 
     def gradient(self, w: np.ndarray) -> np.ndarray:
         excess = expit(self._margins(w)) - self._wanted
-        return self._columns.T @ excess / self._n_rows + self._ridge * w
+        return np.asarray(self._columns.T @ excess / self._n_rows + self._ridge * w)
 
     def newton_step(
         self, w: np.ndarray, inside: np.ndarray, leaving: np.ndarray, slope: np.ndarray
@@ -129,7 +129,7 @@ class LogisticLoss:
         from scipy.sparse.linalg import LinearOperator, cg
 
         def multiply(v: np.ndarray) -> np.ndarray:
-            return own.T @ (curvature * (own @ v)) + self._ridge * v
+            return np.asarray(own.T @ (curvature * (own @ v)) + self._ridge * v)
 
         size = len(known)
         operator = LinearOperator((size, size), multiply, dtype=np.float64)
@@ -137,7 +137,7 @@ class LogisticLoss:
 
     def _margins(self, w: np.ndarray) -> np.ndarray:
         some = np.flatnonzero(w)
-        return self._columns[:, some] @ w[some]
+        return np.asarray(self._columns[:, some] @ w[some])
 
 
 def hard_thresholding_pursuit(loss: LogisticLoss, n_nonzero: int, max_rounds: int) -> tuple[np.ndarray, bool]:
@@ -170,7 +170,7 @@ def _first_rate(loss: LogisticLoss, n_nonzero: int) -> float:
     size = float((1 / slopes).mean()) if len(slopes) else 1.0
     share = n_nonzero / loss.n_columns
     if size < 1:
-        return math.log2(1 + size) * share**-0.5
+        return float(math.log2(1 + size) * share**-0.5)
     rate = math.log2(1 + size) * math.exp(share ** (1 / 3))
     return rate / math.log2(size) if size > 2 else rate
 

@@ -17,7 +17,7 @@ MOST_IN_BUCKET = 1000  # rows of one bucket that are taken where all are wanted,
 
 def tables_of_paper(n_rows: int, epsilon: float) -> int:
     """L ≈ n^(1/(1+ε)) tables, at least one."""
-    return max(1, round(n_rows ** (1 / (1 + epsilon))))
+    return int(max(1, round(n_rows ** (1 / (1 + epsilon)))))
 
 
 def lsh_neighbors(
@@ -119,11 +119,11 @@ def _projections(
 def _complete(column: np.ndarray, kind: int) -> np.ndarray:
     """Levels from 1, with 0 for a gap, or numbers with the mean instead of a gap."""
     if kind == CATEGORY:
-        return np.nan_to_num(column, nan=-1).astype(np.int64) + 1
+        return np.asarray(np.nan_to_num(column, nan=-1).astype(np.int64) + 1)
     if kind == NUMERIC:
         return column
     middle = np.nanmean(column) if np.isfinite(column).any() else 0.0
-    return np.nan_to_num(column, nan=middle)
+    return np.asarray(np.nan_to_num(column, nan=middle))
 
 
 def _windows(

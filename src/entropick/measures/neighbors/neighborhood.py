@@ -320,7 +320,7 @@ class OneIndexState(NeighborhoodState):
             self._kernel_space(self._space), nothing, np.zeros(1, np.int64), self._neighbors, known,
             self._classes, self._k, self._phi, self._measure.every_row, sums,
         )  # fmt: skip
-        return sums[0]
+        return np.asarray(sums[0])
 
 
 class ExactState(NeighborhoodState):
@@ -346,7 +346,7 @@ class ExactState(NeighborhoodState):
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         selected = np.concatenate([self.columns_of(u) for u in chosen])
         nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        return self._exact_sums(nothing, np.zeros(1, np.int64), selected)[0]
+        return np.asarray(self._exact_sums(nothing, np.zeros(1, np.int64), selected)[0])
 
 
 class HashedState(NeighborhoodState):
@@ -383,7 +383,7 @@ class HashedState(NeighborhoodState):
             self._kernel_space(space), nothing, np.zeros(1, np.int64), near, np.zeros(near.shape, np.float32),
             self._classes, self._k, self._phi, self._measure.every_row, sums,
         )  # fmt: skip
-        return sums[0]
+        return np.asarray(sums[0])
 
 
 def shuffled_nearby(near: np.ndarray, rng: np.random.Generator) -> np.ndarray:

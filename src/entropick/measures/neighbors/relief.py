@@ -129,7 +129,7 @@ class ReliefState(FixedScores):
 
         seconds = block * self._space.n_rows * (self._space.n_columns * 1e-10 + 2e-9)
         self._threads.run(run, n_blocks, seconds)
-        return sums.sum(axis=0)
+        return np.asarray(sums.sum(axis=0))
 
     def _weights(self, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
         priors = np.bincount(labels) / len(labels)
@@ -140,7 +140,7 @@ class ReliefState(FixedScores):
                 self._k, self._squared, self._bare_priors, sums[0],
             )  # fmt: skip
 
-        return self._by_blocks(rows, 1, look)[0] / len(rows)
+        return np.asarray(self._by_blocks(rows, 1, look)[0] / len(rows))
 
     def _real_weights(self, rows: np.ndarray, target: np.ndarray) -> np.ndarray:
         target = tamed(target[:, None])[:, 0]
@@ -157,4 +157,4 @@ class ReliefState(FixedScores):
         n, in_y = len(rows), of_target[0]
         differing = of_both / in_y if in_y > 0 else np.zeros_like(of_both)
         same = (of_columns - of_both) / (n - in_y) if n > in_y else np.zeros_like(of_both)
-        return differing - same
+        return np.asarray(differing - same)

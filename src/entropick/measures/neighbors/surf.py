@@ -102,7 +102,7 @@ class Neighbourhoods:
             )
 
         self._each_block(look, n_rows * self._space.n_columns * 3e-10)
-        return sums.sum(axis=0) / n_rows
+        return np.asarray(sums.sum(axis=0) / n_rows)
 
     def _mean_distance(self) -> float:
         """Of all pairs of rows."""
@@ -141,4 +141,4 @@ def _own_limits(distances: np.ndarray) -> np.ndarray:
 
 def _shares(is_in: np.ndarray) -> np.ndarray:
     """1 / number of those that are in, in each row, for those; 0 for others."""
-    return is_in / np.maximum(is_in.sum(axis=1), 1)[:, None]
+    return np.asarray(is_in / np.maximum(is_in.sum(axis=1), 1)[:, None])

@@ -11,6 +11,7 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
@@ -22,6 +23,8 @@ from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
 __all__ = ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"]
+
+Bits = npt.NDArray[np.float64]  # one number per column
 
 
 class Pair:
@@ -50,41 +53,46 @@ class Pair:
     def _redundancy(self) -> np.ndarray:
         return self._find_redundancy()
 
+    def _in_bits(self, units: np.ndarray) -> Bits:
+        bits: Bits = units * self._unit
+        return bits
+
     @property
-    def redundancy(self) -> np.ndarray:
+    def redundancy(self) -> Bits:
         """I(f;s)"""
-        return self._redundancy * self._unit
+        return self._in_bits(self._redundancy)
 
     @property
-    def redundancy_within_classes(self) -> np.ndarray:
+    def redundancy_within_classes(self) -> Bits:
         """I(f;s|y) = I(f;s) + I(f;y|s) − I(f;y)"""
-        return (self._redundancy + self._given_pick - self._relevance) * self._unit
+        return self._in_bits(self._redundancy + self._given_pick - self._relevance)
 
     @property
-    def joint_relevance(self) -> np.ndarray:
+    def joint_relevance(self) -> Bits:
         """I(f,s;y) = I(s;y) + I(f;y|s)"""
-        return (self._of_pick + self._given_pick) * self._unit
+        return self._in_bits(self._of_pick + self._given_pick)
 
     @property
-    def relevance_given_pick(self) -> np.ndarray:
+    def relevance_given_pick(self) -> Bits:
         """I(f;y|s)"""
-        return self._given_pick * self._unit
+        return self._in_bits(self._given_pick)
 
     @property
-    def relevance_of_pick(self) -> np.ndarray:
+    def relevance_of_pick(self) -> Bits:
         """I(s;y|f) = I(f,s;y) − I(f;y)"""
-        return (self._of_pick + self._given_pick - self._relevance) * self._unit
+        return self._in_bits(self._of_pick + self._given_pick - self._relevance)
 
     @property
-    def joint_entropy(self) -> np.ndarray:
+    def joint_entropy(self) -> Bits:
         """H(f,s,y)"""
-        return (self._all - self._fsy) * self._unit
+        return self._in_bits(self._all - self._fsy)
 
     @property
-    def relative_joint_relevance(self) -> np.ndarray:
+    def relative_joint_relevance(self) -> Bits:
         """I(f,s;y) / H(f,s,y), 0 where H = 0"""
         entropy = self.joint_entropy
-        return np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+        share: Bits = np.divide(self.joint_relevance, entropy, out=np.zeros_like(entropy), where=entropy > 0)
+        return share
 
 
 class PairwiseMeasure(Measure):
@@ -110,11 +118,11 @@ class PairwiseMeasure(Measure):
         return PairwiseState(self, table)
 
     @abstractmethod
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         """What picked column s adds to the total."""
 
     @abstractmethod
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         """The criterion from I(f;y) and the total of the terms of at least one picked column."""
 
 
@@ -232,8 +240,10 @@ class Redundancies:
     def with_column(self, s: int, sums: np.ndarray) -> np.ndarray:
         """I(f;s), given Σ φ(N(f,s))."""
         columns = self._columns
-        found = columns.whole - columns.f - columns.f[s] + sums
-        return found - self._by_chance(s) if columns.surprisal.is_adjusted else found
+        found: np.ndarray = columns.whole - columns.f - columns.f[s] + sums
+        if columns.surprisal.is_adjusted:
+            found -= self._by_chance(s)
+        return found
 
     def _by_chance(self, s: int) -> np.ndarray:
         """E[I(f;s)] where the rows of s are dealt out at random; of every column f."""
@@ -278,10 +288,10 @@ class MIFS(PairwiseMeasure):
         self.beta = beta
         self.correction = correction
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance - self.beta * total
 
 
@@ -303,10 +313,10 @@ class MRMR(PairwiseMeasure):
 
     by_class = False
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance - total / n_picked
 
 
@@ -326,10 +336,10 @@ class CIFE(PairwiseMeasure):
     array([ 6,  0, 10])
     """
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.redundancy_within_classes - pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance + total
 
 
@@ -359,10 +369,10 @@ class JMI(PairwiseMeasure):
     def __init__(self, correction: str | None = "adjusted") -> None:
         self.correction = correction
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.joint_relevance
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return total
 
 
@@ -384,10 +394,10 @@ class DISR(PairwiseMeasure):
     array([ 6,  0, 12])
     """
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.relative_joint_relevance
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return total
 
 
@@ -407,10 +417,10 @@ class ICAP(PairwiseMeasure):
     array([ 6,  0, 10])
     """
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return np.maximum(0.0, pair.redundancy - pair.redundancy_within_classes)
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance - total
 
 
@@ -451,10 +461,10 @@ class MIQ(PairwiseMeasure):
         self.epsilon = epsilon
         self.correction = correction
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance / (np.maximum(total / n_picked, 0.0) + self.epsilon)
 
 
@@ -479,10 +489,10 @@ class NJMIM(PairwiseMeasure):
     kinds = frozenset({"step"})
     combine = np.minimum
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.relative_joint_relevance
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return total
 
 
@@ -505,10 +515,10 @@ class CFR(PairwiseMeasure):
     array([ 6,  0, 10])
     """
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.relevance_given_pick + pair.redundancy_within_classes - pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return total
 
 
@@ -528,10 +538,10 @@ class DCSF(PairwiseMeasure):
     array([6, 4, 0])
     """
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.relevance_given_pick + pair.relevance_of_pick - pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return total
 
 
@@ -553,8 +563,8 @@ class MRI(PairwiseMeasure):
     array([ 6,  0, 10])
     """
 
-    def term(self, pair: Pair) -> np.ndarray:
+    def term(self, pair: Pair) -> Bits:
         return pair.redundancy_within_classes - pair.redundancy
 
-    def score(self, relevance: np.ndarray, total: np.ndarray, n_picked: int) -> np.ndarray:
+    def score(self, relevance: Bits, total: Bits, n_picked: int) -> Bits:
         return relevance + 2 / (n_picked + 1) * total

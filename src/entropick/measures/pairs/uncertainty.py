@@ -113,7 +113,7 @@ class PredominanceState(PlainState):
 
     def _is_predominant(self, columns: np.ndarray) -> np.ndarray:
         """Whether no picked column has made these redundant, and they are relevant at all."""
-        return self._relevance[columns] > self._bar[columns] + TOLERANCE
+        return np.asarray(self._relevance[columns] > self._bar[columns] + TOLERANCE)
 
 
 class CFSSubset(Measure):

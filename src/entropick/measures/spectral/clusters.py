@@ -51,4 +51,4 @@ def _settle(points: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, float]
 def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """(points, centers)"""
     lengths = (points**2).sum(axis=1)[:, None], (centers**2).sum(axis=1)
-    return np.maximum(lengths[0] - 2 * (points @ centers.T) + lengths[1], 0.0)
+    return np.asarray(np.maximum(lengths[0] - 2 * (points @ centers.T) + lengths[1], 0.0))

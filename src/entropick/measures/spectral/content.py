@@ -16,7 +16,7 @@ def content_order(points: Numbers) -> np.ndarray:
     of_zeros, entries = _mixed_ranks(points)
 
     def row_sums(column_keys: np.ndarray) -> np.ndarray:
-        return entries @ column_keys + (of_zeros * column_keys).sum()
+        return np.asarray(entries @ column_keys + (of_zeros * column_keys).sum())
 
     n_columns = points.shape[1]
     by_values = _mix(row_sums(np.ones(n_columns, np.uint64)))

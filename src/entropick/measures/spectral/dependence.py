@@ -127,7 +127,7 @@ def nearness(points: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarr
     roots = np.sqrt(graph.sum(axis=1))
     near = (graph / np.outer(roots, roots) + np.eye(len(graph))) / (2 * len(graph))
     near -= near.mean(axis=0)
-    return near - near.mean(axis=1, keepdims=True)
+    return np.asarray(near - near.mean(axis=1, keepdims=True))
 
 
 def better_clusters(kernel: np.ndarray, members: np.ndarray) -> np.ndarray:

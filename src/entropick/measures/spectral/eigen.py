@@ -66,7 +66,8 @@ def _leading_of_sparse(
     without = LinearOperator((n, n), lambda v: matrix @ v - 3 * (known @ (known.T @ v)), dtype=np.float64)
     settings = _settings(n, n_vectors)
     try:
-        return eigsh(without, n_vectors, which="LA", maxiter=TRIES, **settings)
+        values, vectors = eigsh(without, n_vectors, which="LA", maxiter=TRIES, **settings)
+        return values, vectors
     except ArpackNoConvergence:
         n_known = known.shape[1]
         found = eigsh(matrix.tocsc(), n_vectors + n_known, sigma=1 + SHIFT, **settings)[1]
@@ -122,9 +123,9 @@ def _trailing_of_dense(matrix: np.ndarray, n_vectors: int) -> np.ndarray:
     values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[0, n_vectors])
     tolerance = TIED * abs(values[n_vectors]) + ROUNDING * np.abs(matrix).sum(axis=0).max()
     if values[n_vectors] - values[n_vectors - 1] > tolerance:
-        return vectors[:, :n_vectors]
+        return np.asarray(vectors[:, :n_vectors])
     values, vectors = scipy.linalg.eigh(matrix)
-    return vectors[:, values <= values[n_vectors - 1] + tolerance]
+    return np.asarray(vectors[:, values <= values[n_vectors - 1] + tolerance])
 
 
 def _trailing_of_sparse(matrix: scipy.sparse.csr_array, n_vectors: int) -> np.ndarray:
@@ -133,9 +134,9 @@ def _trailing_of_sparse(matrix: scipy.sparse.csr_array, n_vectors: int) -> np.nd
     top = abs(matrix).sum(axis=0).max()  # no eigenvalue is larger
     try:
         turned_round = top * scipy.sparse.eye_array(n) - matrix
-        return eigsh(turned_round, n_vectors, which="LA", maxiter=TRIES, **settings)[1]
+        return np.asarray(eigsh(turned_round, n_vectors, which="LA", maxiter=TRIES, **settings)[1])
     except ArpackNoConvergence:
-        return eigsh(matrix.tocsc(), n_vectors, sigma=-SHIFT * top, **settings)[1]
+        return np.asarray(eigsh(matrix.tocsc(), n_vectors, sigma=-SHIFT * top, **settings)[1])
 
 
 def _settings(n: int, n_vectors: int) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _sparse(points: scipy.sparse.csc_array, unit: int) -> tuple[Search, scipy.sp
 def _lengths(rows: np.ndarray | scipy.sparse.csr_array) -> np.ndarray:
     """Euclidean lengths of rows."""
     squares = (rows.astype(np.float64) ** 2).sum(axis=1)
-    return np.sqrt(squares).astype(np.float32)
+    return np.asarray(np.sqrt(squares).astype(np.float32))
 
 
 def heat_graph(

@@ -98,7 +98,7 @@ def _smoothness(points: Numbers, graph: scipy.sparse.csr_array) -> np.ndarray:
         near[some] = np.einsum("ij,ij->j", block, graph @ block)
         whole[some] = np.einsum("i,ij,ij->j", degrees, block, block)
     scores = np.full(points.shape[1], -1.0)
-    return np.divide(near, whole, out=scores, where=~is_constant(points) & (whole > 0))
+    return np.asarray(np.divide(near, whole, out=scores, where=~is_constant(points) & (whole > 0)))
 
 
 class MCFS(UnsupervisedRanking):
@@ -203,7 +203,7 @@ def cluster_indicators(graph: scipy.sparse.csr_array, n_clusters: int) -> np.nda
     n_parts = parts.shape[1]
     others = leading_eigenvectors(normalised, parts, n_clusters - (n_parts - 1))
     found = others if n_parts == 1 else np.column_stack([parts.toarray(), others])
-    return inverse[:, None] * found
+    return np.asarray(inverse[:, None] * found)
 
 
 def _parts(normalised: scipy.sparse.csr_array, root: np.ndarray) -> scipy.sparse.csr_array:

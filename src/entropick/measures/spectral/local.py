@@ -141,7 +141,7 @@ def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float, threads: T
         inverse = np.linalg.inv(rows @ rows.transpose(0, 2, 1) + ridge * np.eye(size))
         parts[some] = centring @ inverse @ centring
     scatter = points.T @ (_summed(parts, near) @ points)
-    return (scatter + scatter.T) / 2
+    return np.asarray((scatter + scatter.T) / 2)
 
 
 def _summed(parts: np.ndarray, near: np.ndarray) -> scipy.sparse.csr_array:
@@ -261,7 +261,7 @@ class LocalRegressions:
 
     def _centred(self, some: slice) -> np.ndarray:
         rows = self._points[self._near[some]]
-        return rows - rows.mean(axis=1, keepdims=True)
+        return np.asarray(rows - rows.mean(axis=1, keepdims=True))
 
     def prediction(self) -> scipy.sparse.csr_array:
         """A, so that A y are the predictions for labels y."""

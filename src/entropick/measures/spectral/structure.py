@@ -200,7 +200,7 @@ def project_to_simplex(rows: np.ndarray) -> np.ndarray:
     ordered = -np.sort(-rows, axis=1)
     excess = (np.cumsum(ordered, axis=1) - 1) / np.arange(1, rows.shape[1] + 1)
     n_positive = (ordered > excess).sum(axis=1)
-    return np.maximum(rows - excess[np.arange(len(rows)), n_positive - 1][:, None], 0.0)
+    return np.asarray(np.maximum(rows - excess[np.arange(len(rows)), n_positive - 1][:, None], 0.0))
 
 
 def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) -> np.ndarray:
@@ -329,4 +329,4 @@ def ordinal_laplacian(rows: np.ndarray, n_neighbors: int, threads: Threads) -> n
     graph = (graph + graph.T) / 2
     degrees = graph.sum(axis=1)
     roots = np.sqrt(np.where(degrees > 0, degrees, 1.0))
-    return np.diag((degrees > 0).astype(np.float64)) - graph / np.outer(roots, roots)
+    return np.asarray(np.diag((degrees > 0).astype(np.float64)) - graph / np.outer(roots, roots))

@@ -74,7 +74,9 @@ class PairwiseBalanceState(OneObjective):
         """Values of whole subsets, as one column."""
         members = subsets.astype(np.float64)
         redundancy = ((members @ self._redundancy) * members).sum(axis=1) / 2
-        return ((1 - self._weight) * redundancy - self._weight * (members @ self._relevance))[:, None]
+        return np.asarray(
+            ((1 - self._weight) * redundancy - self._weight * (members @ self._relevance))[:, None]
+        )
 
 
 class JointBalance(Balance):
@@ -123,4 +125,4 @@ class JointBalanceState(OneObjective):
             shared = self._alone[left_out[batch]] + self._entropies(smaller)[0] - of_columns[owner[batch]]
             np.add.at(redundancy, owner[batch], shared)
         redundancy /= np.maximum(subsets.sum(axis=1), 1)
-        return ((1 - self._weight) * redundancy - self._weight * relevance)[:, None]
+        return np.asarray(((1 - self._weight) * redundancy - self._weight * relevance)[:, None])
