@@ -21,7 +21,7 @@ FOREST = {"n_estimators": 100, "bootstrap": True, "oob_score": True, "n_jobs": 1
 TREE = {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0}  # J48's -M 2
 CONFIDENCE = 0.25  # J48's -C: of the limit of a leaf's errors
 PREFERRED = 0.1  # errors that a leaf may expect above those of the subtree it replaces, as in Weka
-MOST_FITS = {"RF": 6, "J48": 80}  # fits in the search for the best training accuracy of a front
+MAX_FITS = {"RF": 6, "J48": 80}  # fits in the search for the best training accuracy of a front
 N_FOLDS = 5
 EQUAL = 1e-9
 TREE_LEAF = -1  # for scikit-learn: the child of a node that has none
@@ -181,9 +181,9 @@ def best_in_training(task, subsets, classifiers=CLASSIFIERS):
 
     searches = {
         "1-NN": lambda: _first_best(bounds, sizes),
-        "RF": lambda: _best_below(bounds, sizes, fitted(_forest), MOST_FITS["RF"]),
-        "J48": lambda: _best_below(bounds, sizes, fitted(_tree), MOST_FITS["J48"]),
-        PRUNED: lambda: _best_below(bounds, sizes, fitted(_pruned_tree), MOST_FITS["J48"]),
+        "RF": lambda: _best_below(bounds, sizes, fitted(_forest), MAX_FITS["RF"]),
+        "J48": lambda: _best_below(bounds, sizes, fitted(_tree), MAX_FITS["J48"]),
+        PRUNED: lambda: _best_below(bounds, sizes, fitted(_pruned_tree), MAX_FITS["J48"]),
         "NB": lambda: _first_best(_naive_bayes_shares(task, subsets), sizes),
     }
     return {name: searches[name]() for name in classifiers}

@@ -40,7 +40,7 @@ TEST_SHARE = 1 / 3  # the paper says 30 %, but its accuracies are multiples of 1
 N_BINS = 5  # equal width, for real numbers (Ionosphere); the paper does not say how it made them discrete
 
 EVALUATIONS_PER_COLUMN = 1000
-MOST_SUBSETS = 300  # of a front are offered to the classifiers; larger fronts (Splice) are thinned evenly
+MAX_SUBSETS = 300  # of a front are offered to the classifiers; larger fronts (Splice) are thinned evenly
 SPLITS = 30  # splits with a search each: our own protocol
 SEEDS = 30  # searches on the first split: the paper's protocol
 PRUNED_REPEATS = 8  # of both with a pruned tree
@@ -157,7 +157,7 @@ def table_rows(task, settings, classifiers=CLASSIFIERS):
         start = process_time()
         front = selector.fit(task.X, task.y).front_
         row = {"domain": domain, "alpha": alpha, "seconds": round(process_time() - start, 3)}
-        offered = np.unique(np.linspace(0, len(front) - 1, min(len(front), MOST_SUBSETS)).round().astype(int))
+        offered = np.unique(np.linspace(0, len(front) - 1, min(len(front), MAX_SUBSETS)).round().astype(int))
         chosen = chosen_subsets(task, np.asarray(front.subsets, dtype=bool)[offered], classifiers)
         rows.append({**row, "front": len(front), "largest": int(front.sizes.max()), "chosen": chosen})
     everything = {c: _percent(accuracy_on_test_rows(c, task, np.arange(n_columns))) for c in classifiers}

@@ -38,7 +38,7 @@ METHODS = ("CE", *RIVALS, "PSO")
 ALL_ROWS = 100_000
 N_BINS = 10  # of equal counts, for real columns; the paper does not say how it counts them
 TEST_SHARE = 0.1
-CHECKED_ROWS, CHECKED_SUBSETS, MOST_CHECKED = 2000, 40, 40
+CHECKED_ROWS, CHECKED_SUBSETS, MAX_CHECKED = 2000, 40, 40
 STANDARDISED_SPLITS = 3
 COMPILED_ON = 60  # rows of a first fit
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 280)
@@ -219,7 +219,7 @@ def checks(parts, whole_parts, n_subsets):
     whole, information, gaps = plain_entropy(parts.y.tolist()), [], []
     for codes in (parts.codes, whole_parts):
         for _ in range(n_subsets):
-            size = rng.integers(1, min(MOST_CHECKED, codes.shape[1]) + 1)
+            size = rng.integers(1, min(MAX_CHECKED, codes.shape[1]) + 1)
             chosen = codes[:, rng.choice(codes.shape[1], size, replace=False)]
             rows = list(map(tuple, chosen.tolist()))
             left = plain_entropy(list(zip(rows, parts.y.tolist(), strict=True))) - plain_entropy(rows)

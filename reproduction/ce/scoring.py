@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
 NEIGHBOURS = 3
-MOST_TESTED = 1000  # rows that 3-NN classifies, of the test and of the training part
+MAX_TESTED = 1000  # rows that 3-NN classifies, of the test and of the training part
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def ranking_of(selector):
 def neighbour_error(parts, columns, X, y) -> float:
     """Share of wrong rows with 3-NN on the training rows, of the first rows of X."""
     model = KNeighborsClassifier(NEIGHBOURS, n_jobs=1)
-    return error_of(model, parts, columns, X[:MOST_TESTED], y[:MOST_TESTED])
+    return error_of(model, parts, columns, X[:MAX_TESTED], y[:MAX_TESTED])
 
 
 def error_of(model, parts, columns, X, y) -> float:

@@ -54,7 +54,7 @@ MORE_COMPARATORS: dict[str, dict] = {
         "scaling": None,
     },
 }
-MOST_COLUMNS = {"UDFS": 2000, "UFSOL": 2000}  # they work on a matrix of columns by columns, again and again
+MAX_COLUMNS = {"UDFS": 2000, "UFSOL": 2000}  # they work on a matrix of columns by columns, again and again
 UNSUPERVISED = (INFFS_U, LAPLACIAN, "MCFS", "LLCFS", "CFS", "UDFS", "DGUFS", "FSASL", "UFSOL")
 SUPERVISED = (
     INFFS_S,

@@ -16,7 +16,7 @@ OURS, AUTHORS = (
 CLOSE = 0.02  # accuracies that differ by no more are comparable
 POINTS, FACTOR = 2.0, 2.0  # accuracies in % and numbers of columns no further apart are the same for us
 NEAR_SIZES = 0.05  # of the range of sizes that the weights span
-MOST_SIZES = 5  # of the data sets of Table 3
+MAX_SIZES = 5  # of the data sets of Table 3
 RANK_VARIANCE = 0.23
 BETTER_THAN_LASSO = 9 / 11  # of the data sets
 OVERLAP = TEST_SHARE / (1 - TEST_SHARE)
@@ -439,7 +439,7 @@ def numbers_kept(readings):
             label = NAMES[data] + (", as it is" if "values" in record.settings else "")
             parts = " and ".join(f"{low} to {high} ({paper})" for (low, high), paper in pairs)
             shown[label] = f"{parts}{'' if is_inside else ', outside'}"
-        n_wanted = min(MOST_SIZES, len({record.settings["data"] for record in records}))
+        n_wanted = min(MAX_SIZES, len({record.settings["data"] for record in records}))
         words = {"finding": exact(len(inside) >= n_wanted), "shown": shown}
         found["the authors' histogram, weights of their grid"] = words
     need(found)

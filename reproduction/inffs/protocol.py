@@ -37,8 +37,8 @@ TEST_SHARE = 0.3
 METHODS = {"supervised": SUPERVISED, "unsupervised": UNSUPERVISED}
 REPEATS = {"supervised": 20, "unsupervised": 20}  # splits; the paper has 20
 QUICK_REPEATS = {"supervised": 3, "unsupervised": 2}
-MOST_COLUMNS = {"UDFS": 2000}  # it works on a matrix of columns by columns, again and again
-QUICK_MOST_COLUMNS = {"UDFS": 1000, "LLCFS": 5000}
+MAX_COLUMNS = {"UDFS": 2000}  # it works on a matrix of columns by columns, again and again
+QUICK_MAX_COLUMNS = {"UDFS": 1000, "LLCFS": 5000}
 SVM = {"solver": "libsvm", "C": [0.001, 0.01, 0.1, 1, 10], "folds": 5}
 SVM_OF_MANY_ROWS = {**SVM, "solver": "liblinear"}  # libsvm takes minutes on MADELON
 COMPARED_REGULARIZATION = ("colon", "leukemia", "madelon", "prostate")
@@ -94,7 +94,7 @@ def _authors_cells(quick):
 def _authors_cell(name, methods, repeat, alpha=None):
     svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
     settings = {"part": "authors", "data": name, "repeat": repeat, "methods": methods, "alpha": alpha}
-    most = {method: n for method, n in authors.MOST_COLUMNS.items() if method in methods}
+    most = {method: n for method, n in authors.MAX_COLUMNS.items() if method in methods}
     settings |= {"most_columns": most, "sizes": SIZES, "test_share": TEST_SHARE, "svm": svm}
     return Cell(f"authors/{name}/{methods[0]}/{repeat}", settings, name)
 
@@ -104,8 +104,8 @@ def _accuracy_cell(name, group, repeat, quick):
     methods = [method for method in METHODS[group] if not (quick and method in (FIXED_S, FIXED_U))]
     svm = SVM if name in MICROARRAYS else SVM_OF_MANY_ROWS
     of_cell = {"part": "accuracy", "data": name, "group": group, "repeat": repeat, "methods": methods}
-    of_all = {"alpha": "cv", "most_columns": MOST_COLUMNS, "sizes": SIZES}
-    of_quick = {"alpha": None, "most_columns": QUICK_MOST_COLUMNS, "sizes": QUICK_SIZES}
+    of_all = {"alpha": "cv", "most_columns": MAX_COLUMNS, "sizes": SIZES}
+    of_quick = {"alpha": None, "most_columns": QUICK_MAX_COLUMNS, "sizes": QUICK_SIZES}
     settings = {**of_cell, **(of_quick if quick else of_all), "test_share": TEST_SHARE, "svm": svm}
     return Cell(f"{name}/{group}/{repeat}{'/quick' * quick}", settings, name)
 

@@ -57,10 +57,10 @@ CLASSIFIERS = {
 N_BINS, LEVELS_OF = 10, {"XMIFS": 2}  # of numeric columns
 SIZES = (5, 10, 20, 50)
 STABILITY_SIZE = 10
-MOST_SCORED = 500  # columns of an own rule that classifiers are still fitted to
-MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
+MAX_SCORED = 500  # columns of an own rule that classifiers are still fitted to
+MAX_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
 TEST_SHARE = 0.3
-N_SPLITS, MOST_ROWS = 8, 1500
+N_SPLITS, MAX_ROWS = 8, 1500
 QUICK_SPLITS, QUICK_ROWS = 1, 500
 SHORT = 0.5  # seconds; a shorter fit is timed twice, since the first one of a process loads compiled loops
 
@@ -87,7 +87,7 @@ def cells(quick):
                         "family": family,
                         "methods": list(methods),
                     }
-                    settings["most_rows"] = QUICK_ROWS if quick else MOST_ROWS
+                    settings["most_rows"] = QUICK_ROWS if quick else MAX_ROWS
                     needed = None if dataset in GENERATED else dataset
                     yield Cell(f"{dataset}/{split}/{family}{'/quick' * quick}", settings, needed)
 
@@ -184,7 +184,7 @@ def with_preparation(estimator, is_category):
     numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     if not is_category.any():
         return make_pipeline(numbers, estimator)
-    rare = {"handle_unknown": "infrequent_if_exist", "max_categories": MOST_LEVELS}
+    rare = {"handle_unknown": "infrequent_if_exist", "max_categories": MAX_LEVELS}
     levels = OneHotEncoder(**rare, sparse_output=False)
     by_kind = [("numbers", numbers, ~is_category), ("categories", levels, is_category)]
     return make_pipeline(ColumnTransformer(by_kind), estimator)
@@ -226,7 +226,7 @@ def _is_too_large(task, columns=np.inf, rows=np.inf, reason=None) -> bool:
 
 def _score_own_rule(columns, task) -> list[int]:
     """The number of columns of the method's own rule and, if not too many, what classifiers get right."""
-    scored = [task.correct(columns, c) for c in CLASSIFIERS] if len(columns) <= MOST_SCORED else []
+    scored = [task.correct(columns, c) for c in CLASSIFIERS] if len(columns) <= MAX_SCORED else []
     return [len(columns), *scored]
 
 

@@ -39,11 +39,11 @@ SIZES = (3, 5, 8, 10)
 SIZE = 8  # of the comparison
 N_FIRST = 10  # columns looked at for noise
 N_FOLDS, QUICK_FOLDS = 4, 1
-MOST_ROWS, MOST_TRAIN = 8000, 1500  # 2,000 test rows in each fold of 8,000
-LEAST_IN_CLASS = 20
+MAX_ROWS, MAX_TRAIN = 8000, 1500  # 2,000 test rows in each fold of 8,000
+MIN_IN_CLASS = 20
 FEW_VALUES = 10  # numbers with so few values are marked as discrete for scikit-learn
 N_TREES = 50
-LEAST_IN_LEVEL, MOST_LEVELS = 10, 30  # rarer levels are pooled
+MIN_IN_LEVEL, MAX_LEVELS = 10, 30  # rarer levels are pooled
 
 
 def half_of(name: str) -> str:
@@ -235,12 +235,12 @@ def _table(data, name) -> Table:
 
 def make_table(name, X, y) -> Table:
     """Without rare classes, sampled down to the most rows, and dealt out into folds."""
-    rows = np.flatnonzero(np.bincount(y)[y] >= LEAST_IN_CLASS)
-    if len(rows) > MOST_ROWS:
-        rows = _share(rows, y, MOST_ROWS)
+    rows = np.flatnonzero(np.bincount(y)[y] >= MIN_IN_CLASS)
+    if len(rows) > MAX_ROWS:
+        rows = _share(rows, y, MAX_ROWS)
     y = np.unique(y[rows], return_inverse=True)[1]
     split = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(y, y)
-    folds = [(_share(train, y, MOST_TRAIN), test) for train, test in split]
+    folds = [(_share(train, y, MAX_TRAIN), test) for train, test in split]
     return Table(name, X.iloc[rows].reset_index(drop=True), y, folds)
 
 
@@ -272,7 +272,7 @@ def _levels(column, train):
     """A column of 0 and 1 for each frequent level (a missing value is one), and one for all the others."""
     codes = column.astype("category").cat.codes.to_numpy()
     levels, counts = np.unique(codes[train], return_counts=True)
-    frequent = levels[np.argsort(-counts, kind="stable")][: (counts >= LEAST_IN_LEVEL).sum()][:MOST_LEVELS]
+    frequent = levels[np.argsort(-counts, kind="stable")][: (counts >= MIN_IN_LEVEL).sum()][:MAX_LEVELS]
     indicators = codes[:, None] == frequent
     return np.column_stack([indicators, ~indicators.any(axis=1)]).astype(np.float64)
 

@@ -25,7 +25,7 @@ PAPER_ORDERS = (SHANNON, MIN_ENTROPY)
 FURTHER_ORDERS = ("0.5", "2", "5")  # beyond the paper
 LEVELS = {"basehock": "capped at 3", "semeion": "as they are", "gisette": "five bins"}
 FURTHER_LEVELS = {"basehock": ("as they are", "present or not")}  # does the claim depend on the levels?
-MOST_ROWS = {"gisette": 2000}  # drawn by the seed of the repeat; other data sets are used whole
+MAX_ROWS = {"gisette": 2000}  # drawn by the seed of the repeat; other data sets are used whole
 FIXED_REPEATS, FIRST_FRESH = (
     20,
     100,
@@ -59,7 +59,7 @@ def cells(quick):
 
 def _accuracy_cell(data, levels, order, repeat, quick, settings):
     """The accuracies of one order of entropy on one split."""
-    own = {"data": data, "levels": levels, "order": order, "repeat": repeat, "rows": MOST_ROWS.get(data)}
+    own = {"data": data, "levels": levels, "order": order, "repeat": repeat, "rows": MAX_ROWS.get(data)}
     return Cell(
         f"{data}/{levels}/{order}/{repeat}{'/quick' * quick}", {"part": "accuracy", **own, **settings}, data
     )

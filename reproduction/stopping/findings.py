@@ -6,9 +6,9 @@ from reproduction.stopping.protocol import DATASETS, HALF_OF, LEADER, METHODS, N
 from reproduction.texts import need
 from reproduction.verdicts import Mean, all_of, share, share_text
 
-MOST_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
+MAX_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
 AS_GOOD = 0.01  # in score; a smaller deficit than this counts as none
-MOST_TIMES, SHORT = 5, 2.0  # cost of the rule: so many selections of 50 columns, or so many seconds
+MAX_TIMES, SHORT = 5, 2.0  # cost of the rule: so many selections of 50 columns, or so many seconds
 NOTHING_KEPT = 0.95
 AUTO, TEN, OWN = "auto", "ten", "own"  # rules of the library
 BOTH = "both"  # halves of the data sets
@@ -131,7 +131,7 @@ def costs(results):
 
 
 def is_affordable(rule_seconds, seconds) -> bool:
-    return rule_seconds <= max(MOST_TIMES * seconds, SHORT)
+    return rule_seconds <= max(MAX_TIMES * seconds, SHORT)
 
 
 # -- what decides the goals ----------------------------------------------------------------------
@@ -146,7 +146,7 @@ def little_lost(results, half):
     need(len(found.values) > 1)
     others = {rule: float(np.mean(list(losses(results, half, rule).values()))) for rule in (TEN, OWN)}
     return {
-        "finding": found.below(MOST_LOST),
+        "finding": found.below(MAX_LOST),
         "losses": found,
         "elsewhere": _over_datasets(losses(results, half, best=best_elsewhere).values()),
         **others,

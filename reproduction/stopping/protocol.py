@@ -49,7 +49,7 @@ DEFAULT_ERRORS = ep.cuts.HeldOut().n_errors
 N_ERRORS = (0, 0.5, 1.5, 2)  # other settings of the rule that it is run with
 TIMED_SIZE = 50
 N_SPLITS, QUICK_SPLITS = 8, 1
-MOST_TRAIN, MOST_TEST, MOST_COLUMNS = 300, 400, 300
+MAX_TRAIN, MAX_TEST, MAX_COLUMNS = 300, 400, 300
 TRAIN_SHARE = 0.7
 N_TREES, N_BORUTA_TREES, N_BORUTA_ROUNDS = 12, 50, 100
 N_BINS = "auto"
@@ -146,11 +146,11 @@ class Task:
         return round(float(1 - ((predicted - truth) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()), 4)
 
 
-def make_task(dataset, split, most_train=MOST_TRAIN) -> Task:
+def make_task(dataset, split, most_train=MAX_TRAIN) -> Task:
     """Rows of a split, shared out by class, and the columns that vary most where there are many."""
     is_class = dataset.name not in REAL
     y = dataset.y.astype(np.int64) if is_class else np.log1p(dataset.y.astype(np.float64))
-    rows = np.random.default_rng(split).permutation(len(y))[: 2 * (max(most_train, MOST_TRAIN) + MOST_TEST)]
+    rows = np.random.default_rng(split).permutation(len(y))[: 2 * (max(most_train, MAX_TRAIN) + MAX_TEST)]
     strata = _strata(y[rows]) if is_class else None
     n_train = min(most_train, int(TRAIN_SHARE * len(rows)))
     train, test = train_test_split(rows, train_size=n_train, random_state=split, stratify=strata)
@@ -160,10 +160,10 @@ def make_task(dataset, split, most_train=MOST_TRAIN) -> Task:
         .fit(X[train])
         .transform(X.astype(np.float64))
     )
-    if X.shape[1] > MOST_COLUMNS:  # by what the training rows say, whatever the target
+    if X.shape[1] > MAX_COLUMNS:  # by what the training rows say, whatever the target
         spread = X[train].std(axis=0) / (np.abs(X[train]).mean(axis=0) + X[train].std(axis=0).mean() + 1e-12)
-        X = X[:, np.sort(np.argsort(-spread, kind="stable")[:MOST_COLUMNS])]
-    return Task(X, y, is_class, train, test[:MOST_TEST], split)
+        X = X[:, np.sort(np.argsort(-spread, kind="stable")[:MAX_COLUMNS])]
+    return Task(X, y, is_class, train, test[:MAX_TEST], split)
 
 
 def _strata(y):

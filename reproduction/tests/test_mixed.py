@@ -160,10 +160,10 @@ def test_folds_share_out_classes_and_rows():
     """Rare classes are left out, rows sampled down, and no test row is learnt from."""
     y = np.repeat([0, 1, 2], [8800, 900, 5])
     table = make_table("some", pd.DataFrame({"x": np.arange(len(y))}), y)
-    assert len(table.y) == protocol.MOST_ROWS
+    assert len(table.y) == protocol.MAX_ROWS
     assert table.y.max() == 1
     for train, test in table.folds:
-        assert len(train) == protocol.MOST_TRAIN
+        assert len(train) == protocol.MAX_TRAIN
         assert len(test) == 2000
         assert not set(train) & set(test)
         assert abs(table.y[train].mean() - table.y[test].mean()) < 0.01
