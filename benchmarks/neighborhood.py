@@ -46,7 +46,7 @@ TRUE_COLUMNS = {"hyperspheres": {5, 9, 19, 21, 43, 52, 86}, "corral": {0, 1, 2, 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DATA_SETS = ("segment", "spambase", "wdbc", "ionosphere", "semeion")
 LARGER = ("spambase", "gas_partial", "usps", "blogfeedback")
-MOST_ROWS = 12_000  # of a larger table, drawn at random
+MAX_ROWS = 12_000  # of a larger table, drawn at random
 ROWS = (5_000, 10_000, 20_000, 40_000, 80_000)
 COLUMNS = (25, 50, 100, 200, 400)
 
@@ -304,7 +304,7 @@ def show_near(seeds: range) -> None:
     settings: list[int | None] = [None, 200]
     rows = []
     for name, (X, y) in real_data(LARGER):
-        few = np.random.default_rng(0).permutation(len(y))[:MOST_ROWS]
+        few = np.random.default_rng(0).permutation(len(y))[:MAX_ROWS]
         X, y = X[few], y[few] > 0 if name == "blogfeedback" else y[few]  # whether there is any comment
         usual: list[float] = []
         for n_candidates in settings:

@@ -1,7 +1,7 @@
 """Five fixed workloads, each a whole fit from a table to the fitted selector.
 
-``asv run`` follows them over commits, ``asv continuous main HEAD`` compares two. `benchmarks/` compares with
-other libraries; these only guard against getting slower. Tables are made from a fixed seed and never change.
+`asv` follows them over commits, see README.md. The other benchmarks compare with other libraries; these only
+guard against getting slower. Tables are made from a fixed seed and never change.
 """
 
 import numpy as np
