@@ -22,9 +22,6 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import numpy as np
 
 import entropick as ep

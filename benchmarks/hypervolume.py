@@ -15,21 +15,17 @@ subsets have, and the least H_B(y|S), next to that of the best subset of three s
 """
 
 import argparse
-import sys
 import warnings
 from functools import partial
-from pathlib import Path
 from time import process_time
 from typing import Any
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import time_call
+from benchmarks.workloads import DATA
 from entropick import measures, searches
 from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
@@ -37,7 +33,6 @@ from entropick.table import Rules
 from entropick.table.table import make_table
 from entropick.table.target import encode_target
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 WIDE = ("arrhythmia", "semeion", "colon")
 NAMES = ("chess_krvskp", "splice", *WIDE)
 CORNER = 1.1

@@ -15,12 +15,8 @@ import resource
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
@@ -28,7 +24,7 @@ import entropick as ep
 from benchmarks import report, workloads
 from benchmarks.timing import time_call
 
-LEUKEMIA = Path(__file__).resolve().parents[2] / "shared" / "data" / "leukemia.npz"
+LEUKEMIA = workloads.DATA / "leukemia.npz"
 
 
 class Task(NamedTuple):

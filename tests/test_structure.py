@@ -123,6 +123,29 @@ def test_experiments_use_public_names(path):
     assert named <= PUBLIC
 
 
+def names_taken_from_the_package(path):
+    """Module and name of each `from entropick... import name`, in functions too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "entropick":
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def has_submodule(module, name):
+    return hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None
+
+
+BENCHMARKS = PACKAGE.parents[1] / "benchmarks"
+
+
+@pytest.mark.parametrize("path", sorted(BENCHMARKS.rglob("*.py")), ids=lambda path: path.stem)
+def test_benchmarks_import_what_there_is(path):
+    """They time inner parts, and no other test notices when one of these is renamed."""
+    taken = [(importlib.import_module(module), name) for module, name in names_taken_from_the_package(path)]
+    assert [
+        name for module, name in taken if not (hasattr(module, name) or has_submodule(module, name))
+    ] == []
+
+
 def test_every_part_has_a_layer():
     """A new folder must be given its place."""
     assert {part_of(module_of(path)) for path in MODULES} == set(MAY_IMPORT)
