@@ -9,7 +9,7 @@ DOCS := $(VENV)/.docs
 CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser docs docs-test docs-links interop oldest \
+.PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser reproduction docs docs-test docs-links interop oldest \
   campaign laws coverage coverage-core mutate audit
 
 help: ## show this list
@@ -70,6 +70,9 @@ derived: $(DEV) ## write the type stub and the page that are generated from the 
 
 types: $(DEV) ## check the types
 	$(BIN)/mypy
+
+reproduction: $(DEV) ## print the verdict on each claim of the papers, from the stored results
+	$(BIN)/python -m reproduction all --stored --offline --quiet
 
 SITE := build/docs
 $(DOCS): $(DEV)

@@ -8,7 +8,7 @@ from entropick.counting.local import LocalCounts
 from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.table import Codes, encode
-from entropick.table.table import Data
+from entropick.table.table import Table
 from entropick.table.target import encode_target
 
 
@@ -18,13 +18,13 @@ def encoded(X: np.ndarray, y: np.ndarray) -> Codes:
         return encode(X, encode_target(y), threads=threads)[0]
 
 
-def uncounted(codes: Codes, threads: Threads) -> Data:
+def uncounted(codes: Codes, threads: Threads) -> Table:
     """An encoded table of which nothing was counted before.
 
     Counts keep what they made of the codes, such as bit planes; each timed selection has to make it anew.
     """
     names = tuple(f"x{j}" for j in range(codes.n_columns))
-    return Data(names, codes.n_rows, codes.target, LocalCounts(codes, threads))
+    return Table(names, codes.n_rows, codes.target, LocalCounts(codes, threads))
 
 
 def select(codes: Codes, measure: Measure, picks: int, jobs: int) -> Selection:

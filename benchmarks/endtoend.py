@@ -2,6 +2,7 @@
 
     python -m benchmarks.endtoend
     python -m benchmarks.endtoend --only W3 "polars, JMI"
+    python -m benchmarks.endtoend --only "W1 array, JMI"   # also without the correction for chance
     python -m benchmarks.endtoend --against ../other/src   # ratios to another version of the package
 
 With `--against` both versions run in processes of their own, in turns, and the best time of each counts. Only
@@ -16,18 +17,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import process_time
 from typing import Any
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
 import entropick as ep
 from benchmarks import report
+from benchmarks.timing import time_call
 from benchmarks.workloads import SEED, WORKLOADS
 
 Table = tuple[Any, Any]  # X and y
@@ -36,7 +35,7 @@ METHODS = ("MIM", "MRMR", "JMI", "CMIM")
 PICKS = {"W1": 50, "W2": 20, "W3": 50, "W4": 50}
 FRAME_SHAPE, FRAME_PICKS = (60, 20_000), 20
 NUMBERS_SHAPE = (10_000, 500)
-LEAST_SECONDS, MOST_CALLS = 0.5, 5  # a fit is repeated until it took so long, but not more often
+REPEATS = 5
 
 
 # -- tables ----------------------------------------------------------------------------------
@@ -89,15 +88,18 @@ def arrow_table() -> Table:
 FRAMES = {"pandas": pandas_frame, "polars": polars_frame, "pyarrow": arrow_table}
 
 
-def cases() -> Iterator[tuple[str, Callable[[], Table], str, int]]:
-    """Title, table, selector and number of columns to select."""
+def cases() -> Iterator[tuple[str, Callable[[], Table], Any]]:
+    """Title, table and selector."""
     for name, picks in PICKS.items():
         for method in METHODS:
-            yield f"{name} array, {method}", lambda name=name: workload(name), method, picks
-    for library, make in FRAMES.items():
+            make = partial(workload, name)
+            yield f"{name} array, {method}", make, getattr(ep, method)(picks)
+            plain = getattr(ep, method)(picks, correction=None)
+            yield f"{name} array, {method} without correction", make, plain
+    for library, make_frame in FRAMES.items():
         for method in METHODS:
-            yield f"60 x 20,000 {library}, {method}", make, method, FRAME_PICKS
-    yield "10,000 x 500 array, FisherScore", lambda: numbers(*NUMBERS_SHAPE), "FisherScore", 50
+            yield f"60 x 20,000 {library}, {method}", make_frame, getattr(ep, method)(FRAME_PICKS)
+    yield "10,000 x 500 array, FisherScore", partial(numbers, *NUMBERS_SHAPE), ep.FisherScore(50)
 
 
 # -- one version -----------------------------------------------------------------------------
@@ -106,7 +108,7 @@ def cases() -> Iterator[tuple[str, Callable[[], Table], str, int]]:
 def measure(only: list[str]) -> dict[str, Any]:
     """Processor seconds and selected columns of each case whose title contains one of some texts."""
     found: dict[str, Any] = {}
-    for title, make, method, picks in cases():
+    for title, make, selector in cases():
         if not any(text in title for text in only):
             continue
         try:
@@ -114,20 +116,16 @@ def measure(only: list[str]) -> dict[str, Any]:
         except ImportError as error:
             print(f"{title}: left out, {error}", file=sys.stderr)
             continue
-        found[title] = time_fit(lambda X=X, y=y, m=method, n=picks: getattr(ep, m)(n).fit(X, y))
+        found[title] = time_fit(partial(selector.fit, X, y))
         print(f"done: {title}", file=sys.stderr, flush=True)
     return found
 
 
 def time_fit(fit: Callable[[], Any]) -> dict[str, Any]:
     """The best processor time of some fits, and what was selected."""
-    fitted = fit()
-    seconds: list[float] = []
-    while len(seconds) < MOST_CALLS and sum(seconds) < LEAST_SECONDS:
-        start = process_time()
-        fit()
-        seconds.append(process_time() - start)
-    return {"seconds": min(seconds), "selected": [int(j) for j in fitted.order_]}
+    fit()
+    timing, fitted = time_call(fit, REPEATS, process_time)
+    return {"seconds": timing.best, "selected": [int(j) for j in fitted.order_]}
 
 
 # -- two versions ----------------------------------------------------------------------------

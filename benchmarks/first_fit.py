@@ -11,10 +11,6 @@ import json
 import statistics
 import subprocess
 import sys
-from pathlib import Path
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 REPEATS = 3
 TIME_GOAL = 0.15  # seconds of import and first fit, less what a second fit takes

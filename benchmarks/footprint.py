@@ -11,11 +11,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from time import perf_counter
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.timing import OtherWork
 

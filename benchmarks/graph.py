@@ -8,13 +8,8 @@ The peer is the maintained fork of scikit-feature (pip install skfeature-chapper
 """
 
 import argparse
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 

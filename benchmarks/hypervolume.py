@@ -15,19 +15,17 @@ subsets have, and the least H_B(y|S), next to that of the best subset of three s
 """
 
 import argparse
-import sys
 import warnings
-from pathlib import Path
+from functools import partial
 from time import process_time
 from typing import Any
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
 import entropick as ep
 from benchmarks import report
+from benchmarks.timing import time_call
+from benchmarks.workloads import DATA
 from entropick import measures, searches
 from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
@@ -35,7 +33,6 @@ from entropick.table import Rules
 from entropick.table.table import make_table
 from entropick.table.target import encode_target
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 WIDE = ("arrhythmia", "semeion", "colon")
 NAMES = ("chess_krvskp", "splice", *WIDE)
 CORNER = 1.1
@@ -89,16 +86,15 @@ def show_fronts() -> None:
         with np.load(DATA / f"{name}.npz") as arrays, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             X, y = arrays["X"], arrays["y"]
-            start = process_time()
-            found = ep.BayesianEntropyFS(random_state=0).fit(X, y)
-            seconds = process_time() - start
+            selector = ep.BayesianEntropyFS(random_state=0)
+            timing, found = time_call(partial(selector.fit, X, y), 1, process_time)
             swarms = [ep.SwarmFS(measure="bayesian", random_state=seed).fit(X, y) for seed in range(3)]
         front, sizes = found.front_, np.unique(found.front_.sizes)
         least = min(swarm.selection_.exploration.front.objectives[0, 0] for swarm in swarms)
         values = [f"{front.objectives[:, 0].min():.5f}", f"{least:.5f}"]
         shown = f"{len(sizes)}, from {sizes[0]} to {sizes[-1]}"
         asked = f"{found.history_[-1].n_evaluated:,}"
-        rows.append([name, str(X.shape[1]), asked, str(len(front)), shown, *values, f"{seconds:.0f}"])
+        rows.append([name, str(X.shape[1]), asked, str(len(front)), shown, *values, f"{timing.best:.0f}"])
     header = [
         "table",
         "columns",

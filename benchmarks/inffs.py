@@ -16,7 +16,6 @@ import argparse
 import resource
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -31,8 +30,8 @@ from sklearn.svm import SVC
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import OtherWork, time_call
+from benchmarks.workloads import DATA
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DATA_SETS = ("colon", "leukemia", "lung_gordon", "prostate")
 SIZES = (10, 50, 100, 150, 200)
 JOBS = 2

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import time_call
 from entropick import _core
 from entropick._kernels import binning, columns, moments, neighbors, pairs, pareto, partition, subsets
 
@@ -600,17 +601,15 @@ def digest(arrays: list[np.ndarray]) -> str:
 def measure(make: Callable[[], Case]) -> dict[str, Any]:
     call, filled = make()
     call()
-    start = thread_time()
-    for _ in range(5):
+    several = time_call(lambda: repeat(call, 5), 1, thread_time)[0].best
+    n_calls = max(1, round(MEASURED_SECONDS / max(several / 5, 1e-7)))
+    best = time_call(lambda: repeat(call, n_calls), REPEATS, thread_time)[0].best
+    return {"microseconds": best / n_calls * 1e6, "digest": digest(filled)}
+
+
+def repeat(call: Callable[[], Any], n_calls: int) -> None:
+    for _ in range(n_calls):
         call()
-    n_calls = max(1, round(MEASURED_SECONDS / max((thread_time() - start) / 5, 1e-7)))
-    best = float("inf")
-    for _ in range(REPEATS):
-        start = thread_time()
-        for _ in range(n_calls):
-            call()
-        best = min(best, (thread_time() - start) / n_calls)
-    return {"microseconds": best * 1e6, "digest": digest(filled)}
 
 
 def compare(old: dict[str, Any], new: dict[str, Any]) -> None:

@@ -15,19 +15,16 @@ import resource
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
 import entropick as ep
 from benchmarks import report, workloads
+from benchmarks.timing import time_call
 
-LEUKEMIA = Path(__file__).resolve().parents[2] / "shared" / "data" / "leukemia.npz"
+LEUKEMIA = workloads.DATA / "leukemia.npz"
 
 
 class Task(NamedTuple):
@@ -75,12 +72,9 @@ def measured(task: Task) -> tuple[float, float, float]:
     selector = getattr(ep, task.method)(**task.options)
     selector.set_params(**({"random_state": 0} if "random_state" in selector.get_params() else {}))
     getattr(ep, task.method)(**(task.options | {"n_features": 5})).fit(X[:, :30], y)  # imports what is needed
-    before, seconds = peak(), []
-    for _ in range(task.repeats):
-        start = process_time()
-        selector.fit(X, y)
-        seconds.append(process_time() - start)
-    return min(seconds), peak() - before, peak()
+    before = peak()
+    timing, _ = time_call(lambda: selector.fit(X, y), task.repeats, process_time)
+    return timing.best, peak() - before, peak()
 
 
 def peak() -> float:

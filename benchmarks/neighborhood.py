@@ -15,12 +15,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from time import process_time
 from typing import Any
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -31,6 +27,7 @@ from sklearn.preprocessing import StandardScaler
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
+from benchmarks.workloads import DATA
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.datasets import make_corral, make_hyperspheres
@@ -43,10 +40,9 @@ LONGEST = 40.0  # seconds a peer may take on the whole data
 TOP = 50  # columns whose overlap is shown
 RELIEF_ROWS = 2000
 TRUE_COLUMNS = {"hyperspheres": {5, 9, 19, 21, 43, 52, 86}, "corral": {0, 1, 2, 3}}
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DATA_SETS = ("segment", "spambase", "wdbc", "ionosphere", "semeion")
 LARGER = ("spambase", "gas_partial", "usps", "blogfeedback")
-MOST_ROWS = 12_000  # of a larger table, drawn at random
+MAX_ROWS = 12_000  # of a larger table, drawn at random
 ROWS = (5_000, 10_000, 20_000, 40_000, 80_000)
 COLUMNS = (25, 50, 100, 200, 400)
 
@@ -304,7 +300,7 @@ def show_near(seeds: range) -> None:
     settings: list[int | None] = [None, 200]
     rows = []
     for name, (X, y) in real_data(LARGER):
-        few = np.random.default_rng(0).permutation(len(y))[:MOST_ROWS]
+        few = np.random.default_rng(0).permutation(len(y))[:MAX_ROWS]
         X, y = X[few], y[few] > 0 if name == "blogfeedback" else y[few]  # whether there is any comment
         usual: list[float] = []
         for n_candidates in settings:

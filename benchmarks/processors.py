@@ -28,9 +28,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import numpy as np
 
 from benchmarks import report

@@ -8,16 +8,11 @@ number of counts they say how well a library uses the machine it runs on.
 
 import dataclasses
 import itertools
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.timing import time_call
 

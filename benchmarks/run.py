@@ -13,9 +13,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from benchmarks import report
 from benchmarks.comparison import Options, compare
 from benchmarks.rate import measure_rates

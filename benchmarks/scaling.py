@@ -11,15 +11,11 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
-from benchmarks import footprint, report
+from benchmarks import report
 from benchmarks.encoded import encoded, select
 from benchmarks.rate import Rates, measure_rates
 from benchmarks.timing import OtherWork, time_call
@@ -87,7 +83,9 @@ def main(arguments: list[str] | None = None) -> None:
     print("\n## Picks: 10,000 rows, 1,000 columns\n", flush=True)
     show_growth("picks", PICKED[:end], PICK_LINES, lambda n: (10_000, 1_000, n), rates)
     print(f"\n{others}", flush=True)
-    subprocess.run([sys.executable, footprint.__file__], check=True)  # why not here: see its docstring
+    subprocess.run(
+        [sys.executable, "-m", "benchmarks.footprint"], check=True
+    )  # why not here: see its docstring
 
 
 def show_growth(

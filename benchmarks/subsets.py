@@ -15,13 +15,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 from unittest import mock
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -29,6 +25,7 @@ from sklearn.model_selection import train_test_split
 import entropick as ep
 from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
+from benchmarks.workloads import DATA
 from entropick.contracts import GroupSums
 from entropick.counting.subsets import SubsetCounter
 from entropick.table import Codes
@@ -37,7 +34,6 @@ JOBS = 2
 REPEATS = 5
 PLAIN_SUBSETS = 400  # subsets on which the plain loops are timed,
 PLAIN_SECONDS = 1.0  # again and again for about so long: a short run alone may escape all disturbance
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @dataclass(frozen=True)

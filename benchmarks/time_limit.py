@@ -9,11 +9,7 @@ subset was scored: the front, equally good subsets and what is needed to resume 
 
 import sys
 import warnings
-from pathlib import Path
 from time import perf_counter, process_time
-
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Wall time of a call: the best of some repeats, and their median; and whether the machine was free."""
+"""Time of a call: the best of some repeats, and their median; and whether the machine was free."""
 
 import os
 import statistics
@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 LONG = 5.0  # a call that takes so many seconds is not repeated
-MOST_OTHER_WORK = 0.05  # share of the processors that other programs may take before times are doubtful
+MAX_OTHER_WORK = 0.05  # share of the processors that other programs may take before times are doubtful
 _PROC_STAT = Path("/proc/stat")
 
 
@@ -28,17 +28,20 @@ class Timing:
         return statistics.median(self.seconds)
 
 
-def time_call(call: Callable[[], Any], repeats: int) -> tuple[Timing, Any]:
+def time_call(
+    call: Callable[[], Any], repeats: int, clock: Callable[[], float] = perf_counter
+) -> tuple[Timing, Any]:
     """Time a call; returns the timing and the result of the last call.
 
-    A long first call is the only one: its noise is small against its length.
+    The clock gives wall seconds; `time.process_time` gives processor seconds of all threads, which hardly
+    depend on other work. A long first call is the only one: its noise is small against its length.
     """
     seconds: list[float] = []
     result: Any = None
     while len(seconds) < repeats and not (seconds and seconds[0] > LONG):
-        start = perf_counter()
+        start = clock()
         result = call()
-        seconds.append(perf_counter() - start)
+        seconds.append(clock() - start)
     return Timing(tuple(seconds)), result
 
 
@@ -60,7 +63,7 @@ class OtherWork:
         share = self.share()
         if share is None:
             return "other work on the machine: not known"
-        doubt = " DO NOT TRUST THESE TIMES." if share > MOST_OTHER_WORK else ""
+        doubt = " DO NOT TRUST THESE TIMES." if share > MAX_OTHER_WORK else ""
         return f"other work meanwhile: {share:.1%} of the processors.{doubt}"
 
     @staticmethod

@@ -17,14 +17,12 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-if not __package__:  # started as a file
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import numpy as np
 import polars as pl
 
 import entropick as ep
 from benchmarks import report
+from benchmarks.timing import time_call
 
 ROWS, PICKS, REPEATS = 100, 5, 3
 COLUMNS = (5_000, 20_000, 50_000, 100_000)
@@ -49,13 +47,8 @@ def make_table(n_columns: int) -> tuple[pl.DataFrame, np.ndarray]:
 
 
 def fit_seconds(fit: Callable[[], Any]) -> float:
-    fit()
-    times = []
-    for _ in range(REPEATS):
-        start = process_time()
-        fit()
-        times.append(process_time() - start)
-    return min(times)
+    fit()  # imports what is needed
+    return time_call(fit, REPEATS, process_time)[0].best
 
 
 def program_seconds(*arguments: str) -> float:

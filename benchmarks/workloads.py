@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 SEED = 0
-BASEHOCK = Path(__file__).resolve().parents[1] / "../shared/data/basehock.npz"
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"  # of the papers; may be absent
+BASEHOCK = DATA / "basehock.npz"
 BASEHOCK_SHAPE = (1_993, 4_862)
 BASEHOCK_DENSITY = 0.014
 

@@ -89,6 +89,7 @@ PAGES_OF = {
     "CODE_OF_CONDUCT.md": "conduct.md",
     "RELEASING.md": "releasing.md",
     "benchmarks/README.md": "benchmarks.md",
+    "reproduction/README.md": "reproduction.md",
     "README.md": "index.md",
 }
 PAGES_BELOW = {"methods/README": "*.md", "evidence": "reliability*.md"}  # listed as far as they are there

@@ -108,17 +108,42 @@ def test_three_files_import_dask():
     assert found == {f"backends/{name}.py" for name in ("cluster", "partitions", "places")}
 
 
-EXPERIMENTS = PACKAGE.parents[1] / "experiments"
+REPRODUCTION = PACKAGE.parents[1] / "reproduction"
 PUBLIC = {"entropick", *(f"entropick.{name}" for name in ep.__all__)}
 
 
 @pytest.mark.parametrize(
-    "path", sorted(EXPERIMENTS.rglob("*.py")), ids=lambda path: str(path.relative_to(EXPERIMENTS))
+    "path",
+    sorted(set(REPRODUCTION.rglob("*.py")) - set(REPRODUCTION.glob("tests/*"))),
+    ids=lambda path: str(path.relative_to(REPRODUCTION)),
 )
 def test_experiments_use_public_names(path):
     """They stand beside the package, and need nothing that users do not have."""
     named = {name for name in imports_of(path) if name.split(".")[0] == "entropick"}
     assert named <= PUBLIC
+
+
+def names_taken_from_the_package(path):
+    """Module and name of each `from entropick... import name`, in functions too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "entropick":
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def has_submodule(module, name):
+    return hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None
+
+
+BENCHMARKS = PACKAGE.parents[1] / "benchmarks"
+
+
+@pytest.mark.parametrize("path", sorted(BENCHMARKS.rglob("*.py")), ids=lambda path: path.stem)
+def test_benchmarks_import_what_there_is(path):
+    """They time inner parts, and no other test notices when one of these is renamed."""
+    taken = [(importlib.import_module(module), name) for module, name in names_taken_from_the_package(path)]
+    assert [
+        name for module, name in taken if not (hasattr(module, name) or has_submodule(module, name))
+    ] == []
 
 
 def test_every_part_has_a_layer():
@@ -284,12 +309,14 @@ def test_a_fit_is_short(n_features):
     assert len(files) <= 28
 
 
+TESTS = Path(__file__).parent
+TEST_FILES = sorted([*TESTS.rglob("test_*.py"), *REPRODUCTION.rglob("test_*.py")])
 CHECKS = {"assert", "raises", "warns", "check", "checks"}  # words in the names of what may fail
 
 
 def test_every_test_can_fail():
     """Each asserts something, expects an error, or calls a check: of its file, or of scikit-learn."""
-    for path in sorted(Path(__file__).parent.rglob("test_*.py")):
+    for path in TEST_FILES:
         functions = [
             node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)
         ]
@@ -307,13 +334,11 @@ def _checks(function: ast.FunctionDef, helpers: set[str]) -> bool:
     return bool(found) or any(isinstance(node, ast.Assert) for node in ast.walk(function))
 
 
-TESTS = Path(__file__).parent
 # Folders of tests that mirror no folder of the package, and what stands there.
 BESIDE_THE_PACKAGE = {
     "campaign": "tries to break library and program: make campaign",
     "core": "the compiled loops in cpp/",
     "docs": "the documents and their examples",
-    "experiments": "the papers' experiments in experiments/",
     "site": "the built documentation site: make docs-test",
 }
 MOST_LINES = 600
@@ -326,9 +351,7 @@ def test_tests_mirror_the_package():
     assert folders - mirrored <= set(BESIDE_THE_PACKAGE)
 
 
-@pytest.mark.parametrize(
-    "path", sorted(TESTS.rglob("test_*.py")), ids=lambda path: str(path.relative_to(TESTS))
-)
+@pytest.mark.parametrize("path", TEST_FILES, ids=lambda path: str(path.relative_to(TESTS.parent)))
 def test_files_of_tests_are_short(path):
     """A longer one is about several things."""
     assert len(path.read_text().splitlines()) <= MOST_LINES

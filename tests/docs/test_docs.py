@@ -15,7 +15,8 @@ from entropick.selectors.methods import METHODS
 from helpers import public_names
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+BESIDE_DOCS = ["README.md", "CONTRIBUTING.md", "benchmarks/README.md", "reproduction/README.md"]
+DOCUMENTS = sorted([*(ROOT / name for name in BESIDE_DOCS), *ROOT.glob("docs/**/*.md")])
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

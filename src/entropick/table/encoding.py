@@ -40,7 +40,7 @@ def usual_bins(n_rows: int) -> int:
     """Levels of a numeric column that this many rows can fill: n_bins="auto".
 
     Few rows fill few cells of a count table, and empty ones look like knowledge. The numbers were chosen on
-    half of the data sets of an experiment (`python -m experiments levels`) and confirmed on the other half.
+    half of the data sets of an experiment (`python -m reproduction levels`) and confirmed on the other half.
     """
     return min(max(round(n_rows**0.5 / 3), FEWEST_BINS), MOST_BINS)
 

@@ -1,5 +1,0 @@
-"""Mei, Xue and Zhang: fast bi-objective feature selection using entropy measures and Bayesian inference."""
-
-from experiments.texts import Texts
-
-EXPERIMENT = Texts("bayes").experiment()

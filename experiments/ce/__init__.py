@@ -1,5 +1,0 @@
-"""Cassarà and Rozza: a novel mutual information-based feature selection algorithm."""
-
-from experiments.texts import Texts
-
-EXPERIMENT = Texts("ce").experiment()

@@ -1,5 +1,0 @@
-"""How many levels numeric columns should have: the evidence behind n_bins="auto"."""
-
-from experiments.texts import Texts
-
-EXPERIMENT = Texts("levels").experiment()

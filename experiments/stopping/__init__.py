@@ -1,5 +1,0 @@
-"""How many are enough: what the rule behind n_features="auto" costs, on all data sets and on noise."""
-
-from experiments.texts import Texts
-
-EXPERIMENT = Texts("stopping").experiment()

@@ -1,0 +1,5 @@
+"""Roffo et al.: infinite feature selection."""
+
+from reproduction.texts import Texts
+
+EXPERIMENT = Texts("inffs").experiment()

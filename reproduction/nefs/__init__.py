@@ -1,0 +1,5 @@
+"""Mariello and Battiti: NEFS and SNEFS against five others."""
+
+from reproduction.texts import Texts
+
+EXPERIMENT = Texts("nefs").experiment()

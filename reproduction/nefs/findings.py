@@ -1,0 +1,634 @@
+"""What came out for the paper on NEFS, and whether its claims agree with it."""
+
+import contextlib
+from collections import Counter
+
+import numpy as np
+import scipy.stats
+
+from reproduction.nefs.protocol import (
+    AUTHORS as RAN_OTHERWISE,
+    CLASSIFIER_OF,
+    CLASSIFIERS,
+    CORRAL_NAMES,
+    CURVES_OF,
+    HASHED,
+    IN_ROW_ORDER,
+    N_FOLDS,
+    OUR_VARIANTS,
+    PAPER_METHODS,
+    RELEVANT_IN_HYPERSPHERES,
+    SIGNED,
+    TEXTS,
+)
+from reproduction.texts import NotRunError, need
+from reproduction.verdicts import Finding, Mean, all_of, at_least, exact, share, share_text
+
+OURS, AUTHORS = (
+    "this library's defaults",
+    "as the authors: hashed NEFS, whole buckets, printed RRPC and RELIEFF",
+)
+FRIEDMAN_LEVEL = 0.01  # the paper's
+OVERLAP = 1 / (N_FOLDS - 1)
+OVERLAP_OF_DRAWS = 57 / 4540  # rows drawn by rows left: draws have hardly a training row in common
+OWN, OTHERS = ("NEFS", "SNEFS"), ("RELIEFF", "X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")
+CAUSES, CORRELATED = {0, 1, 2, 3}, 5  # columns of CORRAL
+SEVEN = [name for name in CURVES_OF if name not in ("CORRAL", "SMK")]  # data sets that are compared
+FRIEDMAN_DATA = ("SPAMBASE_N", "SEGMENT_N", "HYPERSPHERES", "GAS", "USPS")
+ROUGHLY = 1.5  # a factor
+POOR = 0.35  # the paper: about 0.3
+PAIRS_OF = {"curves": "pairs", "authors": "authors pairs"}  # cells with the other classifiers
+
+
+def claims(results):
+    """All verdicts, whatever part of the cells is there."""
+    readings = Readings(results)
+    words = {"no_bug": _no_bug(results), "our_times": _our_times(readings)}
+    return TEXTS.claims(globals(), readings, results, **words)
+
+
+def _no_bug(results) -> str:
+    found, picks = results.where(part="checks"), results.where(part="plain")
+    if not (found and picks):
+        return ""
+    words = {"same": min(picks[0].result.values()), "tables": picks[0].settings["tables"]}
+    return TEXTS.phrase("agrees", difference=found[0].result["largest_difference"], **words)
+
+
+def _our_times(readings) -> str:
+    with contextlib.suppress(NotRunError):
+        return TEXTS.phrase("coefficients", slopes=readings.ours.slopes())
+    return ""
+
+
+class Readings:
+    """Both ways of running the methods the paper leaves open."""
+
+    def __init__(self, results) -> None:
+        self.results = results
+        self.ours, self.authors = Reading(results), Reading(results, "authors")
+        self.all = {OURS: self.ours, AUTHORS: self.authors}
+
+    def each(self, find, data=None):
+        """What is found in each reading; in ours alone where the authors' was not run on the data."""
+        found = {}
+        for name, reading in self.all.items():
+            if name == AUTHORS and not self.results.where(part="authors", data=data):
+                continue
+            with contextlib.suppress(NotRunError):
+                found[name] = find(reading)
+        need(found)
+        return {"readings": found}
+
+
+# -- accuracies, orders, tests, fits ---------------------------------------------------------
+
+
+class Reading:
+    """What claims and tables read from the results; `part` "authors" for methods as the authors ran them."""
+
+    def __init__(self, results, part="curves") -> None:
+        self.results, self._part = results, part
+
+    def _part_of(self, method) -> str:
+        otherwise = self._part == "authors" and method in RAN_OTHERWISE["methods"]
+        return "authors" if otherwise else "curves"
+
+    def _records(self, data, method):
+        return self.results.where(part=self._part_of(method), data=data)
+
+    def _in_part(self, part, method):
+        """Run by run, where the cells of a part have both readings."""
+        part_of, records = self._part_of(method), self.results.where(part=part)
+        return [
+            (record.settings, one) for record in records for one in record.result[part_of].get(method, [])
+        ]
+
+    def by_fold(self, data, method, size, classifier=None) -> dict[int, float]:
+        """One accuracy for each fold that was run."""
+        found = {}
+        pairs = self.results.where(part=PAIRS_OF[self._part_of(method)], data=data)
+        for record in [*self._records(data, method), *pairs]:
+            sizes = record.settings["sizes"]
+            scores = record.result["accuracy"].get(classifier or CLASSIFIER_OF[data], {}).get(method)
+            if scores is not None and size in sizes:
+                found[record.settings["repeat"]] = scores[sizes.index(size)]
+        return found
+
+    def accuracies(self, data, method, size, classifier=None) -> list[float]:
+        """The same as a list."""
+        return list(self.by_fold(data, method, size, classifier).values())
+
+    def means_over_sizes(self, data, method, sizes) -> dict[int, float]:
+        """The mean accuracy over some sizes, one for each fold that was run."""
+        columns = [self.by_fold(data, method, size) for size in sizes]
+        return {fold: float(np.mean([column[fold] for column in columns])) for fold in columns[0]}
+
+    def mean(self, data, method, size) -> Mean:
+        return Mean(self.accuracies(data, method, size), "folds", _overlap(data))
+
+    def means(self, data, size, classifier=None) -> dict[str, float]:
+        """Mean accuracy of each of the paper's methods that was run, the best first."""
+        found = {method: self.accuracies(data, method, size, classifier) for method in PAPER_METHODS}
+        return _ranked({method: float(np.mean(values)) for method, values in found.items() if values})
+
+    def difference(self, data, first, second, sizes) -> Mean:
+        """First less second on the folds both were run on, at one size or on average over some."""
+        one, other = (self.means_over_sizes(data, method, sizes) for method in (first, second))
+        both = sorted(one.keys() & other.keys())
+        need(len(both) > 1)
+        return Mean([one[fold] - other[fold] for fold in both], "folds", _overlap(data))
+
+    def gain(self, data, first, second, size) -> Mean:
+        """By how many per cent the first is above the second, fold by fold."""
+        one, other = (self.by_fold(data, method, size) for method in (first, second))
+        both = sorted(one.keys() & other.keys())
+        need(len(both) > 1)
+        return Mean([100 * (one[fold] / other[fold] - 1) for fold in both], "folds", _overlap(data), 1)
+
+    def friedman(self, data, size, classifier=None) -> float | None:
+        """The p-value of Friedman's test over the folds; 1 where all are the same, None with too few."""
+        columns = [self.by_fold(data, method, size, classifier) for method in PAPER_METHODS]
+        columns = [column for column in columns if column]
+        folds = sorted(set.intersection(*map(set, columns))) if columns else []
+        if len(columns) < 3 or len(folds) < 2:
+            return None
+        table = [[column[fold] for fold in folds] for column in columns]
+        if all(line == table[0] for line in table):
+            return 1.0
+        return float(scipy.stats.friedmanchisquare(*table).pvalue)
+
+    def orders(self, data, method):
+        """The picks of a method in each fold, and on the further tables of HYPERSPHERES."""
+        found = [record.result["orders"].get(method) for record in self._records(data, method)]
+        if data == "HYPERSPHERES":
+            found += [order for _, order in self._in_part("found", method)]
+        return [order for order in found if order]
+
+    def corral_runs(self, method):
+        """The picks of a method in each run on CORRAL."""
+        return [tuple(order) for _, order in self._in_part("orders", method)]
+
+    def relevant_found(self, method) -> list[int]:
+        """How many of the 7 relevant columns of HYPERSPHERES are among the first 7 picks, table by table."""
+        return [
+            len(RELEVANT_IN_HYPERSPHERES & set(order[:7])) for order in self.orders("HYPERSPHERES", method)
+        ]
+
+    def small_accuracies(self, method, size) -> list[float]:
+        """Accuracies on SPAMBASE_N after selection and training on as many rows as columns, draw by draw."""
+        return [draw[run["sizes"].index(size)] for run, draw in self._in_part("small", method)]
+
+    def time_model(self, method):
+        """The least-squares line through the times of a method in rows · columns, and the times, or None."""
+        records = [record for record in self.results.where(part="time") if method in record.result]
+        seconds = [record.result[method] for record in records]
+        if len(seconds) < 3:
+            return None
+        sizes = [record.settings["rows"] * record.settings["columns"] for record in records]
+        return scipy.stats.linregress(sizes, seconds), seconds
+
+    def slopes(self):
+        """Coefficients of the lines, the smallest first."""
+        models = {method: self.time_model(method) for method in (*PAPER_METHODS, HASHED)}
+        need(None not in models.values())
+        return dict(
+            sorted(((m, float(model[0].slope)) for m, model in models.items()), key=lambda item: item[1])
+        )
+
+
+def _overlap(data) -> float:
+    """Folds share rows; each repeat of HYPERSPHERES is another table."""
+    return 0.0 if data == "HYPERSPHERES" else OVERLAP
+
+
+def _ranked(means):
+    return dict(sorted(means.items(), key=lambda item: -item[1]))
+
+
+def most_frequent(items):
+    """The most frequent item, the smallest of them, and how often it came."""
+    counts = Counter(items)
+    best = min(counts, key=lambda item: (-counts[item], item))
+    return best, counts[best]
+
+
+# -- neighborhood entropy itself -------------------------------------------------------------
+
+
+def figure_1(readings):
+    records = readings.results.where(part="checks")
+    need(records)
+    values = records[0].result["figure_1"]
+    gaps = Mean(np.subtract(values["random"], values["corner"]).tolist(), "draws")
+    means = {labels: float(np.mean(found)) for labels, found in values.items()}
+    return {"finding": gaps.above(0), "means": means, "gap": gaps}
+
+
+def visits(readings):
+    records = readings.results.where(part="checks")
+    need(records)
+    shares = Mean(records[0].result["visited"], "tables")
+    return {"finding": shares.within(0.25 / ROUGHLY, 0.25 * ROUGHLY), "shares": shares.plain}
+
+
+# -- CORRAL ----------------------------------------------------------------------------------
+
+
+def share_of_causes(runs) -> float:
+    """How often the four causes come first."""
+    return float(np.mean([set(order) == CAUSES for order in runs]))
+
+
+def causes_first(readings, method, **_):
+    def judged(runs):
+        n = sum(set(one) == CAUSES for one in runs)
+        most = " ".join(CORRAL_NAMES[j] for j in most_frequent(runs)[0])
+        return {"finding": share(n, len(runs)), "share": share_text(n, len(runs)), "names": most}
+
+    def find(reading):
+        runs = reading.corral_runs(method)
+        need(runs)
+        return judged(runs)
+
+    found = readings.each(find, "CORRAL")["readings"]
+    by_rows = readings.ours.corral_runs(IN_ROW_ORDER)
+    if method == "NEFS" and by_rows:
+        found["ties in the order of the rows"] = judged(by_rows)
+    return {"readings": found}
+
+
+def correlated_first(readings):
+    def find(reading):
+        runs = {m: reading.corral_runs(m) for m in ("X-MIFS", "RRPC_S", "RRPC_SS", "mRMR")}
+        need(all(runs.values()))
+        findings, shares = [], {}
+        for method, found in runs.items():
+            firsts = [order[0] for order in found]
+            others = Counter(first for first in firsts if first != CORRELATED).most_common(1)
+            own, next_most = firsts.count(CORRELATED), others[0][1] if others else 0
+            findings.append(share(own, own + next_most))  # more often than the next one
+            shares[method] = share_text(own, len(firsts))
+        return {"finding": all_of(findings), "shares": shares}
+
+    return readings.each(find, "CORRAL")
+
+
+def no_difference(readings, data, sizes):
+    """The paper's test again: not significant at its level is what it says; otherwise tested as all else."""
+
+    def find(reading):
+        return _same_by_friedman(reading, data, sizes)
+
+    return readings.each(find, data)
+
+
+def no_difference_with_any_classifier(readings, data, sizes):
+    """The same where the paper does not name the classifier: each is a reading."""
+    found = {}
+    for name, reading in readings.all.items():
+        for classifier in CLASSIFIERS:
+            with contextlib.suppress(NotRunError):
+                label = classifier + (", as the authors" if name == AUTHORS else "")
+                found[label] = _same_by_friedman(reading, data, sizes, classifier)
+    need(found)
+    return {"readings": found}
+
+
+def _same_by_friedman(reading, data, sizes, classifier=None):
+    p = {size: reading.friedman(data, size, classifier) for size in sizes}
+    need(None not in p.values())
+    shown = [f"{size}: {value:.2g}" for size, value in p.items()]
+    smallest = min(p.values())
+    if smallest < FRIEDMAN_LEVEL:
+        return {"finding": Finding(1.0, min(1.0, smallest * len(p))), "p": shown}
+    is_papers_test = len(reading.by_fold(data, "SNEFS", sizes[0], classifier)) == N_FOLDS
+    return {"finding": exact(is_papers_test or None), "p": shown}
+
+
+# -- SPAMBASE with noise, and few rows of it -------------------------------------------------
+
+
+def best_on_spambase(readings):
+    def find(reading):
+        values = {method: reading.mean("SPAMBASE_N", method, 10) for method in OWN}
+        need(len(values["NEFS"].values) > 1)
+        leads = [reading.difference("SPAMBASE_N", own, other, [10]) for own in OWN for other in OTHERS]
+        near = [value.within(0.80, 0.90) for value in values.values()]
+        finding = all_of([*near, *(lead.above(0) for lead in leads)])
+        return {"finding": finding, "values": {m: one.plain for m, one in values.items()}}
+
+    return readings.each(find, "SPAMBASE_N")
+
+
+def both_ahead(readings, other, **_):
+    def find(reading):
+        gains = {method: reading.gain("SPAMBASE_N", method, other, 10) for method in OWN}
+        finding = all_of(gain.above(0) for gain in gains.values())
+        return {"finding": finding, "gains": {m: f"{gain} %" for m, gain in gains.items()}}
+
+    return readings.each(find, "SPAMBASE_N")
+
+
+def size_of_lead(readings):
+    printed = {given["other"]: given["gain"] for given in TEXTS.over("both_ahead")}
+
+    def judged(gains):
+        finding = all_of(gain.within(printed[o] - 5, printed[o] + 5) for o, gain in gains.items())
+        return {"finding": finding, "leads": {other: f"{gain} %" for other, gain in gains.items()}}
+
+    def find(reading):
+        return judged({other: reading.gain("SPAMBASE_N", "SNEFS", other, 10) for other in printed})
+
+    def find_signed():
+        run_as = {other: SIGNED if other == "RRPC_S" else other for other in printed if other != "RRPC_SS"}
+        return judged({o: readings.ours.gain("SPAMBASE_N", "SNEFS", run_as[o], 10) for o in run_as})
+
+    found = readings.each(find, "SPAMBASE_N")["readings"]
+    if readings.ours.by_fold("SPAMBASE_N", SIGNED, 10):
+        found["RRPC_S by eq. 7 with spam as the lower class"] = find_signed()
+    return {"readings": found}
+
+
+def least_lead(readings, data, sizes, others=OTHERS):
+    def find(reading):
+        leads = {(own, other): reading.difference(data, own, other, sizes) for own in OWN for other in others}
+        (method, other), least = min(leads.items(), key=lambda item: item[1].mean)
+        finding = all_of(lead.above(0) for lead in leads.values())
+        return {"finding": finding, "method": method, "other": other, "least": least}
+
+    return readings.each(find, data)
+
+
+def better_with_few_rows(readings, others=OTHERS):
+    def find(reading):
+        values = {method: reading.small_accuracies(method, 10) for method in (*OWN, *others)}
+        need(all(values.values()))
+        leads = {
+            (own, other): Mean(np.subtract(values[own], values[other]).tolist(), "draws", OVERLAP_OF_DRAWS)
+            for own in OWN
+            for other in others
+        }
+        (method, other), least = min(leads.items(), key=lambda item: item[1].mean)
+        finding = all_of(lead.above(0) for lead in leads.values())
+        return {"finding": finding, "method": method, "other": other, "least": least}
+
+    return readings.each(find, "SPAMBASE_N")
+
+
+def lower_with_few_rows(readings):
+    def find(reading):
+        few = {m: reading.small_accuracies(m, 10) for m in PAPER_METHODS}
+        full = {m: reading.accuracies("SPAMBASE_N", m, 10) for m in PAPER_METHODS}
+        need(all(len(found) > 1 for part in (few, full) for found in part.values()))
+        drops = {
+            m: Mean((np.mean(full[m]) - few[m]).tolist(), "draws", OVERLAP_OF_DRAWS) for m in PAPER_METHODS
+        }
+        method, least = min(drops.items(), key=lambda item: item[1].mean)
+        finding, wider = _wider(few, full)
+        finding = all_of([*(drop.above(0) for drop in drops.values()), finding])
+        return {"finding": finding, "method": method, "least": least, "wider": wider}
+
+    return readings.each(find, "SPAMBASE_N")
+
+
+def _wider(few, full):
+    """That some accuracies vary more than others: distances from the medians (Brown and Forsythe 1974)."""
+    distances = [
+        np.mean([np.abs(values - np.median(values)) for values in part.values()], axis=0)
+        for part in (few, full)
+    ]
+    test = scipy.stats.ttest_ind(*distances, equal_var=False)
+    t, interval = scipy.stats.t(test.df), test.confidence_interval()
+    gap = np.mean(distances[0]) - np.mean(distances[1])
+    shown = f"{gap:+.3f} ({interval.low:+.3f} to {interval.high:+.3f})"
+    return Finding(float(t.sf(test.statistic)), float(t.cdf(test.statistic))), shown
+
+
+# -- HYPERSPHERES ----------------------------------------------------------------------------
+
+
+def number_found(readings, methods, least, most, in_all=False):
+    def find(reading):
+        found = {method: reading.relevant_found(method) for method in methods}
+        need(all(found.values()))
+        right = {method: sum(least <= n <= most for n in numbers) for method, numbers in found.items()}
+        shown = {m: f"{np.mean(n):.1f}, {share_text(right[m], len(n))}" for m, n in found.items()}
+        if in_all:
+            finding = exact(all(right[method] == len(found[method]) for method in methods))
+        else:
+            finding = all_of(share(right[method], len(found[method])) for method in methods)
+        return {"finding": finding, "numbers": list(map(" ".join, shown.items()))}
+
+    return readings.each(find, "HYPERSPHERES")
+
+
+def place_of_53(readings):
+    def found(names):
+        orders = {method: readings.ours.orders("HYPERSPHERES", method) for method in names}
+        need(all(orders.values()))
+        places = {m: [o.index(52) + 1 if 52 in o else 0 for o in found] for m, found in orders.items()}
+        shown = [
+            f"{m}: third {share_text(v.count(3), len(v))}, first {v.count(1)}, second {v.count(2)}"
+            for m, v in places.items()
+        ]
+        return {"finding": all_of(share(v.count(3), len(v)) for v in places.values()), "places": shown}
+
+    return {
+        "readings": {"two bins of equal width": found(("X-MIFS", "mRMR")), "quantiles": found(OUR_VARIANTS)}
+    }
+
+
+def first_three(readings):
+    def find(reading):
+        names = ("X-MIFS", "mRMR")
+        others = [method for method in PAPER_METHODS if method not in names]
+        leads = [reading.difference("HYPERSPHERES", one, other, [3]) for one in names for other in others]
+        finding, means = all_of(lead.above(0) for lead in leads), reading.means("HYPERSPHERES", 3)
+        return {"finding": finding, "means": means, "least": min(leads, key=lambda lead: lead.mean)}
+
+    return readings.each(find, "HYPERSPHERES")
+
+
+def loss_on_hyperspheres(readings):
+    def find(reading):
+        losses, leads = {}, []
+        for method in ("X-MIFS", "mRMR"):
+            leads.append(reading.difference("HYPERSPHERES", "NEFS", method, [7]))
+            means = [reading.means("HYPERSPHERES", size) for size in range(4, 8)]
+            losses[method] = max(100 * (1 - mean[method] / mean["NEFS"]) for mean in means)
+        finding = all_of(lead.above(0) for lead in leads)
+        return {"finding": finding, "losses": losses, "leads": list(map(str, leads))}
+
+    return readings.each(find, "HYPERSPHERES")
+
+
+# -- SEGMENT with noise, GAS, USPS, ABALONE, ARRHYTHMIA, SMK ---------------------------------
+
+
+def ahead(readings, data, first, second, sizes):
+    def find(reading):
+        lead = reading.difference(data, first, second, sizes)
+        return {"finding": lead.above(0), "lead": lead}
+
+    return readings.each(find, data)
+
+
+def gas_lead(readings):
+    def find(reading):
+        gain = reading.gain("GAS", "SNEFS", "X-MIFS", 4)
+        return {"finding": gain.above(0), "gain": gain}
+
+    return readings.each(find, "GAS")
+
+
+def gas_rise(readings):
+    def find(reading):
+        others = [method for method in PAPER_METHODS if method != "SNEFS"]
+        leads = {m: reading.difference("GAS", "SNEFS", m, (1, 2, 3, 4)) for m in others}
+        finding = at_least(len(leads) // 2 + 1, [lead.above(0) for lead in leads.values()])
+        return {"finding": finding, "leads": {method: str(lead) for method, lead in leads.items()}}
+
+    return readings.each(find, "GAS")
+
+
+def usps_order(readings):
+    def find(reading):
+        best, others = ("X-MIFS", "SNEFS", "mRMR"), ("NEFS", "RELIEFF", "RRPC_S", "RRPC_SS")
+        leads = [reading.difference("USPS", one, other, [10]) for one in best for other in others]
+        leads += [reading.difference("USPS", "X-MIFS", other, [10]) for other in best[1:]]
+        finding, means = all_of(lead.above(0) for lead in leads), reading.means("USPS", 10)
+        return {"finding": finding, "means": means, "least": min(leads, key=lambda lead: lead.mean)}
+
+    return readings.each(find, "USPS")
+
+
+def each_ahead(readings, data, high, low, sizes):
+    """Each of some methods ahead of each of some others, mean over sizes."""
+
+    def find(reading):
+        leads = {(one, other): reading.difference(data, one, other, sizes) for one in high for other in low}
+        (one, other), least = min(leads.items(), key=lambda item: item[1].mean)
+        finding = all_of(lead.above(0) for lead in leads.values())
+        return {"finding": finding, "one": one, "other": other, "least": least}
+
+    return readings.each(find, data)
+
+
+def poor_on_abalone(readings):
+    found = {
+        (method, c): Mean(readings.ours.accuracies("ABALONE", method, 10, c), "folds", OVERLAP)
+        for method in PAPER_METHODS
+        for c in CLASSIFIERS
+    }
+    found = {key: one for key, one in found.items() if len(one.values) > 1}
+    need(found)
+    (best, c), highest = max(found.items(), key=lambda item: item[1].mean)
+    finding = all_of(one.below(POOR) for one in found.values())
+    return {"finding": finding, "highest": highest.plain, "method": best, "classifier": c}
+
+
+def best_on_smk(readings):
+    best = list(readings.ours.means("SMK", 5))[:2]
+    need(best)
+    return {"holds": set(best) == {"X-MIFS", "SNEFS"}, "best": best}
+
+
+# -- over all data sets ----------------------------------------------------------------------
+
+
+def friedman_everywhere(readings):
+    def find(reading):
+        p = {name: reading.friedman(name, CURVES_OF[name].sizes[-1]) for name in FRIEDMAN_DATA}
+        known = {name: value for name, value in p.items() if value is not None}
+        need(len(known) > 1)
+        return {"finding": all_of(Finding(value, 1.0) for value in known.values()), "p": known}
+
+    return readings.each(find, "SEGMENT_N")
+
+
+def mean_rank(readings, own, **_):
+    """Ranks on the data sets, means over the classifiers; the better of some methods against the others."""
+
+    def find(reading):
+        ranks, n_pairs = [], 0
+        for name in SEVEN:
+            size = CURVES_OF[name].sizes[-1]
+            of_classifiers = [_ranks(reading.means(name, size, c)) for c in CLASSIFIERS]
+            known = [found for found in of_classifiers if len(found) == len(PAPER_METHODS)]
+            if known:
+                ranks.append(np.mean(known, axis=0))
+                n_pairs += len(known)
+        need(len(ranks) >= 3)
+        table = np.array(ranks)
+        best = table[:, [PAPER_METHODS.index(name) for name in own]].min(axis=1)
+        places = {o: table[:, PAPER_METHODS.index(o)] for o in OTHERS}
+        leads = [Mean((places[o] - best).tolist(), "data sets", digits=1) for o in OTHERS]
+        means = dict(sorted(zip(PAPER_METHODS, table.mean(axis=0), strict=True), key=lambda item: item[1]))
+        found = {"ranks": means, "n": len(ranks), "n_pairs": n_pairs}
+        least = min(leads, key=lambda lead: lead.mean)
+        return {"finding": all_of(lead.above(0) for lead in leads), **found, "least": least}
+
+    return readings.each(find, "SEGMENT_N")
+
+
+def early_columns(readings):
+    """SNEFS against each other method: mean accuracy over the smaller half of the sizes, by data set."""
+
+    def find(reading):
+        leads = {}
+        for other in OTHERS:
+            gaps = []
+            for name in SEVEN:
+                sizes = CURVES_OF[name].sizes
+                with contextlib.suppress(NotRunError):
+                    gaps.append(reading.difference(name, "SNEFS", other, sizes[: (len(sizes) + 1) // 2]).mean)
+            need(len(gaps) >= 3)
+            leads[other] = Mean(gaps, "data sets")
+        finding = all_of(lead.above(0) for lead in leads.values())
+        return {"finding": finding, "leads": {other: str(lead) for other, lead in leads.items()}}
+
+    return readings.each(find, "SEGMENT_N")
+
+
+def _ranks(means) -> list[int]:
+    """Places of the paper's methods by their accuracies."""
+    return [sum(o > means[m] for o in means.values()) + 1 for m in PAPER_METHODS if m in means]
+
+
+def snefs_against_nefs(readings):
+    def find(reading):
+        apart = {}
+        for name in SEVEN:
+            with contextlib.suppress(NotRunError):
+                apart[name] = reading.difference(name, "SNEFS", "NEFS", CURVES_OF[name].sizes)
+        need(len(apart) >= 3)
+        n_better = sum(one.mean > 0 for one in apart.values())
+        finding = at_least(len(apart) // 2 + 1, [one.above(0) for one in apart.values()])
+        shown = {name: str(one) for name, one in apart.items()}
+        return {"finding": finding, "n_better": n_better, "n": len(apart), "apart": shown}
+
+    return readings.each(find, "SEGMENT_N")
+
+
+# -- time ------------------------------------------------------------------------------------
+
+
+def slowest(readings):
+    slopes = readings.ours.slopes()
+    words = {"exact": slopes["NEFS"], "hashed": slopes[HASHED], "snefs": slopes["SNEFS"]}
+    others = max(slopes[method] for method in (*OTHERS, "SNEFS"))
+    ways = {"exact neighbours": slopes["NEFS"], "hashed": slopes[HASHED]}
+    return {"readings": {name: {"holds": slope > others} for name, slope in ways.items()}, **words}
+
+
+def time_of_snefs(readings):
+    slopes = readings.ours.slopes()
+    own, others = slopes["SNEFS"], float(np.median([slopes[method] for method in OTHERS]))
+    found = {}
+    for name, method in {"NEFS with exact neighbours": "NEFS", "NEFS hashed": HASHED}.items():
+        timed = [r.result for r in readings.results.where(part="time") if method in r.result]
+        ratios = [seconds[method] / seconds["SNEFS"] for seconds in timed]
+        words = {"times": slopes[method] / own, "least": min(ratios), "most": max(ratios)}
+        found[name] = {"holds": 2 * own < slopes[method] and own > others, **words}
+    return {"readings": found}
