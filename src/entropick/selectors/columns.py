@@ -26,7 +26,7 @@ def column_index(column: Any, names: Sequence[str], role: str) -> int:
     known = f"the columns are {listed(map(repr, names), SHOWN)}; an index does as well."
     raise DataError(
         f"{role} names column {column!r}, which is not in the table. Hint: "
-        f"{did_you_mean(str(column), names, known)}",
+        f"{did_you_mean(str(column), names, known, cutoff=0.5)}",
         code=Code.UNKNOWN_COLUMN,
         column=column,
     )

@@ -494,7 +494,7 @@ def _apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes:
     """Fill in the codes of columns (columns, rows) whose levels are known."""
     values = values.astype(_common_type(values, encodings), copy=False)
     kernels.assign_levels(values, *_known_edges(values, encodings), codes)
-    _refuse_unknown_values(values, codes[:, : values.shape[1]], encodings)
+    _reject_unknown_values(values, codes[:, : values.shape[1]], encodings)
 
 
 def _known_places(known: ColumnEncoding, levels: Sequence[Any]) -> np.ndarray:
@@ -531,7 +531,7 @@ def _common_type(values: np.ndarray, columns: Sequence[ColumnEncoding]) -> type:
     return np.int64 if are_whole else np.float64
 
 
-def _refuse_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
+def _reject_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
     """Raise where a column whose values were kept as they are holds another value."""
     for column, row, levels in zip(columns, values, codes, strict=True):
         if column.levels is None:

@@ -398,13 +398,13 @@ def count_rows(X: Any) -> int:
 
 def is_frame(X: Any) -> bool:
     """Whether X is a dataframe of any library narwhals knows; what holds one is refused by name."""
-    _refuse_collections(X)
+    _reject_collections(X)
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
-    _refuse_collections(X)
+    _reject_collections(X)
     try:
         frame = nw.from_native(X, pass_through=True)
     except nw.exceptions.DuplicateError:
@@ -427,7 +427,7 @@ def repeated_names(names: Iterable[Any]) -> DataError:
     )
 
 
-def _refuse_collections(X: Any) -> None:
+def _reject_collections(X: Any) -> None:
     """Name the table inside of an object that holds one; numpy would try to read it value by value."""
     if all(hasattr(X, part) for part in ("X", "obs", "var", "to_df")):
         raise DataError(
