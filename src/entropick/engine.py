@@ -10,7 +10,7 @@ from entropick._base.threads import Threads
 from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, RemovalState, SetState, State
 from entropick.cuts import Cut
 from entropick.cuts.base import RehearsedCut
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, Hint, Message
 from entropick.measures import Measure
 from entropick.measures._shared.summed import SummedState
 from entropick.records.exploration import Exploration, ParetoFront
@@ -233,10 +233,14 @@ def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | 
             for name, kind in known.items()
             if kind.needs <= {Need.COUNTS} or getattr(kind, "sums_suffice", False)
         )
-        number = ", or a number of columns, n_features=10" if isinstance(part, Cut) else ""
+        number = (", or a number of columns, ", Hint("n_features", 10)) if isinstance(part, Cut) else ()
         raise CombinationError(
-            f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, but the "
-            f"rows are partitioned. Hint: these need only counts or sums: {able}{number}."
+            Message(
+                f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, but "
+                f"the rows are partitioned. Hint: these need only counts or sums: {able}",
+                *number,
+                ".",
+            )
         )
 
 

@@ -1,9 +1,18 @@
-"""Errors and warnings of this library, all subclasses of built-in ones."""
+"""Errors and warnings of this library, all subclasses of built-in ones.
 
-import difflib
+No code searches the text of a message. What a caller may react to is data: the class of an error, and the
+`code`, `column`, `row` and `value` of a `DataError`. What the program words differently than Python, such as
+`--n-features 10` for `n_features=10`, is a `Hint` within a `Message`.
+"""
+
 import sys
 import warnings
 from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self, TypeVar
+
+from entropick._base.wording import did_you_mean
 
 __all__ = [
     "ClusterError",
@@ -15,9 +24,99 @@ __all__ = [
     "SelectionWarning",
 ]
 
+E = TypeVar("E", bound=Exception)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A parameter that a message recommends.
+
+    Attributes
+    ----------
+    parameter : its name in Python
+    value : what to set it to; None where the message names no value
+    owner : the class it belongs to, which the program names if it has no option for it
+    """
+
+    parameter: str
+    value: object = None
+    owner: str | None = None
+
+    def __str__(self) -> str:
+        """As it is written in Python: n_features=10."""
+        return self.parameter if self.value is None else f"{self.parameter}={self.value!r}"
+
+
+DROP_IT = Hint("drop it")  # a column, which the program does by an option
+
+
+class Message(str):
+    """A message in the words of Python that remembers its hints, so that the program can word them anew.
+
+    Attributes
+    ----------
+    parts : the text around the hints, and the hints
+    """
+
+    parts: tuple[str | Hint, ...]
+
+    def __new__(cls, *parts: str | Hint) -> Self:
+        message = super().__new__(cls, "".join(map(str, parts)))
+        message.parts = tuple(
+            inner for part in parts for inner in (part.parts if isinstance(part, Message) else (part,))
+        )
+        return message
+
+    @classmethod
+    def joined(cls, sentences: Iterable[str]) -> Self:
+        """Several messages, one after the other."""
+        return cls(*[part for sentence in sentences for part in (" ", sentence)][1:])
+
+
+def message_of(error: BaseException | str) -> Message:
+    """The message of an error or a warning, with its hints."""
+    first = error.args[0] if isinstance(error, BaseException) and error.args else None
+    return first if isinstance(first, Message) else Message(str(error))
+
+
+def with_prefix(prefix: str, error: Exception, kind: type[E]) -> E:
+    """An error of a kind whose message begins with other words, with the data of this one."""
+    made = kind(Message(prefix, message_of(error)))
+    made.__dict__.update(error.__dict__)
+    return made
+
+
+class Code(StrEnum):
+    """What is wrong with the data, for callers who react to it."""
+
+    INFINITE_VALUE = "infinite_value"
+    MISSING_VALUE = "missing_value"
+    UNKNOWN_COLUMN = "unknown_column"
+
 
 class DataError(ValueError):
-    """The data cannot be used as they are; the message names the column and what to do."""
+    """The data cannot be used as they are; the message names the column and what to do.
+
+    Attributes
+    ----------
+    code : what is wrong, where a caller may want to react to it: "infinite_value", "missing_value" or
+        "unknown_column"; else None
+    column, row, value : where it was found, as far as known
+    """
+
+    def __init__(
+        self,
+        *args: object,
+        code: Code | None = None,
+        column: Any = None,
+        row: int | None = None,
+        value: Any = None,
+    ) -> None:
+        super().__init__(*args)
+        self.code = code
+        self.column = column
+        self.row = row
+        self.value = value
 
 
 class ColumnTypeError(TypeError):
@@ -58,7 +157,7 @@ OWN_PACKAGES = {"entropick", "sklearn", "joblib"}
 def unknown_name(role: str, name: str, known: Iterable[str], listing: str | None = None) -> str:
     """A sentence for a name nobody knows, with the nearest ones; `listing` says where all names stand."""
     names = list(known)
-    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.4)
-    guess = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
+    guess = did_you_mean(name, names, "")
+    first = f"{guess[0].upper()}{guess[1:]} " if guess else ""
     listing = listing or f"The names are {', '.join(names)}"
-    return f"There is no {role} named {name!r}. Hint: {guess}{listing}."
+    return f"There is no {role} named {name!r}. Hint: {first}{listing}."

@@ -102,15 +102,20 @@ def odd_table(name):
     [
         ("few rows", [], "give a number (--n-features 10) to get"),
         ("few rows", ["-m", "bayesianentropy"], "use fewer levels (--n-bins)."),
-        ("marks", ["-m", "rrpc"], "Hint: in Python, RRPC(unlabelled=-1) takes these rows as unlabelled."),
+        ("marks", ["-m", "rrpc"], "Hint: in Python, RRPC(unlabelled=-1) takes these rows as unlabelled;"),
         ("rare class", ["-m", "renyi", "-n", "2"], "in Python, RenyiFS(alpha=1) sees more."),
         (
             "many levels",
             ["-m", "mim", "-n", "1"],
-            "or use --correction adjusted where the method has it.",
+            "Hint: leave it out with --ignore, merge rare levels, or use --correction adjusted where the "
+            "method has it.",
         ),
         ("plain", ["--stability", "-n", "3"], "selections at 1: fits keep 2.0 of 2 columns"),
-        ("plain", ["--stability", "-n", "3"], "keep fewer columns, for instance --n-features 1."),
+        (
+            "plain",
+            ["--stability", "-n", "3"],
+            "for instance --n-features 1, or raise max_false of StabilitySelector in Python.",
+        ),
     ],
 )
 def test_warnings_name_options(name, options, said, tmp_path):
@@ -248,7 +253,7 @@ def test_wrong_columns(csv):
     assert refused("select", csv, "-t", "Lable").endswith("Hint: did you mean 'label'?")
     assert "--ignore names 'sise'" in refused("select", csv, "-t", "label", "-i", "sise")
     assert "Hint: perhaps 'label'; the columns are 'id', 'size'" in refused("select", csv)
-    assert "the first are ['id'" in refused("select", csv, "-t", "qqqqqq")
+    assert "the columns are 'id', 'size'" in refused("select", csv, "-t", "qqqqqq")
     everything = [argument for name in ("id", "size", "site", "noise") for argument in ("-i", name)]
     assert "no columns to choose from" in refused("select", csv, "-t", "label", *everything)
 

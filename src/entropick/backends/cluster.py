@@ -8,6 +8,7 @@ from typing import Any
 import dask
 import joblib
 
+from entropick._base.wording import first_line
 from entropick.exceptions import ClusterError
 
 CONNECT_SECONDS = 10.0
@@ -33,9 +34,8 @@ def connected(cluster: str, n_workers: int) -> Iterator[Any]:
         try:
             client = Client(cluster, timeout=CONNECT_SECONDS)
         except (OSError, ValueError, ImportError) as error:
-            first = str(error).strip().split("\n", 1)[0]
             raise ClusterError(
-                f"No scheduler answers at {cluster!r}: {first.rstrip('.')}. Hint: an address looks like "
+                f"No scheduler answers at {cluster!r}: {first_line(error)}. Hint: an address looks like "
                 "tcp://10.0.0.1:8786; 'local' starts workers here."
             ) from None
         with client:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from entropick._base.wording import first_line
 from entropick.exceptions import ClusterError, ColumnTypeError, CombinationError, DataError
 
 PATIENCE_SECONDS = 60.0  # without a worker that could go on, or without the scheduler
@@ -74,5 +75,4 @@ def _explained(error: Exception) -> Exception:
         return ClusterError(
             "A worker ran out of memory. Hint: use smaller partitions, or workers with more memory."
         )
-    first = str(error).strip().split("\n", 1)[0]
-    return DataError(f"A partition cannot be used: {name}: {first}")
+    return DataError(f"A partition cannot be used: {name}: {first_line(error)}.")

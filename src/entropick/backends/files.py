@@ -10,7 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
-from entropick.exceptions import DataError
+from entropick._base.wording import first_line, listed
+from entropick.exceptions import Code, DataError
 
 PIECE_VALUES = 1 << 26  # values of the rows that are read at once (256 MB of single-precision floats)
 FEWEST_ROWS = 1 << 16  # of such a piece
@@ -60,8 +61,12 @@ class NamedTable:
     def _check(self, columns: Sequence[str]) -> None:
         for name in columns:
             if name not in self.columns:
-                shown = ", ".join(map(repr, self.columns[:5])) + (", ..." if len(self.columns) > 5 else "")
-                raise DataError(f"There is no column {name!r} in the table. Hint: the columns are {shown}.")
+                raise DataError(
+                    f"There is no column {name!r} in the table. Hint: the columns are "
+                    f"{listed(map(repr, self.columns), 5)}.",
+                    code=Code.UNKNOWN_COLUMN,
+                    column=name,
+                )
 
 
 @dataclass(frozen=True)
@@ -150,10 +155,10 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
             columns = names
         elif names != columns:
             differing = [name for name in (*columns, *names) if (name in columns) != (name in names)]
-            told = f"{differing[0]!r} is not in both" if differing else "their order differs"
+            difference = f"{differing[0]!r} is not in both" if differing else "their order differs"
             raise DataError(
                 f"All files must have the same columns in the same order, but {paths[0]!r} and {path!r} "
-                f"do not: {told}. Hint: rewrite them, or scan only files that match."
+                f"do not: {difference}. Hint: rewrite them, or scan only files that match."
             )
         most = max(PIECE_VALUES // max(1, len(names)), FEWEST_ROWS)
         n_pieces = max(1, -(-n_rows // most))
@@ -181,8 +186,7 @@ def _look_at(library: Any, path: str) -> tuple[tuple[str, ...], int]:
         names, n_rows = library.look_at(path)
         return tuple(names), n_rows
     except Exception as error:
-        first = str(error).strip().split("\n", 1)[0]
-        raise DataError(f"{path!r} cannot be read as Parquet: {first}") from None
+        raise DataError(f"{path!r} cannot be read as Parquet: {first_line(error)}.") from None
 
 
 class _Polars:

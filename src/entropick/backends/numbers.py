@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.wording import counted
 from entropick.backends.parts import Partitions, Place, here, of_partition
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures._shared.values import is_narrow
@@ -46,7 +47,7 @@ class NumbersOfPartitions:
         self._plan = numbers.plan_numbers(found, missing)
         self.names, self.n_rows = found.names, found.n_rows
         if self.n_rows < 2:
-            raise DataError(f"At least two rows are needed, got n_samples = {self.n_rows}.")
+            raise DataError(f"At least two rows are needed, got {counted(self.n_rows, 'sample')}.")
         self.low, self.high = self._plan.low, self._plan.high
         self._sums: numbers.Sums | None = None
         self._table: np.ndarray | None = None

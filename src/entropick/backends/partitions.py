@@ -16,7 +16,7 @@ def partitions_of(X: Any, y: Any) -> Partitions:
     if isinstance(X, Scan):
         return _scanned(X, y)
     if is_array(X):
-        refuse_sparse(X)
+        reject_sparse(X)
         rows = X.rechunk({1: -1})
         names = None
         sources = list(rows.to_delayed().ravel())
@@ -42,7 +42,7 @@ def as_task(y: Any) -> Any:
     return dask.delayed(y)
 
 
-def refuse_sparse(X: Any) -> None:
+def reject_sparse(X: Any) -> None:
     """Refuse arrays whose chunks are not those of numpy."""
     if not isinstance(X._meta, np.ndarray):
         raise DataError(

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from entropick._base.wording import first_line
 from entropick.backends.files import Piece, Scan, ScannedColumn
 from entropick.contracts import Rows
-from entropick.exceptions import ColumnTypeError, DataError
+from entropick.exceptions import ColumnTypeError, DataError, with_prefix
 
 Counted = TypeVar("Counted")
 
@@ -57,9 +58,8 @@ class ToRead(NamedTuple):
         try:
             return self.table.read(piece)
         except Exception as error:
-            first = str(error).strip().split("\n", 1)[0]
             rows = f"rows {piece.first} to {piece.first + piece.n_rows - 1}"
-            raise DataError(f"{piece.path!r}, {rows}, cannot be read: {first}") from None
+            raise DataError(f"{piece.path!r}, {rows}, cannot be read: {first_line(error)}.") from None
 
 
 def here(part: Any) -> Any:
@@ -74,4 +74,4 @@ def of_partition(i: int | None) -> Iterator[None]:
         yield
     except (DataError, ColumnTypeError) as error:
         name = "A partition" if i is None else f"Partition {i}"
-        raise type(error)(f"{name}: {error}") from None
+        raise with_prefix(f"{name}: ", error, type(error)) from None

@@ -10,7 +10,7 @@ from entropick.backends.numbers import NumbersOfPartitions
 from entropick.backends.parts import Partitions, Place, ToRead, here, of_partition
 from entropick.contracts import Need
 from entropick.counting.rows import RowPartitionedCounts
-from entropick.exceptions import CombinationError, DataError
+from entropick.exceptions import CombinationError, DataError, Hint, Message
 from entropick.measures import Measure
 from entropick.table import merged
 from entropick.table.codes import ColumnEncoding, Target
@@ -40,8 +40,12 @@ def make_partitioned_data(
     """
     if rules.binning == "mdlp":
         raise CombinationError(
-            "binning='mdlp' needs all rows in one place, but the rows are partitioned. Hint: use "
-            "binning='quantile' or 'uniform'."
+            Message(
+                Hint("binning", "mdlp"),
+                " needs all rows in one place, but the rows are partitioned. Hint: use ",
+                Hint("binning", "quantile"),
+                " or 'uniform'.",
+            )
         )
     target = of_target = counts = sums = None
     names: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from entropick.backends import columns
-from entropick.backends.partitions import as_task, check_lengths, is_collection, refuse_sparse
+from entropick.backends.partitions import as_task, check_lengths, is_collection, reject_sparse
 from entropick.backends.places import InThreads, OnCluster
 from entropick.contracts import Counts, State
 from entropick.measures import Measure
@@ -44,7 +44,7 @@ def make_chunked_data(
     n_picks : columns that may be picked
     rules, kind, place : as in `make_partitioned_data`
     """
-    refuse_sparse(X)
+    reject_sparse(X)
     if is_collection(y):
         (y,) = place.gather(place.run(_itself, [(as_task(y),)]))
     check_lengths(X.shape[0], len(y))

@@ -14,11 +14,11 @@ from typing import Any
 import polars as pl
 from sklearn.base import clone
 
-from entropick._base.wording import quoted, score_in_words
+from entropick._base.wording import counted, quoted, score_in_words
 from entropick.backends import connected
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
-from entropick.cli.infinite import INFINITE, infinite_value
+from entropick.cli.infinite import infinite_value
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
@@ -27,7 +27,7 @@ from entropick.cli.steering import Steering
 from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
 from entropick.comparison import Comparison
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import ColumnWarning, DataError, NothingFoundWarning
+from entropick.exceptions import Code, ColumnWarning, DataError, NothingFoundWarning, message_of
 from entropick.files.as_written import as_in_file
 from entropick.files.frames import names_of, take
 from entropick.files.layout import TextFormat
@@ -38,7 +38,7 @@ from entropick.selectors.catalog import finds_subsets, method_named, set_known_p
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
-from entropick.table.inputs import counted, is_lazy
+from entropick.table.inputs import is_lazy
 from entropick.table.notes import TARGET, Note
 
 REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
@@ -292,15 +292,15 @@ class _Run:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Tell warnings in the program's own way, and keep them."""
+        """Show warnings in the program's own words, and keep them."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             yield
         heard = [w for w in caught if issubclass(w.category, UserWarning)]
         # "nothing was found" is the answer itself, and notes about columns are shown separately
         others = NothingFoundWarning, ColumnWarning
-        users = [str(w.message) for w in heard if not issubclass(w.category, others)]
-        self._warnings = list(dict.fromkeys(map(in_options, users)))
+        messages = [message_of(w.message) for w in heard if not issubclass(w.category, others)]
+        self._warnings = list(dict.fromkeys(map(in_options, messages)))
         for text in self._warnings:
             self.screen.warn(text)
 
@@ -310,11 +310,11 @@ class _Run:
         try:
             yield
         except DataError as error:
-            is_found = INFINITE in str(error) and self._question.cluster is None
-            where = infinite_value(self.prepared) if is_found else None
-            if where is None:
+            is_here = error.code is Code.INFINITE_VALUE and self._question.cluster is None
+            found = infinite_value(self.prepared) if is_here else None
+            if found is None:
                 raise
-            raise DataError(where) from None
+            raise found from None
 
     def warn_of_leaks(self, names: Sequence[str], rules: Rules, notes: Sequence[Note] = ()) -> None:
         """Say so where a column copies the target, or determines it alone, which is too good to be true."""
@@ -364,8 +364,8 @@ class _Run:
         if question.json:
             self.screen.show_json(document)
         if question.report is not None:
-            tell = self.screen.say if question.json else self.screen.show
-            tell(f"Report: {Path(question.report).resolve()}")
+            show = self.screen.say if question.json else self.screen.show
+            show(f"Report: {Path(question.report).resolve()}")
 
     def _write_columns(self, names: Sequence[str]) -> None:
         """The columns to take, with the target, and their names."""

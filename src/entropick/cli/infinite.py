@@ -2,13 +2,15 @@
 
 from entropick._base.wording import quoted
 from entropick.cli.prepare import Prepared
+from entropick.exceptions import Code, DataError
 from entropick.files.frames import column, gaps_as_nulls, take
 
-INFINITE = "holds an infinite value"  # what the library says, which counts only the rows that it gets
 
+def infinite_value(prepared: Prepared) -> DataError | None:
+    """An error about the first infinite value among the rows with a target; None without any.
 
-def infinite_value(prepared: Prepared) -> str | None:
-    """A sentence about the first infinite value among the rows with a target; None without any."""
+    The library counts only the rows that it gets, so it cannot say where that is in the file.
+    """
     schema = prepared.frame.collect_schema()
     has_target = column(gaps_as_nulls(take(prepared.frame, [prepared.target])), prepared.target).is_not_null()
     for name in [prepared.target, *prepared.names]:
@@ -16,11 +18,11 @@ def infinite_value(prepared: Prepared) -> str | None:
             values = column(prepared.frame, name)
             rows = (values.is_infinite() & has_target).arg_true()
             if len(rows):
-                return _told(prepared, name, int(rows[0]), float(values[int(rows[0])]))
+                return _error(prepared, name, int(rows[0]), float(values[int(rows[0])]))
     return None
 
 
-def _told(prepared: Prepared, name: str, row: int, value: float) -> str:
+def _error(prepared: Prepared, name: str, row: int, value: float) -> DataError:
     if name == prepared.target:
         what, rest, as_missing = "The target", "", "leaves its row out"
     else:
@@ -30,11 +32,18 @@ def _told(prepared: Prepared, name: str, row: int, value: float) -> str:
         place, way_out = f"row {row + 1}, the first being 1", "make it a missing value"
     else:
         place, way_out = f"line {line[0]} of the file", f"--missing-values={line[1]} {as_missing}"
-    return f"{what} {quoted(name)} {INFINITE} ({place}: {value}){rest}. Hint: clip it, or {way_out}."
+    return DataError(
+        f"{what} {quoted(name)} holds an infinite value ({place}: {value}){rest}. Hint: clip it, or "
+        f"{way_out}.",
+        code=Code.INFINITE_VALUE,
+        column=name,
+        row=row,
+        value=value,
+    )
 
 
 def _line(prepared: Prepared, row: int, value: float) -> tuple[int, str] | None:
-    """The line of a row, and the infinite value as it stands there; None where it cannot be told."""
+    """The line of a row, and the infinite value as it stands there; None where that is unknown."""
     found = prepared.loaded.row_in_file and prepared.loaded.row_in_file(row)
     if found is None:
         return None

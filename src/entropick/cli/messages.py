@@ -1,29 +1,39 @@
-"""What the library says, in the words of the program: options instead of parameters of Python."""
+"""Messages of the library in the words of the program: options instead of parameters of Python."""
 
-import re
+from entropick.exceptions import DROP_IT, Hint, Message
 
-# Patterns of messages, and what stands there instead. A parameter without an option is said to be Python's.
-TRANSLATIONS = [
-    (r"\bn_features=([\w.]+)", r"--n-features \1"),
-    (r"\btarget='(class|real)'", r"--target-type \1"),
-    (r"use fewer folds", r"use fewer --folds"),
-    (r"\bmax_false=([\d.]+)", r"\1"),
-    (r", or raise max_false", r""),
-    (r"\bn_samples = (\d+)", r"\1"),
-    (r"drop it, merge rare levels, or use correction='(\w+)'",
-     r"leave it out with --ignore, merge rare levels, or use --correction \1"),
-    (r"\bbinning='(\w+)' or '(\w+)'", r"--binning \1 or \2"),
-    (r"\bbinning='(\w+)'", r"--binning \1"),
-    (r"unlabelled=-1 takes (.*?), unlabelled='missing' confirms the choice",
-     r"in Python, RRPC(unlabelled=-1) takes \1"),
-    (r"\balpha=1 sees more", r"in Python, RenyiFS(alpha=1) sees more"),
-    (r"use fewer levels \(n_bins\)", r"use fewer levels (--n-bins)"),
-    (r"\bparsimony=True prefers", r"in Python, CrossEntropyFS(parsimony=True) prefers"),
-]  # fmt: skip
+# The options of the program, by the parameter of Python they set.
+OPTIONS = {
+    "binning": "--binning",
+    "correction": "--correction",
+    "estimators": "--estimators",
+    "fixed_features": "--fixed",
+    "folds": "--folds",
+    "max_rows": "--max-rows",
+    "methods": "--methods",
+    "n_bins": "--n-bins",
+    "n_features": "--n-features",
+    "n_jobs": "--jobs",
+    "random_state": "--seed",
+    "scoring": "--scoring",
+    "target": "--target-type",
+}
 
 
 def in_options(message: str) -> str:
-    """A message of the library for people who use the program."""
-    for pattern, words in TRANSLATIONS:
-        message = re.sub(pattern, words, message)
-    return message
+    """A message for people who use the program; one without hints is the same for everybody."""
+    if not isinstance(message, Message):
+        return message
+    return "".join(_option(part) if isinstance(part, Hint) else part for part in message.parts)
+
+
+def _option(hint: Hint) -> str:
+    """A parameter as an option; one without an option is said to be Python's."""
+    if hint == DROP_IT:
+        return "leave it out with --ignore"
+    option = OPTIONS.get(hint.parameter)
+    if option is not None:
+        return option if hint.value is None else f"{option} {hint.value}"
+    if hint.value is None:
+        return f"{hint.parameter} of {hint.owner} in Python"
+    return f"in Python, {hint.owner}({hint})"

@@ -1,29 +1,25 @@
 """From a table to columns and a target: what is left out, what kind the target is, what is missing."""
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import islice
 from typing import Any
 
 import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from entropick._base.wording import quoted
+from entropick._base.wording import counted, did_you_mean, listed, quoted
 from entropick.cli.columns import missing_values, with_date_parts
-from entropick.exceptions import DataError
+from entropick.exceptions import Code, DataError
 from entropick.files.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.files.reading import Loaded
-from entropick.table.inputs import counted
 from entropick.table.notes import COPY, FEWEST_ROWS, Note, find_notes
 from entropick.table.target import read_target, target_kind
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
 MOST_SHOWN = 20  # classes, of a target
-MOST_LISTED = 3  # columns, in a note
 UNITS_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 MOST_DAYS = timedelta.max.days
 FIRST_DAY, LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
@@ -155,10 +151,9 @@ def find_target(loaded: Loaded, target: str | None) -> str:
     columns = loaded.columns
     if target is None:
         if loaded.target is None:
-            shown = ", ".join(map(repr, columns[:10])) + (" and more" if len(columns) > 10 else "")
             raise DataError(
                 f"--target must name the column to predict. Hint: perhaps {_guessed_target(columns)!r}; "
-                f"the columns are {shown}."
+                f"the columns are {listed(map(repr, columns), 10)}."
             )
         return loaded.target
     check_column(target, loaded, "--target")
@@ -186,12 +181,12 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
     """Refuse a name that is none of the columns, with the nearest ones."""
     if name in columns:
         return
-    by_lower = {column.lower(): column for column in columns}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.4)
-    shown = [by_lower[key] for key in near] or list(columns[:5])
-    guess = f"did you mean {' or '.join(map(repr, shown))}?" if near else f"the first are {shown}."
+    known = f"the columns are {listed(map(repr, columns), 5)}."
     raise DataError(
-        f"{option} names {quoted(name)}, which is not one of the {len(columns)} columns. Hint: {guess}"
+        f"{option} names {quoted(name)}, which is not one of the {len(columns)} columns. Hint: "
+        f"{did_you_mean(name, columns, known)}",
+        code=Code.UNKNOWN_COLUMN,
+        column=name,
     )
 
 
@@ -280,9 +275,8 @@ def _classes(y: pl.Series) -> list[tuple[str, int]]:
 
 def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
     """What the classes of the target are."""
-    shown = ", ".join(f"{label} ({n_rows})" for label, n_rows in classes[:5])
-    more = ", ..." if n_classes > 5 else ""
-    return f"The target {quoted(target)} holds {n_classes} classes: {shown}{more}."
+    shown = listed((f"{label} ({n_rows})" for label, n_rows in classes), 5)
+    return f"The target {quoted(target)} holds {n_classes} classes: {shown}."
 
 
 def real_note(target: str, n_values: int, target_type: str) -> str:
@@ -315,7 +309,7 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
     for reason, names in by_reason.items():
         if reason != ASKED_FOR:
             way_out = " (--keep-ids keeps such columns)" if reason == IDENTIFIER else ""
-            yield f"Left out: {_listed(map(repr, names), len(names))}: {reason}{way_out}."
+            yield f"Left out: {listed(map(repr, names))}: {reason}{way_out}."
 
 
 def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dict[str, str]:
@@ -329,20 +323,15 @@ def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dic
 def _copy_notes(copies: Sequence[Note]) -> Iterator[str]:
     if copies:
         pairs = (f"{note.name!r} duplicates {note.other_name!r}" for note in copies)
-        yield f"Copies, possibly in another unit: {_listed(pairs, len(copies))}; one of each is enough."
+        yield f"Copies, possibly in another unit: {listed(pairs)}; one of each is enough."
 
 
 def _missing_notes(missing: Mapping[str, int]) -> Iterator[str]:
     if missing:
         most = sorted(missing.items(), key=lambda item: -item[1])
-        shown = _listed((f"{name!r} ({n})" for name, n in most), len(most))
+        shown = listed(f"{name!r} ({n})" for name, n in most)
         total, columns = counted(sum(missing.values()), "missing value"), counted(len(missing), "column")
         yield f"{total} in {columns}: {shown}; they count as a level of their own."
-
-
-def _listed(items: Iterable[str], n_items: int) -> str:
-    """The first few of many."""
-    return ", ".join(islice(items, MOST_LISTED)) + (", ..." if n_items > MOST_LISTED else "")
 
 
 def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Series]:

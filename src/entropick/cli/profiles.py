@@ -44,12 +44,12 @@ def profiles_part(prepared: Prepared, names: Sequence[str], rules: Rules) -> dic
         labels, levels = _frequent(_level_names(column), levels, MOST_LEVELS)
         sizes = np.bincount(levels, minlength=len(labels))
         if target.values is None:
-            said = _class_shares(levels, codes, sizes, len(classes))
+            summaries = _class_shares(levels, codes, sizes, len(classes))
         else:
-            said = _means(levels, target, sizes)
+            summaries = _means(levels, target, sizes)
         found = [
-            {"label": label, "n_rows": int(n_rows), **told}
-            for label, n_rows, told in zip(labels, sizes, said, strict=True)
+            {"label": label, "n_rows": int(n_rows), **summary}
+            for label, n_rows, summary in zip(labels, sizes, summaries, strict=True)
             if n_rows
         ]
         columns.append({"name": name, "levels": found})

@@ -1,7 +1,6 @@
 """Commands and options. Nothing heavy is imported before a command runs, so that help comes at once."""
 
 import os
-import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -15,9 +14,9 @@ from entropick.cli import INTERRUPTED
 from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
 from entropick.cli.messages import in_options
 from entropick.cli.screen import one_line
-from entropick.exceptions import ClusterError
-from entropick.files.room import NO_ROOM, check_libraries
-from entropick.files.system import SYSTEM_FAULTS
+from entropick.exceptions import ClusterError, message_of
+from entropick.files.room import NoRoomError, check_libraries
+from entropick.files.system import SYSTEM_FAULTS, is_out_of_threads, memory_needed
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _COMMAND = "entropick.command"
@@ -45,7 +44,7 @@ class Program(click.Group):
 
 
 def _exit_code(run: Callable[[], Any]) -> int:
-    """Run a command; tell what went wrong, if anything did."""
+    """Run a command; say what went wrong, if anything did."""
     try:
         result = run()
         return result if isinstance(result, int) else 0
@@ -69,27 +68,27 @@ def _explained(error: Exception) -> tuple[int, str]:
     """Exit code and sentence for an error."""
     if isinstance(error, click.ClickException):
         return USERS_MISTAKE, error.format_message()
-    if isinstance(error, MemoryError) and str(error).startswith(NO_ROOM):
+    if isinstance(error, NoRoomError):
         return SYSTEMS_FAULT, str(error)
     if isinstance(error, MemoryError):
-        needed = re.search(r"allocate ([\d.]+ \w+)", str(error))  # numpy says how much
-        missing = f": {needed[1]} more were needed" if needed else ""
+        needed = memory_needed(error)
+        missing = f": {needed} more were needed" if needed else ""
         return (
             SYSTEMS_FAULT,
-            f"{NO_ROOM}{missing}. Hint: leave out columns with --ignore, or use fewer rows.",
+            f"Not enough memory{missing}. Hint: leave out columns with --ignore, or use fewer rows.",
         )
     if isinstance(error, OSError):
         name = f"{error.filename!r}: " if error.filename else ""
         code = SYSTEMS_FAULT if error.errno in SYSTEM_FAULTS else USERS_MISTAKE
         return code, f"{name}{error.strerror or error}."
-    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+    if is_out_of_threads(error):
         return SYSTEMS_FAULT, "The system allows no more threads. Hint: --jobs 1 needs none."
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
         return USERS_MISTAKE, str(error)  # the compiled core says why it cannot be used
     if isinstance(error, ClusterError):
-        return SYSTEMS_FAULT, in_options(str(error))
+        return SYSTEMS_FAULT, in_options(message_of(error))
     if isinstance(error, ValueError | TypeError):  # the library's own refusals
-        return USERS_MISTAKE, in_options(str(error))
+        return USERS_MISTAKE, in_options(message_of(error))
     return SYSTEMS_FAULT, (
         f"Internal error ({type(error).__name__}: {error}). Hint: set ENTROPICK_DEBUG=1 for "
         "a traceback, and please report it."

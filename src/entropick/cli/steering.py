@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from entropick._base.compat import validate_parameter_constraints
+from entropick.cli.messages import OPTIONS
 from entropick.exceptions import DataError
 from entropick.selectors.catalog import method_named
 from entropick.selectors.method import MethodSelector
 
 Selector = TypeVar("Selector", bound=MethodSelector)
 NO_CORRECTION = "none"
-OPTIONS = {"correction": "--correction", "n_bins": "--n-bins", "binning": "--binning"}
+STEERED = ("correction", "n_bins", "binning")
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Steering:
 
     def _given(self) -> dict[str, Any]:
         """The parameters that were asked for."""
-        given = {name: getattr(self, name) for name in OPTIONS if getattr(self, name) is not None}
+        given = {name: getattr(self, name) for name in STEERED if getattr(self, name) is not None}
         return {name: None if value == NO_CORRECTION else value for name, value in given.items()}
 
     def _fix(self, selector: Selector) -> Selector:

@@ -1,6 +1,5 @@
 """Output files, written completely or not at all."""
 
-import errno
 import os
 import re
 import tempfile
@@ -12,9 +11,10 @@ from typing import IO
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.wording import first_line
 from entropick.exceptions import DataError
 from entropick.files.frames import Frame
-from entropick.files.system import system_error, unfinished
+from entropick.files.system import unfinished, writing_error
 
 # In batches: the table may be large.
 TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, IO[bytes]], object]] = {
@@ -111,14 +111,12 @@ def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
         temporary.chmod(_usual_mode(target))
         temporary.replace(target)
     except (OSError, pl.exceptions.PolarsError) as error:
-        fault = system_error(error, path)
-        if fault is None and "transport error" in str(error):  # Parquet's writer keeps the number to itself
-            fault = OSError(errno.EIO, os.strerror(errno.EIO), path)
+        fault = writing_error(error, path)
         if fault is not None:
             raise fault from error
-        reason = str(error).splitlines()[0]
         raise DataError(
-            f"{path!r} cannot be written: {reason}. Hint: Parquet and Feather hold columns of every type."
+            f"{path!r} cannot be written: {first_line(error)}. Hint: Parquet and Feather hold columns of "
+            "every type."
         ) from error
     finally:
         with suppress(OSError):

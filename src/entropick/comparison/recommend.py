@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from entropick._base.wording import beside_guessing
+from entropick._base.wording import beside_guessing, counted
 from entropick.comparison.record import Recommendation
 from entropick.evaluation.how_many import choose_size, standard_error
 
@@ -60,7 +60,7 @@ class FoldScores:
         most = 1.0 if self.scoring in IN_WORDS else 2 * best - chance
         return np.asarray((most - scores) / (most - chance))
 
-    def told(self, score: float) -> str:
+    def in_words(self, score: float) -> str:
         """A score in words."""
         if self.scoring in IN_WORDS:
             return f"{IN_WORDS[self.scoring]} of {score:.3f}"
@@ -85,13 +85,13 @@ def recommend(
         reason = "the best result found"
     else:
         (rival_m, rival_e), rival_s = champions[choice.best], found[choice.best]
-        rival = f"{methods[rival_m]}, {counted_columns(cells.sizes[rival_s])}, {cells.estimators[rival_e]}"
+        rival = f"{methods[rival_m]}, {counted(cells.sizes[rival_s], 'column')}, {cells.estimators[rival_e]}"
         reason = f"as good, within one standard error, as the best found, {means.max():.3f} ({rival})"
     first, them = ("the first column", "it") if size == 1 else (f"the first {size} columns", "them")
     with_all = float(cells.baseline[e].mean())
     sentence = (
-        f"Take {first} of {methods[m]}: {estimator} reaches {cells.told(score)} with {them}, "
-        f"{reason}; with all {counted_columns(n_columns)} it reaches {with_all:.3f}, guessing {chance:.3f}"
+        f"Take {first} of {methods[m]}: {estimator} reaches {cells.in_words(score)} with {them}, "
+        f"{reason}; with all {counted(n_columns, 'column')} it reaches {with_all:.3f}, guessing {chance:.3f}"
         f"{beside_guessing(cells.scoring, largest_class)}."
     )
     return Recommendation(methods[m], size, estimator, score, sentence)
@@ -100,10 +100,5 @@ def recommend(
 def _nothing_found(cells: FoldScores, chance: float) -> str:
     return (
         "Nothing was found: no method, with any number of columns, predicts the target better than guessing "
-        f"({cells.told(chance)}) beyond what chance explains."
+        f"({cells.in_words(chance)}) beyond what chance explains."
     )
-
-
-def counted_columns(n: int) -> str:
-    """1 column, 2 columns."""
-    return f"{n} column{'' if n == 1 else 's'}"

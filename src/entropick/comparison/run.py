@@ -16,9 +16,10 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_consistent_length, check_random_state
 
 from entropick._base.threads import Threads, one_blas_thread
+from entropick._base.wording import counted
 from entropick.comparison.agreement import mean_overlap, mean_ranks
 from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
-from entropick.comparison.recommend import N_SHUFFLES, FoldScores, counted_columns, recommend
+from entropick.comparison.recommend import N_SHUFFLES, FoldScores, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.scores import ShuffledScores
 from entropick.comparison.splits import Splits, share_out
@@ -27,7 +28,7 @@ from entropick.evaluation.metric import default_scoring, largest_share
 from entropick.evaluation.resample import draw_rows
 from entropick.evaluation.scoring import Scorer, resolve_scoring
 from entropick.evaluation.stability import stability_of
-from entropick.exceptions import DataError, warn_user
+from entropick.exceptions import DataError, message_of, warn_user, with_prefix
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
@@ -36,7 +37,7 @@ from entropick.table.target import encode_target, target_kind
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
 MAX_SIZE = 32  # columns that are tried unless sizes say otherwise
-SHORT = 1.0  # seconds; a shorter fit is timed twice, and the shorter time is told
+SHORT = 1.0  # seconds; a shorter fit is timed twice, and the shorter time counts
 CompareProgress = Callable[[str, int, int], None]
 
 
@@ -118,7 +119,7 @@ def compare(
     """
     seed = _seed_of(random_state)
     if scoring is not None:
-        resolve_scoring(scoring)  # a wrong name is told before any work
+        resolve_scoring(scoring)  # a wrong name is reported before any work
     task = _make_task(X, y, scoring, folds, cv, groups, target, max_rows, seed)
     selectors = _resolve_methods(methods, task, seed, n_jobs)
     scorers = resolve_estimators(estimators, task.is_class, seed, task.scoring == "balanced_accuracy")
@@ -286,9 +287,9 @@ def _select(name: str, selector: MethodSelector, task: _Task, most: int, report:
             n_features = _own_size(selector, task)
             report(f"{name} on all rows")
         except (ValueError, TypeError) as error:
-            raise DataError(f"{name} cannot select from these data: {error}") from error
-    texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
-    return _Chosen(name, seconds, order, by_fold, n_features, texts)
+            raise with_prefix(f"{name} cannot select from these data: ", error, DataError) from error
+    messages = tuple(dict.fromkeys(message_of(warning.message) for warning in caught))
+    return _Chosen(name, seconds, order, by_fold, n_features, messages)
 
 
 def _timed_order(selector: MethodSelector, task: _Task) -> tuple[list[int], float]:
@@ -336,14 +337,14 @@ def _score(
             found = _scores_of(scorer, scorers[scorer], task, tests, np.array(columns, np.int64), fold)
             for place in places:
                 place[:] = found
-            report(f"{scorer} with {counted_columns(len(columns))}", len(places))
+            report(f"{scorer} with {counted(len(columns), 'column')}", len(places))
 
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
+        # folds without a class were named where rows were shared out
+        warnings.filterwarnings("ignore", "y_pred contains classes not in y_true")
         threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
-        if text.startswith("y_pred contains classes not in y_true"):
-            continue  # folds without a class were told where rows were shared out
         warn_user(f"While estimators were fitted: {text}")
     nothing = np.empty(0, np.int64)
     chance = [_scores_of("guessing", None, task, tests, nothing, fold)[0] for fold in range(n_folds)]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
-from entropick.exceptions import DataError, warn_user
+from entropick.exceptions import DataError, Hint, Message, warn_user
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
@@ -64,8 +64,14 @@ def _stratified(truth: np.ndarray, folds: int, seed: int) -> Splits:
     sizes = np.unique(truth, return_counts=True)[1]
     if sizes.max() < folds:
         raise DataError(
-            f"No class has {folds} rows or more, one per fold (the largest has {sizes.max()}). Hint: "
-            "use fewer folds, or target='real' if these are numbers."
+            Message(
+                f"No class has {folds} rows or more, one per fold (the largest has {sizes.max()}). Hint: "
+                "use fewer ",
+                Hint("folds"),
+                ", or ",
+                Hint("target", "real"),
+                " if these are numbers.",
+            )
         )
     rare = int(np.count_nonzero(sizes < folds))
     if rare:

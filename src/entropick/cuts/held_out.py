@@ -19,12 +19,13 @@ from entropick.evaluation.how_many import N_ERRORS, choose_size, sizes_to_try, s
 from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
 from entropick.evaluation.models import MODELS, Design
 from entropick.evaluation.resample import draw_rows
-from entropick.exceptions import NothingFoundWarning, warn_user
+from entropick.exceptions import Hint, Message, NothingFoundWarning, warn_user
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.codes import Target
 from entropick.table.inputs import is_lazy
 from entropick.table.table import Table
 
+GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")
 MOST_ROWS = 2000  # larger tables are sampled down to this many
 FIRST_STAGE, LONGEST = 45, 181  # columns of a path; it goes on twice as far while the last ones are needed
 FEW_ROWS, FEW_CELLS = 300, 200_000  # up to so many rows, and rows × columns, more folds are worth their time
@@ -103,10 +104,13 @@ class HeldOut(RehearsedCut):
         rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
         task = _Task.of(table, self.n_folds, rng)
         if task is None:
-            if table.target.n_classes > 1 and not n_fixed:  # that there is one class is said elsewhere
+            if table.target.n_classes > 1 and not n_fixed:  # a warning elsewhere says that there is one class
                 warn_user(
-                    f"There are too few rows, {table.n_rows}, to hold some out, so no column is kept. Hint: "
-                    "give a number (n_features=10) to get the best ones anyway."
+                    Message(
+                        f"There are too few rows, {table.n_rows}, to hold some out, so no column is kept. "
+                        "Hint: ",
+                        GIVE_A_NUMBER,
+                    )
                 )
             return _Chosen(n_fixed, None)
         with warnings.catch_warnings(), one_blas_thread():
@@ -114,9 +118,11 @@ class HeldOut(RehearsedCut):
             found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
         if not found.n_chosen and not n_fixed:
             warn_user(
-                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
-                f"by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: give a number "
-                "(n_features=10) to get the best ones anyway.",
+                Message(
+                    "Nothing was found: with any number of columns, held-out rows are predicted no better "
+                    f"than by guessing (p = {found.p_value:.2f}), so no column is kept. Hint: ",
+                    GIVE_A_NUMBER,
+                ),
                 NothingFoundWarning,
             )
         return _Chosen(found.n_chosen, found)

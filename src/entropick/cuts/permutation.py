@@ -13,7 +13,7 @@ from entropick._base.ties import TOLERANCE
 from entropick.contracts import Judge, JudgedState, Need, State
 from entropick.counting.surprisal import Surprisal
 from entropick.cuts.base import Cut, PlainJudge
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, Hint, Message
 from entropick.records.selection import Step
 from entropick.table.table import Table
 
@@ -70,9 +70,13 @@ class Permutation(Cut):
         self._require_target(table)
         if table.is_binned_by_target:
             raise CombinationError(
-                "The permutation cut cannot judge columns binned by the target (binning='mdlp'): their "
-                "levels already fit y, so shuffling y afterwards proves nothing. Hint: use "
-                "binning='quantile' or 'uniform', or another cut."
+                Message(
+                    "The permutation cut cannot judge columns binned by the target (",
+                    Hint("binning", "mdlp"),
+                    "): their levels already fit y, so shuffling y afterwards proves nothing. Hint: use ",
+                    Hint("binning", "quantile"),
+                    " or 'uniform', or another cut.",
+                )
             )
 
     def begin(self, table: Table, state: State, threads: Threads) -> Judge:

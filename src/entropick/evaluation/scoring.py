@@ -119,7 +119,7 @@ def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np
     """Training and test rows of each fold."""
     splitter = check_cv(cv, y, classifier=is_class)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # said below
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # a warning below says so
         try:
             splits = list(splitter.split(np.zeros(len(y)), y))
         except ValueError as error:

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.wording import listed
 from entropick.exceptions import DataError
 from entropick.files.formats import CODE, GROUPED
 from entropick.files.frames import Frame, collected, take
@@ -18,7 +19,6 @@ LAYOUT = ("separator", "has_header", "comment_prefix", "skip_rows_after_header")
 LOOKED_AT = 1 << 25  # bytes in which leading zeros are looked for: as fast as it is to read them
 CHUNK = 1 << 20
 HEAD_ROWS = 1000  # of dates, in which one is looked for that may be read in two ways
-MOST_LISTED = 3  # columns, in a note
 N_MONTHS = 12
 TWO_WAYS = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})")  # with points the day comes first
 
@@ -75,10 +75,9 @@ class AsWritten:
         if not found:
             return []
         items = [f"{name!r} ({date[0]!r} is {date[3]}-{date[2]:0>2}-{date[1]:0>2})" for name, date in found]
-        shown = ", ".join(items[:MOST_LISTED]) + (", ..." if len(items) > MOST_LISTED else "")
         return [
-            f"Dates that may begin with day or month are read day first: {shown}. Hint: if that is wrong, "
-            "write them as 2026-12-31."
+            f"Dates that may begin with day or month are read day first: {listed(items)}. Hint: if that is "
+            "wrong, write them as 2026-12-31."
         ]
 
     def _has_leading_zeros(self) -> bool:

@@ -14,9 +14,9 @@ from itertools import chain
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.wording import listed
 from entropick.files.frames import Frame, collected
 
-MOST_LISTED = 3  # columns, in a note
 HEAD_ROWS = 1000
 _SPACES = " \u00a0\u202f'’"  # what else groups digits
 _MONEY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF|JPY)"
@@ -81,8 +81,9 @@ def read_formats(frame: Frame, usual: str, decimal: str | None) -> tuple[Frame, 
     notes = [_code_note(codes)] if codes else []
     if not found:
         return frame, notes
-    shown = ", ".join(map(str, found[:MOST_LISTED])) + (", ..." if len(found) > MOST_LISTED else "")
-    note = f"Strings read as numbers or dates: {shown}; --decimal settles what a point or comma means."
+    note = (
+        f"Strings read as numbers or dates: {listed(found)}; --decimal settles what a point or comma means."
+    )
     return frame.with_columns(reading.values for reading in found), [note, *notes]
 
 
@@ -101,7 +102,7 @@ def trimmed(frame: Frame) -> tuple[Frame, list[str]]:
     names = _padded(frame)
     if not names:
         return frame, []
-    shown = ", ".join(map(repr, names[:MOST_LISTED])) + (", ..." if len(names) > MOST_LISTED else "")
+    shown = listed(map(repr, names))
     texts = cs.by_name(*names).as_expr()
     return frame.with_columns(texts.str.strip_chars()), [f"Spaces around values are left out: {shown}."]
 
@@ -124,8 +125,7 @@ def shown_sign(frame: Frame) -> str | None:
 
 
 def _code_note(codes: dict[str, str]) -> str:
-    items = [f"{name!r} ({example!r})" for name, example in codes.items()]
-    shown = ", ".join(items[:MOST_LISTED]) + (", ..." if len(items) > MOST_LISTED else "")
+    shown = listed(f"{name!r} ({example!r})" for name, example in codes.items())
     return f"Leading zeros: {shown}; read as text, since such digits are codes rather than numbers."
 
 

@@ -3,17 +3,16 @@
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
-from entropick._base.wording import quoted
+from entropick._base.wording import listed, quoted
 from entropick.exceptions import DataError
 
 SNIFFED_LINES = 30
 SPACES = re.compile(r'("(?:[^"]|"")*")| +')  # those within quotes are part of a value
-MOST_LISTED = 3  # columns, in a note
 DUPLICATE = re.compile(r"_duplicated_\d+$")  # what polars adds to a name that an earlier column has
 DELIMITERS = ",\t;|"
 SPELLED_OUT = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
@@ -65,7 +64,7 @@ def sniff_delimiter(text: str, comment: str | None = None, is_cut: bool = False)
         widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
         if not widths or widths[0] <= most:
             continue
-        if widths.count(widths[0]) >= 0.8 * len(widths):  # a few ragged lines are told by the reader
+        if widths.count(widths[0]) >= 0.8 * len(widths):  # the reader reports a few ragged lines
             best, most = delimiter, widths[0]
     return best
 
@@ -111,7 +110,7 @@ class RowLines:
         """The line on which a row begins, the first one being 1, and its values; None without that row."""
         start, is_first = 0, True
 
-        def counted() -> Iterator[str]:
+        def numbered() -> Iterator[str]:
             nonlocal start, is_first
             for number, line in enumerate(lines, start=1):
                 if self.comment and line.startswith(self.comment):
@@ -120,7 +119,7 @@ class RowLines:
                 yield line
 
         place = -self.n_header
-        for values in csv.reader(counted(), delimiter=self.separator):
+        for values in csv.reader(numbered(), delimiter=self.separator):
             is_first = True  # the next line begins another row
             if place == row:
                 return start, values
@@ -150,13 +149,12 @@ def duplicates(path: Path, names: Sequence[str], separator: str, comment: str | 
 
 def duplicate_note(duplicated: Mapping[str, str]) -> str:
     """What columns of the same name are called."""
+    seen: Counter[str] = Counter()
     items = []
-    for name, given in islice(duplicated.items(), MOST_LISTED):
-        earlier = list(duplicated)[: list(duplicated).index(name)]
-        place = 2 + sum(duplicated[other] == given for other in earlier)
-        items.append(f"number {place} of {quoted(given)} is called {quoted(name)}")
-    more = ", ..." if len(duplicated) > MOST_LISTED else ""
-    return f"Columns of the same name: {', '.join(items)}{more}."
+    for name, given in duplicated.items():
+        seen[given] += 1
+        items.append(f"number {1 + seen[given]} of {quoted(given)} is called {quoted(name)}")
+    return f"Columns of the same name: {listed(items)}."
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ large files of text are turned into a Parquet file first, in batches.
 
 import codecs
 import csv
-import difflib
 import glob
 import gzip
 import os
@@ -27,6 +26,7 @@ from typing import IO, Any, TypeAlias
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.wording import did_you_mean, first_line
 from entropick.exceptions import DataError
 from entropick.files.arff import parse_arff
 from entropick.files.arrow_sizes import claimed_bytes
@@ -48,7 +48,7 @@ from entropick.files.layout import (
 )
 from entropick.files.room import check_room
 from entropick.files.strays import stray_notes
-from entropick.files.system import SYSTEM_FAULTS, system_error, unfinished
+from entropick.files.system import SYSTEM_FAULTS, is_not_utf8, system_error, unfinished
 from entropick.table.inputs import count_rows, default_names
 
 STDIN = "-"
@@ -155,8 +155,7 @@ def _built_in(source: str, seed: int) -> Loaded:
     if name not in BUILT_IN:
         parent = Path(source).parent
         files = [str(parent / file.name) for file in parent.iterdir()] if parent.is_dir() else []
-        near = difflib.get_close_matches(source, [*(str(Path(file)) for file in files), *BUILT_IN], n=3)
-        guess = f"did you mean {' or '.join(map(repr, near))}?" if near else "see `entropick datasets`."
+        guess = did_you_mean(source, [*files, *BUILT_IN], "see `entropick datasets`.", cutoff=0.6)
         raise DataError(f"There is no file or built-in data set {source!r}. Hint: {guess}")
     names, X, y = BUILT_IN[name].load(seed)
     data: dict[str, Any] = {column: X[:, j] for j, column in enumerate(names)}
@@ -212,14 +211,14 @@ def errors_explained(name: str) -> Iterator[None]:
         fault = system_error(error, tempfile.gettempdir())
         if fault is not None and fault.errno in SYSTEM_FAULTS:  # while a large text was turned into a file
             raise fault from None
-        if "utf-8" in str(error).lower():
+        if is_not_utf8(error):
             raise DataError(f"{name} is not text in utf-8. Hint: {NAME_THE_ENCODING}") from None
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
+        raise DataError(f"{name} cannot be read: {first_line(error)}.") from None
     except OSError as error:
         if error.errno is not None:
             raise
         # polars, of a damaged compressed block
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
+        raise DataError(f"{name} cannot be read: {first_line(error)}.") from None
 
 
 @contextmanager
@@ -259,11 +258,6 @@ def _without_stack_traces() -> Iterator[None]:
         os.close(kept)
 
 
-def _first_line(error: BaseException) -> str:
-    line = str(error).strip().split("\n", 1)[0].rstrip(".:")
-    return f"{line}."
-
-
 def _row_in_file(path: Path, text: TextFormat, lines: RowLines, row: int) -> tuple[int, list[str]] | None:
     """See `Loaded.row_in_file`."""
     opened: Any = gzip.open if _head(path, str(path)).startswith(GZIP) else open
@@ -276,7 +270,7 @@ def _row_in_file(path: Path, text: TextFormat, lines: RowLines, row: int) -> tup
 
 @dataclass(frozen=True)
 class _Read:
-    """A table, and what else the file told: see `Loaded`."""
+    """A table, and what else is known from the file: see `Loaded`."""
 
     frame: Frame
     target: str | None = None
@@ -355,7 +349,7 @@ def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
             "pip install 'entropick[excel]', or save the table as CSV or Parquet."
         ) from None
     except Exception as error:  # of another library, for damaged files
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from None
+        raise DataError(f"{name} cannot be read: {first_line(error)}.") from None
     n_sheets = sum(member.startswith("xl/worksheets/sheet") for member in members)
     read = _with_texts_read(frame, name, text)
     notes = [
@@ -519,7 +513,7 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
     except pl.exceptions.ComputeError as error:
         file.forget()
         broken = broken_line(path, separator, text.comment)
-        if broken is None or "utf-8" in str(error):
+        if broken is None or is_not_utf8(error):
             raise
         hint = "--comment skips comment lines, --separator sets the separator."
         raise DataError(f"{name} cannot be read: {broken}. Hint: {hint}") from None

@@ -14,8 +14,11 @@ LIBRARIES = 1792 << 20  # bytes of address space they reserve with one polars th
 LEAST = 256 << 20  # bytes for anything else
 ONE_THREAD = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 GIGABYTE = 1e9
-NO_ROOM = "Not enough memory"
 GROUPS = Path("/sys/fs/cgroup")
+
+
+class NoRoomError(MemoryError):
+    """A shortage that was found beforehand; the message says how much is needed, and what to do."""
 
 
 def check_libraries() -> None:
@@ -24,8 +27,8 @@ def check_libraries() -> None:
     if limit is None:
         return
     if limit < LIBRARIES + LEAST:
-        raise MemoryError(
-            f"{NO_ROOM}: {_shown(LIBRARIES + LEAST)} of address space are needed, and the limit is "
+        raise NoRoomError(
+            f"Not enough memory: {_shown(LIBRARIES + LEAST)} of address space are needed, and the limit is "
             f"{_shown(limit)}. Hint: `ulimit -v` shows and sets it, in kilobytes."
         )
     for name in ONE_THREAD:  # each would take more
@@ -36,8 +39,8 @@ def check_room(n_bytes: float, name: str) -> None:
     """Reject a table that does not fit into memory."""
     free = min(_rooms(), default=None)
     if free is not None and n_bytes > free:
-        raise MemoryError(
-            f"{NO_ROOM}: {name} needs about {_shown(n_bytes)}, and {_shown(free)} are free. "
+        raise NoRoomError(
+            f"Not enough memory: {name} needs about {_shown(n_bytes)}, and {_shown(free)} are free. "
             "Hint: use fewer rows or columns."
         )
 

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 import polars as pl
 import polars.selectors as cs
 
-from entropick._base.wording import quoted
+from entropick._base.wording import MAX_LISTED, counted, listed, quoted
 from entropick.files.formats import CODE, NUMBERS
 from entropick.files.frames import Frame, collected, column, take
-from entropick.table.inputs import counted
 
 HEAD_ROWS = 1000  # looked at first: a column with few numbers there is not looked at in full
 HEAD_SHARE = 0.5  # of numbers among the values there
 SHARE = 0.9  # of numbers among all values of a column that was meant to hold numbers
-MOST_LISTED = 3  # strays of a column, in a note
 SCIENTIFIC = r"^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$"
 ANY_NUMBER = "|".join((*NUMBERS.values(), SCIENTIFIC))
 
@@ -36,12 +34,12 @@ def _note(texts: pl.Series) -> Iterator[str]:
     if not n_strays or n_strays > (1 - SHARE) * len(texts) or texts.str.contains(CODE).any():
         return
     values = strays.alias("text").value_counts(sort=True).sort("count", "text", descending=[True, False])
-    listed = values["text"].head(MOST_LISTED).to_list()
-    more = ", ..." if len(values) > MOST_LISTED else ""
-    given = ",".join(text.strip() for text in listed)
-    hint = f"{shlex.quote(given)} reads {'them' if n_strays > 1 else 'it'} as missing"
+    found = values["text"].to_list()
+    hint = "names strings that mean missing"
+    if len(found) <= MAX_LISTED:
+        given = shlex.quote(",".join(text.strip() for text in found))
+        hint = f"{given} reads {'them' if n_strays > 1 else 'it'} as missing"
     yield (
-        f"{quoted(texts.name)} holds numbers except {', '.join(map(quoted, listed))}{more} "
-        f"({counted(n_strays, 'row')}): read as text. Hint: --missing-values "
-        f"{hint if not more else 'names strings that mean missing'}."
+        f"{quoted(texts.name)} holds numbers except {listed(map(quoted, found))} "
+        f"({counted(n_strays, 'row')}): read as text. Hint: --missing-values {hint}."
     )

@@ -1,4 +1,8 @@
-"""Errors of the operating system, some of which polars reports only as text, and temporary files."""
+"""Errors of the system and of other libraries, and temporary files.
+
+Some of these errors have neither a number nor a class of their own, so their text is searched: here and
+nowhere else. Errors of this package carry data instead, see `entropick.exceptions`.
+"""
 
 import errno
 import os
@@ -12,11 +16,35 @@ unfinished: set[Path] = set()  # temporary files to remove when the process is e
 
 
 def system_error(error: BaseException, path: str) -> OSError | None:
-    """What the system said about a path, if it said something."""
+    """The error of the system about a path that polars passes on, if it is one."""
     number = error.errno if isinstance(error, OSError) else None
-    told = re.search(r"os error (\d+)", str(error))
-    if number is None and told is not None:
-        number = int(told[1])
+    found = re.search(r"os error (\d+)", str(error))  # as Rust writes it
+    if number is None and found is not None:
+        number = int(found[1])
     if number is None:
         return OSError(None, str(error), path) if isinstance(error, OSError) else None
     return OSError(number, os.strerror(number), path)
+
+
+def writing_error(error: BaseException, path: str) -> OSError | None:
+    """As `system_error`, of a file that was being written: polars' writer of Parquet drops the number."""
+    fault = system_error(error, path)
+    if fault is None and "transport error" in str(error):
+        return OSError(errno.EIO, os.strerror(errno.EIO), path)
+    return fault
+
+
+def is_not_utf8(error: BaseException) -> bool:
+    """Whether polars found bytes that are not UTF-8, which it reports as any other error of reading."""
+    return "utf-8" in str(error).lower()
+
+
+def is_out_of_threads(error: BaseException) -> bool:
+    """Whether the system allows no more threads, which Python reports as a plain RuntimeError."""
+    return isinstance(error, RuntimeError) and "can't start new thread" in str(error)
+
+
+def memory_needed(error: MemoryError) -> str | None:
+    """How much memory was missing, which numpy says in the message alone; None where it is not known."""
+    found = re.search(r"allocate ([\d.]+ \w+)", str(error))
+    return None if found is None else found[1]

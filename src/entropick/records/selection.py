@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from entropick._base.plain import make_frame, to_plain
-from entropick._base.wording import beside_guessing
+from entropick._base.wording import beside_guessing, listed
 from entropick.evaluation.risk import HeldOutRisk
 from entropick.records.exploration import Exploration, Generation
 from entropick.table.codes import ColumnEncoding
@@ -371,9 +371,8 @@ class Selection:
         return ax
 
     def __repr__(self) -> str:
-        shown = self.selected_names[:SHOWN_NAMES]
-        more = ["..."] * (len(self.order) > SHOWN_NAMES)
-        return f"Selection({len(self.order)} of {len(self.names)} columns: {', '.join([*shown, *more])})"
+        shown = listed(self.selected_names, SHOWN_NAMES)
+        return f"Selection({len(self.order)} of {len(self.names)} columns: {shown})"
 
     def _repr_html_(self) -> str:
         """The columns as a table, for notebooks."""

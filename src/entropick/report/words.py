@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from entropick._base.wording import score_in_words
+from entropick._base.wording import noun, score_in_words
 
 SHOWN_NAME = 48  # characters of a name in tables and sentences
 SHOWN_LABEL = 22  # characters of a name inside a figure
@@ -134,7 +134,7 @@ def plain(name: str) -> str:
 
 def counted(n: int, thing: str, things: str | None = None) -> str:
     """A number with its noun."""
-    return f"{n:,} {thing if n == 1 else things or thing + 's'}"
+    return f"{n:,} {noun(n, thing, things)}"
 
 
 def named(name: str) -> Markup:

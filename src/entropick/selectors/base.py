@@ -26,7 +26,7 @@ from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import ColumnWarning, CombinationError, DataError, warn_user
+from entropick.exceptions import DROP_IT, ColumnWarning, CombinationError, DataError, Hint, Message, warn_user
 from entropick.measures import Measure
 from entropick.measures.pairs.relevance import relevances
 from entropick.records.selection import Selection
@@ -65,7 +65,7 @@ IDENTIFIER_SHARE = (
     0.5  # a column of texts with more levels than this share of the rows looks like an identifier
 )
 FEWEST_NAMES = 10  # with fewer, nothing is said
-MOST_TOLD = 20  # notes in a warning
+MAX_NOTES = 20  # notes in a warning
 MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
 LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it has a simple formula
@@ -502,16 +502,16 @@ def _warn_of_notes(selection: Selection, cut: Cut, has_names: bool) -> None:
     """
     selected = set(selection.order.tolist())
     all_asked_for = len(selected) == len(selection.names) and isinstance(cut, Count | Share)
-    told = [
+    notes = [
         note
         for note in selection.notes
         if note.kind == TARGET
         or (not all_asked_for and note.kind in (CONSTANT, IDENTIFIER) and note.column in selected)
         or (not all_asked_for and note.kind != CONSTANT and has_names)
     ]
-    if told:
-        sentences = " ".join(note.sentence for note in told[:MOST_TOLD])
-        more = f" {len(told) - MOST_TOLD} more are in selection_.notes." * (len(told) > MOST_TOLD)
+    if notes:
+        sentences = " ".join(note.sentence for note in notes[:MAX_NOTES])
+        more = f" {len(notes) - MAX_NOTES} more are in selection_.notes." * (len(notes) > MAX_NOTES)
         warn_user(f"{sentences}{more} Hint: drop such columns.", ColumnWarning)
 
 
@@ -524,24 +524,33 @@ def _warn_of_columns(selection: Selection, table: Table, cut: Cut) -> None:
     columns = {j: selection.encodings[j] for j in order if j not in known}
     tested = any(step.gain is not None for step in selection.kept)  # such columns are marked in the record
     by_chance = set() if tested else _levels_of_chance(columns, table)
-    told = []
+    messages = []
     for j, column in columns.items():
         if (
             column.kind == "category"
             and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= FEWEST_NAMES
         ):
-            told.append(
-                f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different values "
-                f"in {selection.n_rows} rows. Hint: drop it, or use BayesianEntropyFS, which sees through it."
+            messages.append(
+                Message(
+                    f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
+                    f"values in {selection.n_rows} rows. Hint: ",
+                    DROP_IT,
+                    ", or use BayesianEntropyFS, which sees through it.",
+                )
             )
         elif j in by_chance:
-            told.append(
-                f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance gives "
-                "that many levels. Hint: drop it, merge rare levels, or use correction='adjusted' where the "
-                "method has it."
+            messages.append(
+                Message(
+                    f"Column {column.name!r} has {column.n_levels} levels and scores no better than chance "
+                    "gives that many levels. Hint: ",
+                    DROP_IT,
+                    ", merge rare levels, or use ",
+                    Hint("correction", "adjusted"),
+                    " where the method has it.",
+                )
             )
-    if told:
-        warn_user(" ".join(told))
+    if messages:
+        warn_user(Message.joined(messages))
 
 
 def _levels_of_chance(columns: dict[int, ColumnEncoding], table: Table) -> set[int]:

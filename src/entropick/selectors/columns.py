@@ -1,11 +1,11 @@
 """Columns as users name them: by name or by index."""
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
-from entropick.exceptions import DataError
+from entropick._base.wording import did_you_mean, listed
+from entropick.exceptions import Code, DataError
 
 SHOWN = 5  # names of a table that an error lists
 
@@ -16,19 +16,20 @@ def column_index(column: Any, names: Sequence[str], role: str) -> int:
         if not -len(names) <= int(column) < len(names):
             raise DataError(
                 f"{role} names column {column}, but the table has {len(names)} columns. "
-                f"Hint: indices go from 0 to {len(names) - 1}."
+                f"Hint: indices go from 0 to {len(names) - 1}.",
+                code=Code.UNKNOWN_COLUMN,
+                column=int(column),
             )
         return int(column) % len(names)
     if column in names:
         return list(names).index(column)
-    near = difflib.get_close_matches(str(column), names, n=3, cutoff=0.5)
-    guess = f"did you mean {' or '.join(map(repr, near))}?" if near else _known(names)
-    raise DataError(f"{role} names column {column!r}, which is not in the table. Hint: {guess}")
-
-
-def _known(names: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, names[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
-    return f"the columns are {shown}; an index does as well."
+    known = f"the columns are {listed(map(repr, names), SHOWN)}; an index does as well."
+    raise DataError(
+        f"{role} names column {column!r}, which is not in the table. Hint: "
+        f"{did_you_mean(str(column), names, known, cutoff=0.5)}",
+        code=Code.UNKNOWN_COLUMN,
+        column=column,
+    )
 
 
 def column_indices(columns: Iterable[Any], names: Sequence[str], role: str) -> list[int]:

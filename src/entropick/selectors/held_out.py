@@ -8,7 +8,7 @@ import scipy.sparse
 from sklearn.base import clone
 
 from entropick.evaluation.risk import HeldOutRisk, held_out_risk
-from entropick.exceptions import CombinationError
+from entropick.exceptions import CombinationError, Hint, Message
 from entropick.table.codes import Target
 from entropick.table.encoding import encode
 from entropick.table.inputs import as_frame, container_columns, container_rows, is_lazy, plain_array
@@ -23,8 +23,13 @@ def risk_of(selector: "PartsSelector", X: Any, y: Any, folds: int, rng: np.rando
     rules = selector.rules(lambda: len(y))
     if rules.binning == "mdlp":
         raise CombinationError(
-            "held_out_risk cannot judge columns binned by the target (binning='mdlp'): their levels depend "
-            "on the rows to be held out. Hint: use binning='quantile' or 'uniform'."
+            Message(
+                "held_out_risk cannot judge columns binned by the target (",
+                Hint("binning", "mdlp"),
+                "): their levels depend on the rows to be held out. Hint: use ",
+                Hint("binning", "quantile"),
+                " or 'uniform'.",
+            )
         )
     unlabelled = selector.get_params(deep=False).get("unlabelled")
     target = encode_target(y, kind=selector.target_kind(), rules=rules, unlabelled=unlabelled)

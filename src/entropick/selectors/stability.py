@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,8 +17,9 @@ from sklearn.utils import check_random_state, get_tags
 
 from entropick._base.compat import HasMethods, Interval, StrOptions, fit_context
 from entropick._base.threads import Threads
+from entropick._base.wording import counted
 from entropick.evaluation.stability import ASSUMPTIONS, false_bound, smallest_threshold, stability_of
-from entropick.exceptions import DataError, SelectionWarning, warn_user
+from entropick.exceptions import DataError, Hint, Message, SelectionWarning, message_of, warn_user
 from entropick.records.selection import Progress, Resample, Selection, Step
 from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.methods import METHODS
@@ -27,7 +29,7 @@ from entropick.table.inputs import container_rows, is_lazy
 from entropick.table.notes import Note, find_notes
 from entropick.table.target import encode_target, one_dimensional
 
-MOST_WARNINGS = 3  # of the fits that are told
+MAX_WARNINGS = 3  # of the fits that are passed on
 USUAL_SHARE = 0.8  # of max_false × columns, whose root is how many columns the usual selector keeps
 
 
@@ -194,14 +196,14 @@ class StabilitySelector(BaseSelector):
         y, target = self._check_labels(X, y)
         n_rows = X.shape[0]
         if n_rows < 2:
-            raise DataError(f"Halves of the rows need at least two rows, got n_samples = {n_rows}.")
+            raise DataError(f"Halves of the rows need at least two rows, got {counted(n_rows, 'sample')}.")
         is_class = target is not None and target.values is None
         halves = self._draw_halves(n_rows, target.codes if target is not None and is_class else None)
         work = partial(select_on_half, self._selector_inside(target), X, y)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             chosen = self._run(work, halves)
-        _tell(caught)
+        _warn_again(caught)
         self._conclude(chosen, tuple(names), n_rows, target, find_notes(X, target, names))
         return self
 
@@ -262,7 +264,7 @@ class StabilitySelector(BaseSelector):
 
     def _run(self, work: Callable[[Half], Chosen], halves: Sequence[Half]) -> list[Chosen]:
         """All fits, in the order of their halves."""
-        told: Progress | None = show_line if self.progress is True else self.progress or None
+        progress: Progress | None = show_line if self.progress is True else self.progress or None
         chosen: list[Chosen | None] = [None] * len(halves)
         lock, done = threading.Lock(), 0
 
@@ -271,8 +273,8 @@ class StabilitySelector(BaseSelector):
             chosen[place] = found
             with lock:
                 done += 1
-                if told is not None:
-                    told(Resample(place, int(found.support.sum())), done, len(halves))
+                if progress is not None:
+                    progress(Resample(place, int(found.support.sum())), done, len(halves))
 
         def run(start: int, stop: int) -> None:
             for place in range(start, stop):
@@ -336,10 +338,15 @@ class StabilitySelector(BaseSelector):
             return found
         bound = false_bound(1.0, mean_size, p, n_pairs, self.assumption)
         warn_user(
-            f"No threshold keeps the bound on false selections at max_false={self.max_false:g}: fits keep "
-            f"{mean_size:.1f} of {p} columns, so it is {bound:.2g} even at the threshold 1, which is used. "
-            "Hint: let the selector keep fewer columns, for instance "
-            f"n_features={max(1, int(math.sqrt(USUAL_SHARE * self.max_false * p)))}, or raise max_false."
+            Message(
+                f"No threshold keeps the bound on false selections at {self.max_false:g}: fits keep "
+                f"{mean_size:.1f} of {p} columns, so it is {bound:.2g} even at the threshold 1, which is "
+                "used. Hint: let the selector keep fewer columns, for instance ",
+                Hint("n_features", max(1, int(math.sqrt(USUAL_SHARE * self.max_false * p)))),
+                ", or raise ",
+                Hint("max_false", owner="StabilitySelector"),
+                ".",
+            )
         )
         return 1.0
 
@@ -366,12 +373,13 @@ def select_on_half(selector: BaseEstimator, X: Any, y: np.ndarray | None, half: 
     return Chosen(support, np.asarray(ranks, np.float64))
 
 
-def _tell(caught: Sequence[warnings.WarningMessage]) -> None:
-    """The first few of the warnings of all fits."""
-    kinds = {str(warning.message): warning.category for warning in reversed(caught)}
-    texts = list(dict.fromkeys(str(warning.message) for warning in caught))
-    for text in texts[:MOST_WARNINGS]:
-        kind = kinds[text] if issubclass(kinds[text], SelectionWarning) else SelectionWarning
-        warn_user(f"On halves of the rows: {text}", kind)
-    if len(texts) > MOST_WARNINGS:
-        warn_user(f"On halves of the rows there were {len(texts) - MOST_WARNINGS} other warnings.")
+def _warn_again(caught: Sequence[warnings.WarningMessage]) -> None:
+    """Warn of the first few of the warnings of all fits."""
+    found: dict[Message, type[Warning]] = {}
+    for warning in caught:
+        found.setdefault(message_of(warning.message), warning.category)
+    for message, kind in islice(found.items(), MAX_WARNINGS):
+        kind = kind if issubclass(kind, SelectionWarning) else SelectionWarning
+        warn_user(Message("On halves of the rows: ", message), kind)
+    if len(found) > MAX_WARNINGS:
+        warn_user(f"On halves of the rows there were {len(found) - MAX_WARNINGS} other warnings.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.wording import listed
 from entropick._kernels.logarithms import log2, plogp
 
 ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
@@ -84,8 +85,7 @@ class ColumnEncoding:
             )
         if self.levels is None:
             return "joint levels"
-        shown = [str(level) for level in (self.shown(self.levels[:10]) or ())]
-        return ", ".join(shown + ["..."] * (len(self.levels) > len(shown)))
+        return listed(self.shown(self.levels[:11]) or (), 10)
 
     def __str__(self) -> str:
         missing = f", {self.n_missing} missing" if self.n_missing else ""

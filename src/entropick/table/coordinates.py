@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from entropick.table.codes import freeze
-from entropick.table.inputs import Input, refuse_infinite, refuse_missing
+from entropick.table.inputs import Input, reject_infinite, reject_missing
 from entropick.table.magnitude import extreme_exponents
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
@@ -78,7 +78,7 @@ class CoordinatesView:
         return True  # everything has its place already
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
-        refuse_infinite(values, [self._source.names[j] for j in columns])
+        reject_infinite(values, [self._source.names[j] for j in columns])
         for j, column in zip(columns, values.astype(np.float64, copy=False), strict=True):
             has_gaps = bool(np.isnan(column).any())
             kind = NUMERIC_WITH_GAPS if has_gaps else NUMERIC
@@ -87,7 +87,7 @@ class CoordinatesView:
     def _take(self, j: int, column: np.ndarray, kind: int) -> None:
         self._values[j], self._kinds[j] = column, kind
         if kind != NUMERIC:  # categories may have gaps
-            refuse_missing(self._source.names[j], int(np.isnan(column).sum()), self._missing)
+            reject_missing(self._source.names[j], int(np.isnan(column).sum()), self._missing)
             self._expected[j] = _expected_distance(self._values[j], kind)
 
     def coordinates(self) -> Coordinates:

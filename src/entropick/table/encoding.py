@@ -12,7 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick._base.wording import quoted
+from entropick._base.wording import listed, quoted
 from entropick._kernels import binning as kernels
 from entropick._kernels.columns import renumber
 from entropick.exceptions import DataError
@@ -23,10 +23,10 @@ from entropick.table.inputs import (
     SparseInput,
     open_input,
     read_columns,
-    refuse_infinite,
-    refuse_missing,
+    reject_infinite,
+    reject_missing,
 )
-from entropick.table.numbers import refuse_infinite_stored
+from entropick.table.numbers import reject_infinite_stored
 from entropick.table.sparse import sparse_parts
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
@@ -111,8 +111,9 @@ class Encoding:
         source: Input = open_input(X, names)
         if list(source.names) != names:
             raise DataError(
-                f"The encoding knows {len(names)} columns, {_first(names)}, but got {len(source.names)}, "
-                f"{_first(source.names)}. Hint: pass the same columns in the same order."
+                f"The encoding knows {len(names)} columns, {listed(map(repr, names))}, but got "
+                f"{len(source.names)}, {listed(map(repr, source.names))}. Hint: pass the same columns in the "
+                "same order."
             )
         source = _AsKnown(source, self.columns)
         view = CodesView(source, target, self.rules, known=self, look=look)
@@ -123,10 +124,6 @@ class Encoding:
     def is_by_target(self) -> bool:
         """Whether the levels of some column were chosen by looking at the target."""
         return self.rules.binning == "mdlp" and any(column.by_target for column in self.columns)
-
-
-def _first(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
 
 
 class _AsKnown:
@@ -237,7 +234,7 @@ class CodesView:
 
     def _category_encoding(self, j: int, n_missing: int, levels: list[Any]) -> ColumnEncoding:
         name = self._source.names[j]
-        refuse_missing(name, n_missing, self._rules.missing)
+        reject_missing(name, n_missing, self._rules.missing)
         if self._known is not None:
             known = self._known.columns[j]
             if known.kind != "category" or (n_missing and not known.n_missing):
@@ -359,7 +356,7 @@ class SparseCodesView(CodesView):
 
     def allocate(self, numeric: np.ndarray) -> bool:
         matrix, rules, n_rows = self._source.matrix, self._rules, self._source.n_rows
-        refuse_infinite_stored(matrix, self._source.names)
+        reject_infinite_stored(matrix, self._source.names)
         data, starts = matrix.data.astype(np.float64), matrix.indptr.astype(np.int64)
         found = Edges.empty(numeric, np.empty((0, n_rows)), rules)
         kernels.find_sparse_edges(
@@ -367,7 +364,7 @@ class SparseCodesView(CodesView):
             found.high, found.n_missing, rules.n_kept,
         )  # fmt: skip
         for j in np.flatnonzero(found.n_missing).tolist():
-            refuse_missing(self._source.names[j], int(found.n_missing[j]), rules.missing)
+            reject_missing(self._source.names[j], int(found.n_missing[j]), rules.missing)
         codes = np.empty(len(data), self._dtype)
         kernels.assign_sparse_levels(data, starts, found.edges, found.n_edges, found.missing_level, codes)
         is_edge = np.arange(found.edges.shape[1]) < found.n_edges[:, None]
@@ -475,9 +472,9 @@ def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules
     if values.dtype.kind != "f":
         return
     if np.isinf(found.low).any() or np.isinf(found.high).any():
-        refuse_infinite(values, [names[j] for j in found.columns])
+        reject_infinite(values, [names[j] for j in found.columns])
     for row in np.flatnonzero(found.n_missing).tolist():
-        refuse_missing(names[found.columns[row]], int(found.n_missing[row]), rules.missing)
+        reject_missing(names[found.columns[row]], int(found.n_missing[row]), rules.missing)
 
 
 def _cut_by_classes(values: np.ndarray, target: Target, rules: Rules, found: Edges) -> None:
@@ -497,7 +494,7 @@ def _apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes:
     """Fill in the codes of columns (columns, rows) whose levels are known."""
     values = values.astype(_common_type(values, encodings), copy=False)
     kernels.assign_levels(values, *_known_edges(values, encodings), codes)
-    _refuse_unknown_values(values, codes[:, : values.shape[1]], encodings)
+    _reject_unknown_values(values, codes[:, : values.shape[1]], encodings)
 
 
 def _known_places(known: ColumnEncoding, levels: Sequence[Any]) -> np.ndarray:
@@ -513,7 +510,7 @@ def _known_edges(
     values: np.ndarray, columns: Sequence[ColumnEncoding]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Edges, their number and the level of missing values, of columns whose levels are known."""
-    refuse_infinite(values, [column.name for column in columns])
+    reject_infinite(values, [column.name for column in columns])
     known = [column.edges if column.edges is not None else (column.levels or ())[:-1] for column in columns]
     n_edges = np.array([len(edges) for edges in known], np.int64)
     edges = np.zeros((len(columns), max(1, n_edges.max())), values.dtype)
@@ -534,7 +531,7 @@ def _common_type(values: np.ndarray, columns: Sequence[ColumnEncoding]) -> type:
     return np.int64 if are_whole else np.float64
 
 
-def _refuse_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
+def _reject_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
     """Raise where a column whose values were kept as they are holds another value."""
     for column, row, levels in zip(columns, values, codes, strict=True):
         if column.levels is None:

@@ -279,9 +279,9 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
     values = series.to_numpy()  # a type unknown to narwhals; numpy may know it
     if values.dtype.kind in "biufmM" and values.ndim == 1:  # structs and arrays of polars have two
         return read_values(values, name)
-    told = series.to_native().dtype if dtype == nw.Unknown else dtype
+    shown = series.to_native().dtype if dtype == nw.Unknown else dtype
     raise ColumnTypeError(
-        f"Column {quoted(name)} holds values of type {told}; a column must hold numbers, categories, "
+        f"Column {quoted(name)} holds values of type {shown}; a column must hold numbers, categories, "
         "strings, booleans or times. Hint: drop the column or turn it into one of these."
     )
 

@@ -15,9 +15,9 @@ import numpy as np
 import scipy.sparse
 
 from entropick._base.threads import Threads
-from entropick._base.wording import quoted
+from entropick._base.wording import counted, quoted
 from entropick._kernels.columns import read_columns as read_columns_of
-from entropick.exceptions import ColumnTypeError, DataError, warn_user
+from entropick.exceptions import Code, ColumnTypeError, DataError, warn_user
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once
@@ -194,28 +194,29 @@ def _block_columns(source: Input, n_columns: int) -> int:
     return max(1, together, BLOCK_VALUES // max(1, source.n_rows))
 
 
-def counted(n: int, thing: str) -> str:
-    """1 thing, 2 things."""
-    return f"{n} {thing}{'' if n == 1 else 's'}"
-
-
-def refuse_infinite(values: np.ndarray, names: Sequence[str]) -> None:
+def reject_infinite(values: np.ndarray, names: Sequence[str]) -> None:
     """Raise where a column (columns, rows) holds an infinite value."""
     if values.dtype.kind != "f" or not np.isinf(values).any():
         return
     row, at = np.argwhere(np.isinf(values))[0].tolist()
     raise DataError(
         f"Column {names[row]!r} holds an infinite value (row {at}: {values[row, at]}); values must "
-        "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value."
+        "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value.",
+        code=Code.INFINITE_VALUE,
+        column=names[row],
+        row=at,
+        value=float(values[row, at]),
     )
 
 
-def refuse_missing(name: str, n_missing: int, missing: str) -> None:
+def reject_missing(name: str, n_missing: int, missing: str) -> None:
     """Raise where a column has missing values and `missing` refuses them."""
     if n_missing and missing == "error":
         raise DataError(
             f"Column {quoted(name)} has {counted(n_missing, 'missing value')}, which missing='error' "
-            "refuses. Hint: fill them in, drop the rows or the column, or use missing='level'."
+            "refuses. Hint: fill them in, drop the rows or the column, or use missing='level'.",
+            code=Code.MISSING_VALUE,
+            column=name,
         )
 
 
@@ -397,13 +398,13 @@ def count_rows(X: Any) -> int:
 
 def is_frame(X: Any) -> bool:
     """Whether X is a dataframe of any library narwhals knows; what holds one is refused by name."""
-    _refuse_collections(X)
+    _reject_collections(X)
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a dataframe of narwhals if it is a dataframe of any library, else None."""
-    _refuse_collections(X)
+    _reject_collections(X)
     try:
         frame = nw.from_native(X, pass_through=True)
     except nw.exceptions.DuplicateError:
@@ -426,7 +427,7 @@ def repeated_names(names: Iterable[Any]) -> DataError:
     )
 
 
-def _refuse_collections(X: Any) -> None:
+def _reject_collections(X: Any) -> None:
     """Name the table inside of an object that holds one; numpy would try to read it value by value."""
     if all(hasattr(X, part) for part in ("X", "obs", "var", "to_df")):
         raise DataError(

@@ -61,13 +61,13 @@ class Note:
     @property
     def sentence(self) -> str:
         """The note in words."""
-        said = {
+        predicates = {
             CONSTANT: "is constant",
             IDENTIFIER: "looks like an identifier",
             COPY: f"duplicates {self.other_name!r}",
             TARGET: "copies the target",
         }
-        return f"Column {self.name!r} {said[self.kind]}."
+        return f"Column {self.name!r} {predicates[self.kind]}."
 
     def __str__(self) -> str:
         return self.sentence

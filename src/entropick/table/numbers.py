@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse
 
 from entropick.table.codes import freeze
-from entropick.table.inputs import Input, SparseInput, refuse_infinite, refuse_missing
+from entropick.table.inputs import Input, SparseInput, reject_infinite, reject_missing
 from entropick.table.magnitude import extreme_exponents
 
 Numbers: TypeAlias = np.ndarray | scipy.sparse.csc_array
@@ -38,7 +38,7 @@ class NumbersView:
         return True  # everything has its place already
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
-        refuse_infinite(values, [self._source.names[j] for j in columns])
+        reject_infinite(values, [self._source.names[j] for j in columns])
         for j, column in zip(columns, values, strict=True):
             self._take(j, column)
 
@@ -46,7 +46,7 @@ class NumbersView:
         self._numbers[:, j] = column
         missing = np.isnan(self._numbers[:, j])
         if missing.any():
-            refuse_missing(self._source.names[j], int(missing.sum()), self._missing)
+            reject_missing(self._source.names[j], int(missing.sum()), self._missing)
             self._numbers[missing, j] = 0.0 if missing.all() else _mean(self._numbers[~missing, j])
 
     def numbers(self) -> np.ndarray:
@@ -63,7 +63,7 @@ def _mean(column: np.ndarray) -> float:
 def sparse_numbers(source: SparseInput, missing: str) -> scipy.sparse.csc_array:
     """A sparse matrix as numbers; it stays one. Missing values among the stored ones become means too."""
     matrix = scipy.sparse.csc_array(source.matrix, dtype=np.float64)
-    refuse_infinite_stored(matrix, source.names)
+    reject_infinite_stored(matrix, source.names)
     is_missing = np.isnan(matrix.data)
     if not is_missing.any():
         return matrix
@@ -71,17 +71,17 @@ def sparse_numbers(source: SparseInput, missing: str) -> scipy.sparse.csc_array:
     column_of = np.repeat(np.arange(matrix.shape[1]), np.diff(matrix.indptr))
     n_missing = np.bincount(column_of[is_missing], minlength=matrix.shape[1])
     for j in np.flatnonzero(n_missing).tolist():
-        refuse_missing(source.names[j], int(n_missing[j]), missing)
+        reject_missing(source.names[j], int(n_missing[j]), missing)
     sums = np.bincount(column_of[~is_missing], matrix.data[~is_missing], minlength=matrix.shape[1])
     means = sums / np.maximum(matrix.shape[0] - n_missing, 1)
     matrix.data[is_missing] = means[column_of[is_missing]]
     return matrix
 
 
-def refuse_infinite_stored(matrix: Any, names: Sequence[str]) -> None:
-    """`refuse_infinite` for the stored values of a sparse matrix."""
+def reject_infinite_stored(matrix: Any, names: Sequence[str]) -> None:
+    """`reject_infinite` for the stored values of a sparse matrix."""
     infinite = np.flatnonzero(np.isinf(matrix.data))
     if len(infinite):
         j = int(np.searchsorted(matrix.indptr, infinite[0], side="right")) - 1
         column = matrix[:, [j]].toarray().T.astype(np.float64)
-        refuse_infinite(column, [names[j]])
+        reject_infinite(column, [names[j]])

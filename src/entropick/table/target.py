@@ -9,14 +9,17 @@ import numpy as np
 import scipy.sparse
 from sklearn.exceptions import DataConversionWarning
 
-from entropick._base.wording import quoted
-from entropick.exceptions import DataError, warn_user
+from entropick._base.wording import counted, quoted
+from entropick.exceptions import Code, DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
 from entropick.table.encoding import Edges, Rules, encode_numbers
 from entropick.table.frames import read_series, whole_numbers
-from entropick.table.inputs import as_frame, counted, plain_array, read_values, whole_objects
+from entropick.table.inputs import as_frame, plain_array, read_values, whole_objects
 from entropick.table.whole import are_huge
 
+CLASS_OR_REAL = Message(
+    Hint("target", "class"), " makes each value a class; ", Hint("target", "real"), " confirms the choice."
+)
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
 # Whole numbers either label classes or measure something, and "auto" must tell which.
@@ -105,7 +108,8 @@ def encode_target(
     rules = rules or Rules()
     if read_kind == "category":
         if kind == "real":
-            raise DataError(f"{subject} must hold numbers (target='real'), got strings or categories.")
+            real = Hint("target", "real")
+            raise DataError(Message(f"{subject} must hold numbers (", real, "), got strings or categories."))
         codes, levels = values
         encoding_kind, missing = "category", codes < 0
     else:
@@ -116,14 +120,23 @@ def encode_target(
             _warn_of_marks(values[~missing], subject)
         if values.dtype.kind == "f" and np.isinf(values).any():
             at = int(np.flatnonzero(np.isinf(values))[0])
-            raise DataError(f"{subject} holds an infinite value (row {at}: {values[at]}).")
+            raise DataError(
+                f"{subject} holds an infinite value (row {at}: {values[at]}).",
+                code=Code.INFINITE_VALUE,
+                column=name,
+                row=at,
+                value=float(values[at]),
+            )
         encoding_kind = read_kind
     if missing.any() and not semi_supervised:
         at = int(np.flatnonzero(missing)[0])
         what = "missing label" if unlabelled == UNLABELLED else "missing value"
         raise DataError(
             f"{subject} has {counted(int(missing.sum()), what)}, the first in row {at}; "
-            "every row must have a label. Hint: drop these rows."
+            "every row must have a label. Hint: drop these rows.",
+            code=Code.MISSING_VALUE,
+            column=name,
+            row=at,
         )
     if len(missing) and missing.all():
         raise DataError(
@@ -139,8 +152,11 @@ def encode_target(
     levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
     if kind == "auto" and not are_labels(levels, sizes):
         warn_user(
-            f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is treated as real "
-            "values. Hint: target='class' makes each value a class; target='real' confirms the choice."
+            Message(
+                f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is treated as "
+                "real values. Hint: ",
+                CLASS_OR_REAL,
+            )
         )
         return _binned(values, missing, name, encoding_kind, rules)
     codes = np.full(len(values), UNLABELLED)
@@ -196,9 +212,12 @@ def _warn_of_marks(values: np.ndarray, subject: str) -> None:
     levels = np.unique(values)
     if len(levels) > 2 and levels[0] == UNLABELLED and not has_fractions(levels):
         warn_user(
-            f"{subject} holds -1, which is treated as an ordinary value, although elsewhere it marks rows "
-            "without a label. Hint: unlabelled=-1 takes these rows as unlabelled, unlabelled='missing' "
-            "confirms the choice."
+            Message(
+                f"{subject} holds -1, which is treated as an ordinary value, although elsewhere it marks "
+                "rows without a label. Hint: ",
+                Hint("unlabelled", UNLABELLED, owner="RRPC"),
+                " takes these rows as unlabelled; 'missing' confirms the choice.",
+            )
         )
 
 

@@ -176,7 +176,7 @@ def test_one_row(selector):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SelectionWarning)
         for y in [[1], None] if selector is ep.InfFS else [[1]]:
-            with pytest.raises(DataError, match="n_samples = 1"):
+            with pytest.raises(DataError, match="got 1 sample"):
                 selector().fit([[1.0, 2.0]], y)
 
 

@@ -87,5 +87,5 @@ def test_odd_tables():
     with_constant = scores(np.column_stack([X, np.ones(60)]), y, "multisurf")
     assert with_constant[5] == 0
     assert scores(np.ones((10, 2)), np.arange(10) % 2, "surf").tolist() == [0, 0]
-    with pytest.warns(match="only one class"), pytest.raises(DataError, match="n_samples = 1"):
+    with pytest.warns(match="only one class"), pytest.raises(DataError, match="got 1 sample"):
         ep.MultiSURF().fit(X[:1], y[:1])

@@ -360,7 +360,7 @@ def test_y_is_ignored(selector):
     assert path(selector().fit(X, np.zeros(40))) == expected
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         selector().fit(X, np.zeros(39))
-    with pytest.raises(DataError, match="n_samples = 1"):
+    with pytest.raises(DataError, match="got 1 sample"):
         selector().fit(X[:1])
 
 

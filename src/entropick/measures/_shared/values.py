@@ -8,6 +8,7 @@ import scipy.sparse
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
 from entropick._base.compat import StrOptions
+from entropick._base.wording import counted
 from entropick.exceptions import DataError
 from entropick.table.magnitude import bounds, extreme_exponents, tamed
 from entropick.table.numbers import Numbers
@@ -44,7 +45,7 @@ def values_in_units(table: Table, scaling: str | None) -> Numbers:
 
 def _comparable(table: Table) -> Numbers:
     if table.n_rows < 2:
-        raise DataError(f"At least two rows are needed, got n_samples = {table.n_rows}.")
+        raise DataError(f"At least two rows are needed, got {counted(table.n_rows, 'sample')}.")
     return table.numbers
 
 

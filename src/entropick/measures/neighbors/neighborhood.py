@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
+from entropick._base.wording import counted
 from entropick._kernels import neighbors as kernels
 from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need, Scores
@@ -116,7 +117,7 @@ class NeighborhoodEntropy(Measure):
 
     def begin(self, table: Table, threads: Threads) -> "NeighborhoodState":
         if table.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+            raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         if not self.per_subset:
             return OneIndexState(self, table, threads)
         return (

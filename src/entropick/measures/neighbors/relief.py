@@ -8,9 +8,10 @@ from sklearn.utils import check_random_state
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
+from entropick._base.wording import counted
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
-from entropick.exceptions import DataError
+from entropick.exceptions import DataError, Hint, Message
 from entropick.measures.base import FixedScores, Measure
 from entropick.measures.neighbors.exact import block_of_rows, pair_distances
 from entropick.table.magnitude import tamed
@@ -87,7 +88,7 @@ class ReliefF(Measure):
 
     def begin(self, table: Table, threads: Threads) -> "ReliefState":
         if table.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+            raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         return ReliefState(self, table, threads)
 
 
@@ -109,8 +110,11 @@ class ReliefState(FixedScores):
         else:
             if self._squared or self._bare_priors:
                 raise DataError(
-                    "power=2 and prior='bare' are for classes, but the target is real. "
-                    "Hint: target='class', or the defaults power=1 and prior='others'."
+                    Message(
+                        "power=2 and prior='bare' are for classes, but the target is real. Hint: ",
+                        Hint("target", "class"),
+                        ", or the defaults power=1 and prior='others'.",
+                    )
                 )
             weights = self._real_weights(rows, table.target.values)
         members = table.members or tuple((j,) for j in range(table.n_columns))

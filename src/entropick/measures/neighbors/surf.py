@@ -6,6 +6,7 @@ import numpy as np
 
 from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
+from entropick._base.wording import counted
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.exceptions import DataError
@@ -62,7 +63,7 @@ class MultiSURF(Measure):
 
     def begin(self, table: Table, threads: Threads) -> FixedScores:
         if table.n_rows < 2:
-            raise DataError(f"Neighbours need at least two rows, got n_samples = {table.n_rows}.")
+            raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         neighbourhoods = Neighbourhoods(table.coordinates, table.target.codes, threads)
         weights = neighbourhoods.mean_differences(self.variant)
         members = table.members or tuple((j,) for j in range(table.n_columns))

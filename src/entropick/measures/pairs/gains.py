@@ -69,8 +69,8 @@ def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
         block = subsets[start : start + AT_ONCE]
         if is_open:
             sums = counts.subset_sums(block, of_groups, surprisal.phi)
-            told = (of_classes - sums.over_groups + sums.over_cells) / of_classes
-            shares += np.maximum.accumulate(np.append(shares[-1], told))[1:].tolist()
+            explained = (of_classes - sums.over_groups + sums.over_cells) / of_classes
+            shares += np.maximum.accumulate(np.append(shares[-1], explained))[1:].tolist()
             is_open = sums.n_groups[-1] < counts.n_rows / 2
         else:
             shares += shares[-1:] * len(block)

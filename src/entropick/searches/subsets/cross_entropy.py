@@ -9,7 +9,7 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import TOLERANCE, is_better
-from entropick.exceptions import warn_user
+from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Draw, ParetoFront
 from entropick.searches.subsets.runs import RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
@@ -323,9 +323,12 @@ class Drawing(RunForOne):
         """Say so where nearly all subsets are equally good from the start: the end rule holds at once."""
         if self._n_rounds <= 2 and not self._search.parsimony:
             warn_user(
-                f"The search ended after round {self._n_rounds}: {self._search.end_share:.0%} of random "
-                "subsets are as good as the best, so nothing was learned about single columns. "
-                "Hint: parsimony=True prefers the smaller of equally good subsets."
+                Message(
+                    f"The search ended after round {self._n_rounds}: {self._search.end_share:.0%} of random "
+                    "subsets are as good as the best, so nothing was learned about single columns. Hint: ",
+                    Hint("parsimony", True, owner="CrossEntropyFS"),
+                    " prefers the smaller of equally good subsets.",
+                )
             )
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:

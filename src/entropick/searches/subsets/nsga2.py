@@ -12,7 +12,7 @@ from entropick._base.bit_strings import as_bit_strings
 from entropick._base.compat import Interval
 from entropick._base.ties import TOLERANCE, best_of, places, tolerance
 from entropick._kernels import pareto as kernels
-from entropick.exceptions import warn_user
+from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.costs import Costs
 from entropick.searches.subsets.polish import neighbours
@@ -328,10 +328,14 @@ class Population(PlainRun):
         if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
             labels = self._labels()
             warn_user(
-                f"All {self._scored.n_asked} subsets evaluated are equally good, with {labels[0]} = "
-                f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
-                "Hint: this measure cannot distinguish columns with nearly as many levels as rows; use fewer "
-                "levels (n_bins)."
+                Message(
+                    f"All {self._scored.n_asked} subsets evaluated are equally good, with {labels[0]} = "
+                    f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
+                    "Hint: this measure cannot distinguish columns with nearly as many levels as rows; use "
+                    "fewer levels (",
+                    Hint("n_bins"),
+                    ").",
+                )
             )
 
     def _labels(self) -> tuple[str, ...]:

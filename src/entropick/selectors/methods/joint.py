@@ -5,7 +5,7 @@ import dataclasses
 from entropick import cuts, measures
 from entropick._base.ties import TOLERANCE
 from entropick.cuts import Cut
-from entropick.exceptions import CombinationError, warn_user
+from entropick.exceptions import CombinationError, Hint, Message, warn_user
 from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.selectors.method import MethodSelector
@@ -88,8 +88,11 @@ def _warn_of_blind_picks(selection: Selection) -> None:
     blind = [step for step in selection.kept if step.score <= TOLERANCE and step.n_ties and step.residual]
     if blind:
         warn_user(
-            f"{len(blind)} of {selection.n_kept} picks (first {selection.names[blind[0].column]!r}) do "
-            "not lower the entropy of y: they were chosen among tied columns, by I(f;y|S) and then by "
-            "the lowest index. Hint: min-entropy sees only what changes the most likely class; alpha=1 sees "
-            "more."
+            Message(
+                f"{len(blind)} of {selection.n_kept} picks (first {selection.names[blind[0].column]!r}) do "
+                "not lower the entropy of y: they were chosen among tied columns, by I(f;y|S) and then by "
+                "the lowest index. Hint: min-entropy sees only what changes the most likely class; ",
+                Hint("alpha", 1, owner="RenyiFS"),
+                " sees more.",
+            )
         )

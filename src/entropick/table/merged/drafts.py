@@ -9,7 +9,7 @@ import numpy as np
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, Target, dense_parts, smallest_dtype
 from entropick.table.encoding import Encoding, Rules
-from entropick.table.inputs import refuse_missing
+from entropick.table.inputs import reject_missing
 from entropick.table.merged.brackets import (
     Answer,
     Bracket,
@@ -54,7 +54,7 @@ def plan_encoding(found: Survey, rules: Rules) -> Plan:
     highest: dict[int, Any] = {}
     columns = []
     for j, (name, column) in enumerate(zip(found.names, found.columns, strict=True)):
-        refuse_missing(name, column.n_missing, rules.missing)
+        reject_missing(name, column.n_missing, rules.missing)
         sketch = column.sketch
         if sketch is None or sketch.is_exact:
             columns.append(_exact_encoding(name, column, rules))

@@ -16,7 +16,7 @@ from entropick._base.threads import Threads
 from entropick._kernels import moments as kernels
 from entropick.exceptions import DataError
 from entropick.table.codes import Target
-from entropick.table.inputs import BLOCK_VALUES, Input, open_input, refuse_infinite, refuse_missing
+from entropick.table.inputs import BLOCK_VALUES, Input, open_input, reject_infinite, reject_missing
 from entropick.table.magnitude import exponents_of, extreme_exponents
 from entropick.table.merged.surveys import check_names, common_kind
 from entropick.table.moments import Moments, compute_moments
@@ -66,7 +66,7 @@ def extents(X: Any, names: Sequence[str] | None = None) -> Extents:
         n = sum(counts)
         found[j] = Extent("category", source.n_rows - n, n, levels=dict(zip(levels, counts, strict=True)))
     for columns, values in _blocks_of_numbers(source):
-        refuse_infinite(values, [source.names[j] for j in columns])
+        reject_infinite(values, [source.names[j] for j in columns])
         for j, column in zip(columns, values, strict=True):
             found[j] = _extent(column, source.kinds[j])
     return Extents(tuple(source.names), source.n_rows, tuple(found[j] for j in range(len(source.names))))
@@ -144,7 +144,7 @@ def plan_numbers(found: Extents, missing: str) -> NumbersPlan:
         )
     columns, levels = list(found.columns), {}
     for j, (name, column) in enumerate(zip(found.names, found.columns, strict=True)):
-        refuse_missing(name, column.n_missing, missing)
+        reject_missing(name, column.n_missing, missing)
         if column.levels is not None:
             ordered = sorted(column.levels)
             levels[j] = {level: code for code, level in enumerate(ordered)}

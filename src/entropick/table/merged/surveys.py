@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from entropick.exceptions import DataError
-from entropick.table.inputs import BLOCK_VALUES, open_input, refuse_infinite
+from entropick.table.inputs import BLOCK_VALUES, open_input, reject_infinite
 from entropick.table.merged.sketch import SKETCH_VALUES, Sketch
 
 
@@ -51,7 +51,7 @@ def survey(X: Any, names: Sequence[str] | None = None, most: int = SKETCH_VALUES
     block = max(1, BLOCK_VALUES // max(1, source.n_rows))
     for first in range(0, len(numeric), block):
         for columns, values in source.numeric(numeric[first : first + block]):
-            refuse_infinite(values, [source.names[j] for j in columns])
+            reject_infinite(values, [source.names[j] for j in columns])
             for j, column in zip(columns, values, strict=True):
                 found[j] = summary_of_numbers(column, source.kinds[j], most)
     return Survey(tuple(source.names), source.n_rows, tuple(column for column in found if column is not None))
@@ -84,10 +84,10 @@ def check_names(names: Sequence[str], others: Sequence[str]) -> None:
     if tuple(names) == tuple(others):
         return
     differing = [name for name in (*names, *others) if (name in names) != (name in others)]
-    told = f"{differing[0]!r} is not in all of them" if differing else "their order differs"
+    difference = f"{differing[0]!r} is not in all of them" if differing else "their order differs"
     raise DataError(
-        f"All partitions must have the same columns in the same order, but {told}. Hint: choose the columns "
-        "that all have, in one order."
+        f"All partitions must have the same columns in the same order, but {difference}. Hint: choose the "
+        "columns that all have, in one order."
     )
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from entropick.exceptions import DataError, warn_user
+from entropick._base.wording import counted
+from entropick.exceptions import Code, DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding import Rules
-from entropick.table.inputs import counted
 from entropick.table.merged.brackets import Answer, Inside, Question
 from entropick.table.merged.drafts import Plan, conclude, plan_encoding
 from entropick.table.merged.surveys import Summary, Survey, merge_summaries, summary_of_numbers
-from entropick.table.target import are_labels, has_fractions, read_target
+from entropick.table.target import CLASS_OR_REAL, are_labels, has_fractions, read_target
 
 TARGET_VALUES = 1 << 16  # distinct values of a target, or classes, that travel
 
@@ -37,7 +37,11 @@ def survey_target(y: Any) -> TargetSummary:
         missing = int(np.count_nonzero(codes < 0))
         return TargetSummary(name, len(codes), Summary(kind, missing, levels=frozenset(levels)))
     if values.dtype.kind == "f" and np.isinf(values).any():
-        raise DataError("The target holds an infinite value. Hint: drop its row, or clip the value.")
+        raise DataError(
+            "The target holds an infinite value. Hint: drop its row, or clip the value.",
+            code=Code.INFINITE_VALUE,
+            column=name,
+        )
     present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     column = summary_of_numbers(values, kind, TARGET_VALUES)
     return TargetSummary(name, len(values), column, has_fractions(present))
@@ -72,25 +76,39 @@ def encode_merged_target(
     if column.n_missing:
         raise DataError(
             f"The target has {counted(column.n_missing, 'missing value')}; every row must have a label. "
-            "Hint: drop these rows."
+            "Hint: drop these rows.",
+            code=Code.MISSING_VALUE,
+            column=name,
         )
     sketch = column.sketch
     if sketch is None:
         if kind == "real":
-            raise DataError("A real target (target='real') must hold numbers, got strings or categories.")
+            raise DataError(
+                Message(
+                    "A real target (",
+                    Hint("target", "real"),
+                    ") must hold numbers, got strings or categories.",
+                )
+            )
         levels = tuple(sorted(column.levels or ()))
         return ColumnEncoding(name, "category", len(levels), levels=levels)
     if kind == "real" or (kind == "auto" and found.has_fractions):
         return _binned(found, rules, ask)
     if not sketch.is_exact:
         raise DataError(
-            f"The target has more than {TARGET_VALUES} distinct values, too many for classes. Hint: "
-            "target='real' takes them as real values."
+            Message(
+                f"The target has more than {TARGET_VALUES} distinct values, too many for classes. Hint: ",
+                Hint("target", "real"),
+                " takes them as real values.",
+            )
         )
     if kind == "auto" and sketch.n and not are_labels(sketch.values, sketch.counts):
         warn_user(
-            f"The target has {len(sketch.values)} distinct values in {sketch.n} rows, so it is treated as "
-            "real values. Hint: target='class' makes each value a class; target='real' confirms the choice."
+            Message(
+                f"The target has {len(sketch.values)} distinct values in {sketch.n} rows, so it is treated "
+                "as real values. Hint: ",
+                CLASS_OR_REAL,
+            )
         )
         return _binned(found, rules, ask)
     return ColumnEncoding(name, column.kind, len(sketch.values), levels=tuple(sketch.values.tolist()))
