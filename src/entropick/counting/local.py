@@ -3,7 +3,7 @@
 Columns of few levels are counted by bit planes. Counting and φ go on in the same compiled loops.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -12,9 +12,9 @@ from entropick import _core
 from entropick._base.threads import Threads
 from entropick._kernels import pairs as kernels
 from entropick.contracts import BySize, GroupSums
-from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
+from entropick.counting.groups import LocalGroups, NestedGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
-from entropick.counting.subsets import SubsetCounter
+from entropick.counting.subsets import SubsetCounter, sums_of_nested
 from entropick.counting.surprisal import Surprisal
 from entropick.counting.tables import level_sizes
 from entropick.table.codes import (
@@ -98,6 +98,14 @@ class LocalCounts:
 
     def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         return self._subsets.entropy_sums(subsets, np.asarray(of_group), np.asarray(of_cell))
+
+    def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
+        groups = NestedGroups(self._codes, self.class_sizes, surprisal)
+        for start in range(0, len(columns), at_once):
+            found = groups.split(columns[start : start + at_once])
+            if found is None:
+                found = sums_of_nested(self, columns[: start + at_once], start, surprisal)
+            yield found
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return self._subsets.peak_sums(subsets)

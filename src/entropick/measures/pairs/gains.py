@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import gammaincc, ndtri
 
 from entropick.contracts import Counts, Tails
-from entropick.counting.surprisal import ColumnSums, PhiAndChance, Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal
 
 LEAST_FREEDOM = 1e-9  # of a column that can tell something
 MOST_NORMAL = 0.05  # up to this level the tail of χ² is longer than the normal one
@@ -47,34 +47,26 @@ class Gains:
         """Bits that columns add, and how often columns that tell nothing would add as many."""
         surprisal = self._columns.surprisal
         unit = surprisal.unit / max(self._n_picked, 1)
-        is_new = ~self._is_known[columns]
-        gains = np.where(is_new, self._gained[columns] * unit, 0.0)
-        return gains, GainTails(gains, self._expected[columns] * unit * is_new, surprisal.n_effective)
+        is_known = self._is_known.take(columns)
+        gains, expected = self._gained.take(columns) * unit, self._expected.take(columns) * unit
+        gains[is_known] = expected[is_known] = 0.0
+        return gains, GainTails(gains, expected, surprisal.n_effective)
 
 
-def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
+def explained_shares(counts: Counts, columns: Sequence[int], surprisal: Surprisal) -> list[float]:
     """The share of H(y) that the first, the first two, ... columns explain together, chance taken off.
 
     The more columns, the more of what they tell together is chance, until every row is a group of its own
     and nothing can be said. So the largest share so far counts: that much is explained for certain.
     """
-    surprisal = Surprisal.of(counts, None)
-    of_groups = PhiAndChance(surprisal, counts.class_sizes)
     of_classes = surprisal.whole - surprisal.sum(counts.class_sizes)  # n·H(y)
-    subsets = np.zeros((len(columns), len(counts.n_levels)), bool)
-    for i, column in enumerate(columns):
-        subsets[i:, column] = True
-    shares, is_open = [0.0], of_classes > 0
-    for start in range(0, len(columns), AT_ONCE):
-        block = subsets[start : start + AT_ONCE]
-        if is_open:
-            sums = counts.subset_sums(block, of_groups, surprisal.phi)
-            explained = (of_classes - sums.over_groups + sums.over_cells) / of_classes
-            shares += np.maximum.accumulate(np.append(shares[-1], explained))[1:].tolist()
-            is_open = sums.n_groups[-1] < counts.n_rows / 2
-        else:
-            shares += shares[-1:] * len(block)
-    return shares[1:]
+    shares = [0.0]
+    for sums in counts.nested_sums(columns, AT_ONCE, surprisal) if of_classes > 0 else ():
+        explained = (of_classes - sums.over_groups + sums.over_cells) / of_classes
+        shares += np.maximum.accumulate(np.append(shares[-1], explained))[1:].tolist()
+        if sums.n_groups[-1] >= counts.n_rows / 2:
+            break
+    return (shares + shares[-1:] * len(columns))[1 : len(columns) + 1]
 
 
 class GainTails:

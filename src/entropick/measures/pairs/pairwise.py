@@ -177,7 +177,9 @@ class PairwiseState(PlainState):
         return self._measure.term(Pair(sums, self._columns, s, redundancy))
 
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        return None if self._gains is None else explained_shares(self._counts, columns)
+        if self._gains is None:
+            return None
+        return explained_shares(self._counts, columns, self._columns.surprisal.uncorrected())
 
     # -- taking columns out again ------------------------------------------------------------
 
