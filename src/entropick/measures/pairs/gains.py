@@ -33,10 +33,9 @@ class Gains:
         )  # whether it follows from a pick, as a copy of it does
         self._n_picked = 0
 
-    def add(self, s: int, sums: np.ndarray) -> None:
-        """Take in what all columns tell given a pick, from the sums of their pairs with it."""
-        alone, by_class, expected = sums
-        gained = by_class - alone + (self._columns.f[s] - self._columns.fy[s]) - expected
+    def add(self, s: int, sums: np.ndarray, gained: np.ndarray) -> None:
+        """Take in what all columns tell given a pick, with the sums of their pairs with it."""
+        alone, _, expected = sums
         first = self._n_picked == 0
         self._gained = gained if first else self._gained + gained
         self._expected = expected.copy() if first else self._expected + expected
@@ -88,10 +87,8 @@ class GainTails:
     def p_values(self, positions: np.ndarray) -> np.ndarray:
         freedom = np.maximum(self._expected[positions] * self._to_chi2, 0.0)
         found = np.maximum(freedom + self._gains[positions] * self._to_chi2, 0.0)
-        has_any = freedom > LEAST_FREEDOM
         p_values = np.ones(len(positions))
-        p_values[has_any] = gammaincc(freedom[has_any] / 2, found[has_any] / 2)
-        return p_values
+        return np.asarray(gammaincc(freedom / 2, found / 2, out=p_values, where=freedom > LEAST_FREEDOM))
 
     def within(self, level: float) -> np.ndarray:
         may_be = np.arange(len(self._gains))
