@@ -9,9 +9,11 @@
 // Bit planes: for each level above 0 of a column one bit per row, 64 rows in a word. Level 0 needs no plane:
 // its counts are what the others leave over.
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "arrays.hpp"
+#include "chance.hpp"
 #include "processor.hpp"
 
 namespace entropick {
@@ -31,15 +33,13 @@ struct Sums {
     i64 fs = 0, fsy = 0, expected = 0;
 };
 
-// What cells of a level of s tell of the classes by chance, looked up by level and size; nothing if empty.
-struct ChanceTables {
-    std::span<const i64> values;
-    std::span<const i64> starts;  // where the sizes of each level begin
+// What cells of the levels of s tell of the classes by chance; nothing if it is not asked for.
+struct ChanceWithin {
+    const ChanceTables* tables = nullptr;
+    std::span<const ChanceTables::Level> levels;
 
-    bool any() const { return !values.empty(); }
-    i64 of(i64 level, i64 size) const {
-        return values[std::min(static_cast<u64>(starts[level] + size), static_cast<u64>(values.size() - 1))];
-    }
+    bool any() const { return !levels.empty(); }
+    i64 of(i64 level, i64 size) const { return tables->of(levels[level], size); }
 };
 
 struct Rows {
@@ -98,9 +98,8 @@ void check_candidates(const Columns& columns, std::span<const i64> candidates, c
 struct Selected {
     Matrix<const i64> index;  // number of levels, first plane (-1: none), first count
     std::span<const u64> planes;
-    std::span<const u64> counts;         // N(s,y), level-major
-    std::span<const i64> chance;         // empty where it is not asked for
-    std::span<const i64> chance_starts;  // one per level, as the counts
+    std::span<const u64> counts;  // N(s,y), level-major
+    const ChanceTables& chance;   // one level after the other as the counts; none where it is not asked for
 };
 
 // One of them. Its planes are those of its levels above 0, each cut into its classes.
@@ -108,24 +107,19 @@ struct SelectedColumn {
     i64 n_levels;
     bool has_planes;
     std::span<const u64> planes, counts;
-    ChanceTables chance;
+    ChanceWithin chance;
 };
 
-// The tables of the levels that have these counts.
-ChanceTables chance_of(const Selected& selected, i64 first_level, i64 n_levels, std::span<const u64> counts,
-                       i64 n_classes) {
-    if (selected.chance.empty()) return {};
-    require(first_level + n_levels <= length(selected.chance_starts),
-            "chance_starts must have an entry per level");
-    const auto starts = selected.chance_starts.subspan(first_level, n_levels);
-    for (i64 level = 0; level < n_levels; ++level) {
-        u64 size = 0;
-        for (const u64 count : counts.subspan(level * n_classes, n_classes)) size += count;
-        require(starts[level] >= 0 && starts[level] <= MOST && size <= static_cast<u64>(MOST) &&
-                    starts[level] + static_cast<i64>(size) < length(selected.chance),
-                "chance must hold the sizes of every level");
-    }
-    return {selected.chance, starts};
+// The chance of levels of these sizes; `n_rows(level)` counts the rows of a level.
+template <class Count>
+ChanceWithin chance_of(const ChanceTables& tables, i64 first_level, i64 n_levels, Count&& n_rows) {
+    const auto all = tables.levels();
+    if (all.empty()) return {};
+    require(first_level >= 0 && first_level + n_levels <= length(all), "chance must have a table per level");
+    const auto levels = all.subspan(first_level, n_levels);
+    for (i64 level = 0; level < n_levels; ++level)
+        require(n_rows(level) == levels[level].n_rows, "chance must be that of the levels");
+    return {&tables, levels};
 }
 
 SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows) {
@@ -141,7 +135,12 @@ SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows
                 n_joint <= length(selected.counts) - first_count,
             "counts must hold the counts of the selected column");
     const auto counts = selected.counts.subspan(first_count, n_joint);
-    const auto chance = chance_of(selected, first_count / rows.n_classes, n_levels, counts, rows.n_classes);
+    const auto n_rows_of = [&](i64 level) {
+        u64 size = 0;
+        for (const u64 count : counts.subspan(level * rows.n_classes, rows.n_classes)) size += count;
+        return static_cast<i64>(size);
+    };
+    const auto chance = chance_of(selected.chance, first_count / rows.n_classes, n_levels, n_rows_of);
     if (first_plane < 0) return {n_levels, false, {}, counts, chance};
     return {n_levels, true, selected.planes.subspan(first_plane * rows.n_words, n_own * rows.n_words), counts,
             chance};
@@ -228,14 +227,15 @@ template <i64 N_Y>
 Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
                       i64 n_f, const SelectedColumn& s, i64 n_classes, Phi phi, std::span<u64> left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes, n_s = s.n_levels;
-    const bool by_chance = s.chance.any();
+    const ChanceWithin chance = s.chance;
+    const bool by_chance = chance.any();
     std::array<u64, (N_Y > 0 ? N_Y : 1)> known;
     const std::span<u64> of_f = N_Y > 0 ? std::span<u64>(known) : left.subspan(n_s * n_y, n_y);
     copy_to(s.counts, left);
-    Sums sums;
+    i64 fs = 0, fsy = 0, expected = 0;  // in registers, which a struct that is returned is not
     const auto add_group = [&](i64 level, u64 size) {
-        sums.fs += phi[static_cast<i64>(size)];
-        if (by_chance) sums.expected += s.chance.of(level, static_cast<i64>(size));
+        fs += phi[static_cast<i64>(size)];
+        if (by_chance) expected += chance.of(level, static_cast<i64>(size));
     };
     i64 cell = 0;
     for (i64 a = 0; a < n_f - 1; ++a) {
@@ -248,7 +248,7 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
                 of_f[y] -= own[y];
                 rest[y] -= own[y];
                 total += own[y];
-                sums.fsy += phi[own[y]];
+                fsy += phi[own[y]];
             }
             add_group(b, total);
         }
@@ -256,7 +256,7 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
         for (i64 y = 0; y < n_y; ++y) {
             left[y] -= of_f[y];
             total += of_f[y];
-            sums.fsy += phi[of_f[y]];
+            fsy += phi[of_f[y]];
         }
         add_group(0, total);
     }
@@ -265,11 +265,11 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
         u64 total = 0;
         for (i64 y = 0; y < n_y; ++y) {
             total += own[y];
-            sums.fsy += phi[own[y]];
+            fsy += phi[own[y]];
         }
         add_group(b, total);
     }
-    return sums;
+    return {fs, fsy, expected};
 }
 
 struct SumsByPlanes {
@@ -329,7 +329,7 @@ struct Pair {
 // Σ φ over the totals of n_y cells each and over the cells, which are zero again after it. The levels of s
 // follow each other.
 template <class Count>
-Sums sum_and_clear(std::span<Count> cells, i64 n_s, i64 n_y, Phi phi, const ChanceTables& chance) {
+Sums sum_and_clear(std::span<Count> cells, i64 n_s, i64 n_y, Phi phi, const ChanceWithin& chance) {
     Sums sums;
     const bool by_chance = chance.any();
     i64 level = 0;
@@ -350,30 +350,37 @@ Sums sum_and_clear(std::span<Count> cells, i64 n_s, i64 n_y, Phi phi, const Chan
     return sums;
 }
 
-template <class F, class S>
-Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, const SelectedColumn& s, i64 n_y, Phi phi,
-                   Scratch& scratch) {
-    const i64 n_cells = n_f * static_cast<i64>(pair.n_joint);
+// The rows of each cell; `cell_of` says in which one a row is.
+template <class CellOf>
+std::span<std::uint32_t> count_cells(i64 n_rows, i64 n_cells, Scratch& scratch, CellOf&& cell_of) {
     const auto cells = with_room(scratch.cells, n_cells);
     i64 row = 0;
-    if (n_cells <= SMALL_TABLE && pair.n_rows >= 16 * n_cells) {
+    if (n_cells <= SMALL_TABLE && n_rows >= 16 * n_cells) {
         // Four tables in turn: to count twice in a row in one cell would make the second count wait for the
         // first.
         const auto others = with_room(scratch.others, 3 * n_cells);
         const auto a = cells, b = others.first(n_cells), c = others.subspan(n_cells, n_cells),
                    d = others.last(n_cells);
-        for (; row + 4 <= pair.n_rows; row += 4) {
-            ++a[pair.cell(row)];
-            ++b[pair.cell(row + 1)];
-            ++c[pair.cell(row + 2)];
-            ++d[pair.cell(row + 3)];
+        for (; row + 4 <= n_rows; row += 4) {
+            ++a[cell_of(row)];
+            ++b[cell_of(row + 1)];
+            ++c[cell_of(row + 2)];
+            ++d[cell_of(row + 3)];
         }
         for (i64 cell = 0; cell < n_cells; ++cell) {
             a[cell] += b[cell] + c[cell] + d[cell];
             b[cell] = c[cell] = d[cell] = 0;
         }
     }
-    for (; row < pair.n_rows; ++row) ++cells[pair.cell(row)];
+    for (; row < n_rows; ++row) ++cells[cell_of(row)];
+    return cells;
+}
+
+template <class F, class S>
+Sums sums_in_table(const Pair<F, S>& pair, i64 n_f, const SelectedColumn& s, i64 n_y, Phi phi,
+                   Scratch& scratch) {
+    const auto cells = count_cells(pair.n_rows, n_f * static_cast<i64>(pair.n_joint), scratch,
+                                   [&](i64 row) { return pair.cell(row); });
     return sum_and_clear(cells, s.n_levels, n_y, phi, s.chance);
 }
 
@@ -510,11 +517,9 @@ auto by_code_types(const In& codes, const In& joint, i64 n_rows, Loop&& loop) {
     });
 }
 
-Selected read_selected(const In& index_, const In& planes_, const In& counts_, const In& chance_,
-                       const In& chance_starts_) {
+Selected read_selected(const In& index_, const In& planes_, const In& counts_, const ChanceTables& chance) {
     const Selected selected{matrix<const i64>(index_, "index"), vector<const u64>(planes_, "planes"),
-                            vector<const u64>(counts_, "counts"), vector<const i64>(chance_, "chance"),
-                            vector<const i64>(chance_starts_, "chance_starts")};
+                            vector<const u64>(counts_, "counts"), chance};
     require(selected.index.n_columns == 3, "index must have three columns");
     return selected;
 }
@@ -527,9 +532,8 @@ void write(const Sums& found, Matrix<i64> sums, i64 column) {
 
 void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
                const In& plane_counts, const In& candidates_, const In& positions_, const In& joint_,
-               const In& index, const In& s_planes, const In& s_counts, const In& chance,
-               const In& chance_starts, i64 i, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_,
-               const Out& sums_) {
+               const In& index, const In& s_planes, const In& s_counts, const ChanceTables& chance, i64 i,
+               i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const Out& sums_) {
     const auto candidates = vector<const i64>(candidates_, "candidates");
     const auto positions = vector<const i64>(positions_, "positions");
     const auto rows = read_rows(n_rows, n_words, n_classes);
@@ -538,7 +542,7 @@ void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In&
     require(sums.n_rows == 3, "sums must have three rows");
     by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
-        const auto selected = read_selected(index, s_planes, s_counts, chance, chance_starts);
+        const auto selected = read_selected(index, s_planes, s_counts, chance);
         check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
         require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
                 "positions must be columns of sums");
@@ -584,8 +588,8 @@ LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted,
 
 i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
                  const In& plane_counts, const In& candidates_, const In& joint_, const In& index,
-                 const In& s_planes, const In& s_counts, const In& chance, const In& chance_starts,
-                 i64 n_selected, i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const In& offsets_,
+                 const In& s_planes, const In& s_counts, const ChanceTables& chance, i64 n_selected,
+                 i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const In& offsets_,
                  const Out& bounds, const Out& n_seen, const Out& counted, const In& positions,
                  const Out& best, i64 slack, const Out& finalists_) {
     const auto candidates = vector<const i64>(candidates_, "candidates"),
@@ -596,7 +600,7 @@ i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const I
     require(finalists.size() >= candidates.size(), "finalists must be as long as candidates");
     return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
         const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
-        const auto selected = read_selected(index, s_planes, s_counts, chance, chance_starts);
+        const auto selected = read_selected(index, s_planes, s_counts, chance);
         check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
         require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
                     n_selected <= length(offsets),
@@ -654,6 +658,114 @@ void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out&
             for (const Joint q : joint) ++counts[q];
         });
     });
+}
+
+// -- columns taken in one after the other -----------------------------------------------------------------
+
+// Σ over the groups of n_y cells that have rows, and how many these are.
+struct SumsOfGroups {
+    i64 n_groups = 0, n_cells = 0, over_groups = 0, over_cells = 0;
+};
+
+i64 rows_of(std::span<const std::uint32_t> cells) {
+    i64 size = 0;
+    for (const std::uint32_t count : cells) size += count;
+    return size;
+}
+
+SumsOfGroups sum_groups(std::span<const std::uint32_t> cells, i64 n_y, Phi phi, const ChanceWithin& chance) {
+    SumsOfGroups sums;
+    for (i64 first = 0; first < length(cells); first += n_y) {
+        const auto own = cells.subspan(first, n_y);
+        const i64 size = rows_of(own);
+        if (size == 0) continue;
+        ++sums.n_groups;
+        sums.over_groups += phi[size] + chance.of(0, size);
+        for (const std::uint32_t count : own) {
+            sums.n_cells += count > 0;
+            sums.over_cells += phi[count];
+        }
+    }
+    return sums;
+}
+
+// New numbers of the cells: those of groups that have rows one after the other.
+std::vector<std::uint32_t> group_numbers(std::span<const std::uint32_t> cells, i64 n_y) {
+    std::vector<std::uint32_t> numbers(cells.size());
+    std::uint32_t next = 0;
+    for (i64 first = 0; first < length(cells); first += n_y) {
+        if (rows_of(cells.subspan(first, n_y)) == 0) continue;
+        for (i64 y = 0; y < n_y; ++y) numbers[first + y] = next++;
+    }
+    return numbers;
+}
+
+// The cells of the groups without the column of these levels that was joined last.
+std::span<std::uint32_t> without_newest(std::span<std::uint32_t> cells, i64 n_levels) {
+    const i64 n_left = length(cells) / n_levels;
+    const auto left = cells.first(n_left);
+    for (i64 level = 1; level < n_levels; ++level) {
+        const auto more = cells.subspan(level * n_left, n_left);
+        for (i64 cell = 0; cell < n_left; ++cell) left[cell] += more[cell];
+    }
+    return left;
+}
+
+// Add a column to the cells (group, class) of the rows, which are below `n_cells`.
+void join_column(const In& codes_, i64 n_levels, i64 n_cells, const Out& cells_) {
+    const auto cells = vector<std::uint32_t>(cells_, "cells");
+    require(n_levels > 0 && n_cells > 0 && n_cells <= MOST && n_levels <= MOST / n_cells,
+            "n_levels times n_cells must be a number of cells");
+    by_code_type(codes_, "codes", [&](auto of_f) {
+        const auto codes = vector<const decltype(of_f)>(codes_, "codes");
+        require(codes.size() >= cells.size(), "codes must be as long as cells");
+        nb::gil_scoped_release release;
+        require(all_below(codes.first(cells.size()), n_levels), "codes must be below n_levels");
+        const auto width = static_cast<std::uint32_t>(n_cells);
+        for (std::size_t row = 0; row < cells.size(); ++row)
+            cells[row] += static_cast<std::uint32_t>(codes[row]) * width;
+    });
+}
+
+// Sums over the groups by all columns, by all but the newest, and so on; `n_levels` are those of the newest
+// columns. Rows are counted once: to leave a column out is to add up the cells of its levels. Returns how
+// many cells there are; where most groups have no rows they are numbered anew.
+i64 nested_sums(const In& n_levels_, i64 n_cells, i64 n_classes, const In& phi_, const ChanceTables& tables,
+                const Out& cells_, const Out& sums_) {
+    const auto n_levels = vector<const i64>(n_levels_, "n_levels");
+    const auto rows = vector<std::uint32_t>(cells_, "cells");
+    const auto sums = matrix<i64>(sums_, "sums");
+    const i64 n_rows = length(rows);
+    const auto phi = read_phi(phi_, n_rows);
+    const auto chance = chance_of(tables, 0, 1, [&](i64) { return n_rows; });
+    require(chance.any(), "chance must be that of all rows");
+    require(n_classes > 0 && n_cells > 0 && n_cells <= most_cells(n_rows), "n_cells must fit a table");
+    i64 n_left = n_cells;
+    for (const i64 n : n_levels) {
+        require(n > 0 && n_left % n == 0, "n_cells must be a multiple of the levels");
+        n_left /= n;
+    }
+    require(n_left % n_classes == 0, "n_cells must be a multiple of the classes");
+    require(sums.n_rows == length(n_levels) && sums.n_columns == 4, "sums must be (columns, 4)");
+    nb::gil_scoped_release release;
+    require(all_below(std::span<const std::uint32_t>(rows), n_cells), "cells must be below n_cells");
+    Scratch scratch;
+    auto counts = count_cells(n_rows, n_cells, scratch, [&](i64 row) { return rows[row]; });
+    i64 n_now = n_cells;
+    for (i64 i = length(n_levels) - 1; i >= 0; --i) {
+        const auto found = sums[i];
+        const SumsOfGroups of_groups = sum_groups(counts, n_classes, phi, chance);
+        found[0] = of_groups.n_groups, found[1] = of_groups.n_cells;
+        found[2] = of_groups.over_groups, found[3] = of_groups.over_cells;
+        const i64 n_occupied = of_groups.n_groups * n_classes;
+        if (length(counts) == n_cells && 2 * n_occupied < n_cells) {
+            const auto numbers = group_numbers(counts, n_classes);
+            for (std::uint32_t& cell : rows) cell = numbers[cell];
+            n_now = n_occupied;
+        }
+        counts = without_newest(counts, n_levels[i]);
+    }
+    return n_now;
 }
 
 // -- columns alone and by class ---------------------------------------------------------------------------
@@ -799,7 +911,7 @@ struct CountColumn {
 };
 
 void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& positions_,
-                 const In& class_planes_, const In& class_sizes_, const In& phi_, const In& chance_,
+                 const In& class_planes_, const In& class_sizes_, const In& phi_, const ChanceTables& tables,
                  const Out& sums_) {
     const auto codes = matrix<const std::uint8_t>(codes_, "codes");
     const auto n_levels = vector<const i64>(n_levels_, "n_levels"),
@@ -810,8 +922,6 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
     const auto phi = read_phi(phi_, 0);
     const auto sums = matrix<i64>(sums_, "sums");
     const i64 n_words = codes.n_columns / WORD, n_classes = length(class_sizes);
-    const std::array<i64, 1> start = {0};
-    const ChanceTables chance{vector<const i64>(chance_, "chance"), start};
     require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes),
             "class_planes must hold a plane per class above 0");
     require(length(n_levels) == codes.n_rows && all_below(candidates, codes.n_rows),
@@ -820,6 +930,10 @@ void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, c
             "positions must be columns of sums");
     for (const i64 j : candidates)
         require(n_levels[j] > 0 && n_levels[j] <= 256, "n_levels must be numbers of one-byte levels");
+    const auto n_rows_of = [&](i64) {
+        return std::accumulate(class_sizes.begin(), class_sizes.end(), i64{0});
+    };
+    const ChanceWithin chance = chance_of(tables, 0, 1, n_rows_of);
     nb::gil_scoped_release release;
     std::vector<u64> memory;  // zero between columns
     for (const i64 j : candidates) {
@@ -871,7 +985,7 @@ struct Tally {
 void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_,
                       const In& n_levels_, const In& candidates_, const In& positions_, const In& joint_,
                       i64 n_s, i64 n_y, const In& s_counts_, const In& sy_counts_, const In& phi_,
-                      const In& chance_, const In& chance_starts_, const Out& sums_) {
+                      const ChanceTables& tables, i64 first_level, const Out& sums_) {
     const auto starts = vector<const i64>(starts_, "starts");
     const auto rows = vector<const std::int32_t>(rows_, "rows");
     const auto usual = vector<const i64>(usual_, "usual"),
@@ -893,15 +1007,7 @@ void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, cons
     require(sums.n_rows == 3 && all_below(positions, sums.n_columns), "positions must be columns of sums");
     require(length(s_counts) >= n_s && length(sy_counts) >= n_joint,
             "s_counts and sy_counts must count every level");
-    const ChanceTables chance{vector<const i64>(chance_, "chance"),
-                              vector<const i64>(chance_starts_, "chance_starts")};
-    if (chance.any()) {
-        require(length(chance.starts) >= n_s, "chance_starts must have an entry per level");
-        for (i64 s = 0; s < n_s; ++s)
-            require(chance.starts[s] >= 0 && chance.starts[s] <= MOST && s_counts[s] >= 0 &&
-                        s_counts[s] <= MOST && chance.starts[s] + s_counts[s] < length(chance.values),
-                    "chance must hold the sizes of every level");
-    }
+    const auto chance = chance_of(tables, first_level, n_s, [&](i64 level) { return s_counts[level]; });
     by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes_, "codes", [&](auto of_f) {
         by_code_type(joint_, "joint", [&](auto of_s) {
             const auto codes = vector<const decltype(of_f)>(codes_, "codes");
@@ -961,15 +1067,14 @@ void bind_pairs(nb::module_& module) {
     module.def("pair_sums", &pair_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
                nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("positions"),
                nb::arg("joint"), nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"),
-               nb::arg("chance"), nb::arg("chance_starts"), nb::arg("i"), nb::arg("n_rows"),
-               nb::arg("n_words"), nb::arg("n_classes"), nb::arg("phi"), nb::arg("sums"));
+               nb::arg("chance"), nb::arg("i"), nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"),
+               nb::arg("phi"), nb::arg("sums"));
     module.def("lazy_minimum", &lazy_minimum, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
                nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("joint"),
                nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("chance"),
-               nb::arg("chance_starts"), nb::arg("n_selected"), nb::arg("n_rows"), nb::arg("n_words"),
-               nb::arg("n_classes"), nb::arg("phi"), nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"),
-               nb::arg("counted"), nb::arg("positions"), nb::arg("best"), nb::arg("slack"),
-               nb::arg("finalists"));
+               nb::arg("n_selected"), nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"),
+               nb::arg("phi"), nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"), nb::arg("counted"),
+               nb::arg("positions"), nb::arg("best"), nb::arg("slack"), nb::arg("finalists"));
     module.def("join_classes", &join_classes, nb::arg("codes"), nb::arg("labels"), nb::arg("n_classes"),
                nb::arg("joint"), nb::arg("counts"));
     module.def("pack", &pack, nb::arg("codes"), nb::arg("columns"), nb::arg("n_levels"), nb::arg("first"),
@@ -979,11 +1084,15 @@ void bind_pairs(nb::module_& module) {
     module.def("column_sums", &column_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("candidates"),
                nb::arg("positions"), nb::arg("class_planes"), nb::arg("class_sizes"), nb::arg("phi"),
                nb::arg("chance"), nb::arg("sums"));
+    module.def("join_column", &join_column, nb::arg("codes"), nb::arg("n_levels"), nb::arg("n_cells"),
+               nb::arg("cells"));
+    module.def("nested_sums", &nested_sums, nb::arg("n_levels"), nb::arg("n_cells"), nb::arg("n_classes"),
+               nb::arg("phi"), nb::arg("chance"), nb::arg("cells"), nb::arg("sums"));
     module.def("leaders", &leaders, nb::arg("candidates"), nb::arg("bounds"), nb::arg("chosen"));
     module.def("sparse_pair_sums", &sparse_pair_sums, nb::arg("starts"), nb::arg("rows"), nb::arg("codes"),
                nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("positions"),
                nb::arg("joint"), nb::arg("n_s"), nb::arg("n_y"), nb::arg("s_counts"), nb::arg("sy_counts"),
-               nb::arg("phi"), nb::arg("chance"), nb::arg("chance_starts"), nb::arg("sums"));
+               nb::arg("phi"), nb::arg("chance"), nb::arg("first_level"), nb::arg("sums"));
 }
 
 }  // namespace entropick

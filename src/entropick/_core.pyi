@@ -17,6 +17,22 @@ class Chance:
         The sum over the cells of a column is n·E[I(f;y)] where labels are dealt out at random.
         """
 
+class ChanceTables:
+    """What cells within levels tell of classes by chance, for the sizes that loops ask for."""
+
+    def __init__(self) -> None: ...
+    def add(self, counts: np.ndarray, n_classes: int, scale: float) -> None:
+        """Take in levels.
+
+        Parameters
+        ----------
+        counts : uint64 (levels · classes,), rows of each level and class
+        scale : what bits times rows are multiplied by, before they become integers
+        """
+
+    def clear(self) -> None:
+        """Forget all levels."""
+
 class NumericTable:
     """The numeric columns of a dataframe, kept where they stand.
 
@@ -87,19 +103,6 @@ def candidate_distances(
 ) -> None:
     """Add to ``distances[r, c]`` the distance of row first_row + r and its candidate c on some columns."""
 
-def chance_tables(
-    counts: np.ndarray, n_classes: int, scale: float, starts: np.ndarray, values: np.ndarray
-) -> None:
-    """What cells within levels tell of classes by chance, for cells of every size.
-
-    Parameters
-    ----------
-    counts : uint64 (levels · classes,), rows of each level and class
-    scale : what bits times rows are multiplied by
-    starts : int64 (levels,), where in `values` the sizes 0, 1, ... of each level begin
-    values : int64, filled
-    """
-
 def class_counts(
     n_levels: np.ndarray,
     planes: np.ndarray,
@@ -117,7 +120,7 @@ def column_sums(
     class_planes: np.ndarray,
     class_sizes: np.ndarray,
     phi: np.ndarray,
-    chance: np.ndarray,
+    chance: ChanceTables,
     sums: np.ndarray,
 ) -> None:
     """Σ φ(N(f)) and Σ φ(N(f,y)) of one-byte columns with few levels, by planes that are not kept.
@@ -127,7 +130,7 @@ def column_sums(
     codes, n_levels, candidates, positions, phi, sums : as in `pair_sums`
     class_planes : uint64 ((classes - 1) · words,)
     class_sizes : int64 (classes,)
-    chance : int64 (n_rows + 1,), what a level of each size tells by chance; empty where it is not asked for
+    chance : of one level, all rows; or of none where it is not asked for
     """
 
 def count_tables(
@@ -312,6 +315,16 @@ def group_sums(
     sums : int64 (subsets, 4): groups, cells, sum over groups, sum of `of_cell` over cells
     """
 
+def join_column(codes: np.ndarray, n_levels: int, n_cells: int, cells: np.ndarray) -> None:
+    """Add a column to the groups of rows.
+
+    Parameters
+    ----------
+    codes : unsigned (rows,), below `n_levels`
+    n_cells : how many cells (group, class) there may be
+    cells : uint32 (rows,), the cell of each row, below `n_cells`; gets codes · n_cells added
+    """
+
 def join_classes(
     codes: np.ndarray, labels: np.ndarray, n_classes: int, joint: np.ndarray, counts: np.ndarray
 ) -> None:
@@ -335,8 +348,7 @@ def lazy_minimum(
     index: np.ndarray,
     s_planes: np.ndarray,
     s_counts: np.ndarray,
-    chance: np.ndarray,
-    chance_starts: np.ndarray,
+    chance: ChanceTables,
     n_selected: int,
     n_rows: int,
     n_words: int,
@@ -466,6 +478,27 @@ def neighborhood_entropies(
     every_row: bool,
     sums: np.ndarray,
 ) -> None: ...
+def nested_sums(
+    n_levels: np.ndarray,
+    n_cells: int,
+    n_classes: int,
+    phi: np.ndarray,
+    chance: ChanceTables,
+    cells: np.ndarray,
+    sums: np.ndarray,
+) -> int:
+    """Sums over groups after each of the columns that were joined last; returns how many cells there may be.
+
+    Parameters
+    ----------
+    n_levels : int64 (columns,), of the newest columns
+    n_cells : how many cells (group, class) there may be
+    phi : int64 (rows + 1,)
+    chance : of one level, all rows
+    cells : uint32 (rows,), numbered anew where most would be empty
+    sums : int64 (columns, 4), filled: groups, cells, what groups contribute (φ and chance), and cells (φ)
+    """
+
 def number_texts(stream: object) -> tuple[np.ndarray, list[str]]:
     """Number the texts of a column in the order in which they first come.
 
@@ -505,8 +538,7 @@ def pair_sums(
     index: np.ndarray,
     s_planes: np.ndarray,
     s_counts: np.ndarray,
-    chance: np.ndarray,
-    chance_starts: np.ndarray,
+    chance: ChanceTables,
     i: int,
     n_rows: int,
     n_words: int,
@@ -630,8 +662,8 @@ def sparse_pair_sums(
     s_counts: np.ndarray,
     sy_counts: np.ndarray,
     phi: np.ndarray,
-    chance: np.ndarray,
-    chance_starts: np.ndarray,
+    chance: ChanceTables,
+    first_level: int,
     sums: np.ndarray,
 ) -> None: ...
 def sparse_split_sums(

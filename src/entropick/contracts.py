@@ -4,7 +4,7 @@ Measures, searches and cuts know each other through this file alone. All of them
 `entropick.table.table.Table`; a part declares what it `needs` of it, and only that is made.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -127,6 +127,12 @@ class Counts(Protocol):
 
     def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         """Groups and cells of subsets, bool (subsets, columns), and what their sizes contribute, summed."""
+
+    def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
+        """As `subset_sums`, of the first, the first two, ... columns, so many subsets at a time.
+
+        A group contributes φ of its size and what is expected of it by chance, a cell its φ.
+        """
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         """Σ over groups of the largest class count: rows that the best rule gets right."""

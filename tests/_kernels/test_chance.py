@@ -6,6 +6,7 @@ from hypothesis import given, strategies as st
 from sklearn.metrics.cluster import contingency_matrix, expected_mutual_information
 
 from entropick import _core
+from entropick._kernels.chance import expected_within
 
 
 def expected_information(class_sizes):
@@ -80,3 +81,24 @@ def test_sizes_in_any_order():
 def test_sizes_of_no_cell_are_refused(sizes):
     with pytest.raises(ValueError, match="at most"):
         _core.Chance(np.array([2, 2])).fill(np.array(sizes), np.zeros(1))
+
+
+@pytest.mark.parametrize("counts", [np.ones(3, np.uint64), np.array([2**40, 1], np.uint64)])
+def test_levels_of_impossible_counts_are_refused(counts):
+    with pytest.raises(ValueError, match="must"):
+        _core.ChanceTables().add(counts, 2, 1.0)
+
+
+def test_of_few_classes_or_cells_as_of_many():
+    """Where cells are more than the sizes there are, these are looked up."""
+    counts, sizes = np.array([[3, 4], [50, 60]]), np.array([1, 2, 3])
+    within = expected_within(counts, np.array([0, 1, 1]), sizes, 1000.0)
+    assert within.tolist() == [
+        int(np.rint(expected_information(counts[level])[size] * 1000.0))
+        for level, size in zip([0, 1, 1], sizes.tolist(), strict=True)
+    ]
+    many = np.tile(sizes, 100)
+    alone = expected_within(counts[1:], np.zeros_like(many), many, 1000.0)
+    np.testing.assert_array_equal(
+        alone, np.tile(np.rint(expected_information(counts[1])[sizes] * 1000.0), 100)
+    )

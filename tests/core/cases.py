@@ -22,12 +22,21 @@ def phi_table(n_rows):
     return np.array([round(c * math.log2(max(c, 1)) * 1000) + 7 * c for c in range(n_rows + 1)])
 
 
-def chance_table(rng, level_sizes):
-    """Any function of a level and of the size of a cell in it will do that is 0 of no rows."""
-    starts = np.cumsum(level_sizes + 1) - (level_sizes + 1)
-    values = rng.integers(-(10**6), 10**6, int((level_sizes + 1).sum()))
-    values[starts] = 0
-    return starts, values
+class ChanceOfLevels:
+    """What cells within levels tell by chance: as the loops take it, and by number of a level and size."""
+
+    def __init__(self, counts, n_classes):
+        self.tables, scale = _core.ChanceTables(), 1000.0
+        self.tables.add(counts.astype(np.uint64), n_classes, scale)
+        self._values = []
+        for class_sizes in counts.reshape(-1, n_classes):
+            expected = np.empty(class_sizes.sum() + 1)
+            _core.Chance(class_sizes.astype(np.int64)).fill(np.arange(len(expected)), expected)
+            self._values.append(np.rint(expected * scale).astype(np.int64).tolist())
+
+    def sum(self, cells, first_level=0):
+        """Over cells given by level and size."""
+        return sum(self._values[first_level + level][size] for level, size in cells)
 
 
 def frozen(array):
@@ -131,16 +140,14 @@ class PairTable:
                 n_planes += len(all_planes[-1])
         dtype = joint_type or np.min_scalar_type(int(joint.max()))
         counts = np.concatenate(all_counts)
-        starts, chance = np.empty(0, np.int64), np.empty(0, np.int64)
-        if n_classes > 1:  # of one class nothing is told by chance
-            starts, chance = chance_table(self.rng, counts.reshape(-1, n_classes).sum(axis=1))
+        # of one class nothing is told by chance
+        self.chance = ChanceOfLevels(counts, n_classes) if n_classes > 1 else None
         return pairs.Selected(
             frozen(joint.astype(dtype)),
             np.array(index),
             np.concatenate(all_planes).reshape(-1),
             counts.astype(np.uint64),
-            frozen(chance),
-            frozen(starts),
+            self.chance.tables if self.chance else _core.ChanceTables(),
         )
 
     def expected(self, f, s):
@@ -149,14 +156,11 @@ class PairTable:
         pair = list(zip(self.codes[f, :n_rows].tolist(), self.codes[s, :n_rows].tolist(), strict=True))
         triple = list(zip(pair, self.labels.tolist(), strict=True))
         sums = [sum(int(self.phi[c]) for c in Counter(cells).values()) for cells in (pair, triple)]
-        if not len(self.selected.chance):
+        if self.chance is None:
             return [*sums, 0]
         first = int(self.selected.index[s, 2]) // self.rows.n_classes
-        starts = self.selected.chance_starts[first:]
-        by_chance = sum(
-            int(self.selected.chance[starts[level] + count]) for (_, level), count in Counter(pair).items()
-        )
-        return [*sums, by_chance]
+        cells = ((level, count) for (_, level), count in Counter(pair).items())
+        return [*sums, self.chance.sum(cells, first)]
 
     def sums(self, s):
         sums = np.full((3, len(self.everything)), -1)

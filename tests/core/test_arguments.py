@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import entropick
-from core.cases import PairTable, RandomSpace, frozen, listed, random_groups
+from core.cases import ChanceOfLevels, PairTable, RandomSpace, frozen, listed, random_groups
 from entropick import _core
 
 
@@ -92,13 +92,14 @@ def valid_arguments():
         "nearest_means": (np.zeros((30, 30)), 0.0, 2, np.ones(30), np.zeros((30, 2)), np.zeros((30, 2))),
         "pair_sums": (*table.columns, three, three, *table.selected, 0, *table.rows, table.phi, np.zeros((3, 3), np.int64)),
         "lazy_minimum": (*table.columns, three, *table.selected, 3, *table.rows, table.phi, int3, int3.copy(), int3.copy(), int3.copy(), three, np.zeros(2, np.int64), 0, int3.copy()),
-        "chance_tables": (np.array([2, 3, 1, 1], np.uint64), 2, 1000.0, np.array([0, 6]), np.zeros(9, np.int64)),
         "join_classes": (codes[0], labels, 2, np.zeros(100, np.uint8), np.zeros(8, np.uint64)),
         "pack": (codes, three, levels, table.columns.first_plane, bits),
         "class_counts": (levels, table.planes, table.columns.first_plane, table.plane_counts.copy(), three, class_planes, n_words),
-        "column_sums": (codes, levels, three, three, class_planes, sizes, table.phi, np.arange(101), np.zeros((3, 3), np.int64)),
+        "column_sums": (codes, levels, three, three, class_planes, sizes, table.phi, ChanceOfLevels(sizes, 2).tables, np.zeros((3, 3), np.int64)),
+        "join_column": (codes[0], 4, 2, np.zeros(100, np.uint32)),
+        "nested_sums": (np.array([2, 4]), 16, 2, table.phi, ChanceOfLevels(sizes, 2).tables, np.arange(100, dtype=np.uint32) % 16, np.zeros((2, 4), np.int64)),
         "leaders": (three, three, np.zeros(2, np.int64)),
-        "sparse_pair_sums": (*listed_columns, three, three, joint[0], 4, 2, by_class.reshape(4, 2).sum(axis=1), by_class, table.phi, np.arange(101), np.zeros(4, np.int64), np.zeros((3, 3), np.int64)),
+        "sparse_pair_sums": (*listed_columns, three, three, joint[0], 4, 2, by_class.reshape(4, 2).sum(axis=1), by_class, table.phi, ChanceOfLevels(by_class, 2).tables, 0, np.zeros((3, 3), np.int64)),
         "front_ranks": (values[:, :2].copy(), np.arange(2), np.zeros(2, np.int64)),
         "crowding": (values[:, :2].copy(), np.arange(2), np.zeros(2, np.int64), np.zeros(2)),
         "split_sums": (codes, levels, three, *groups, 0, table.phi, int3.copy()),
@@ -117,13 +118,14 @@ def valid_arguments():
 
 def fresh_arguments(name):
     """The arguments of a call that works, to be written to."""
-    return copy.deepcopy([*valid_arguments()[name]])
+    return [a if isinstance(a, _core.ChanceTables) else copy.deepcopy(a) for a in valid_arguments()[name]]
 
 
 def test_every_function_is_tried():
     of_arrays = {name for name in dir(_core) if not name.startswith("_")} - {
         "number_texts",
         "Chance",
+        "ChanceTables",
         "NumericTable",
         "processor",
     }
@@ -143,6 +145,9 @@ def wrong_versions(argument):
     """The same argument of another type, with another number of dimensions, with gaps, too short, with wild values."""
     if isinstance(argument, float):
         yield from (None, 0.0, -1.0, np.nan)
+        return
+    if isinstance(argument, _core.ChanceTables):
+        yield from (None, _core.ChanceTables(), ChanceOfLevels(np.ones(99, np.int64), 1).tables)
         return
     if not isinstance(argument, np.ndarray):
         yield from (None, "text", -1, 0, 2**40, -(2**62))

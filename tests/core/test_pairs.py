@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import given, strategies as st
 
 from core.cases import (
     CODE_TYPES,
+    ChanceOfLevels,
     PairTable,
-    chance_table,
     listed,
     most_levels,
     packed,
@@ -139,16 +140,16 @@ def test_columns_alone_and_by_class(seed, n_rows, n_classes):
     assert np.array_equal(counts, table.plane_counts)
     sums = np.empty((3, 4), np.int64)
     sizes = np.bincount(table.labels, minlength=n_classes)
-    chance = chance_table(table.rng, np.array([n_rows]))[1] if seed % 2 else np.empty(0, np.int64)
+    chance = ChanceOfLevels(sizes, n_classes) if seed % 2 else None
     pairs.column_sums(
         table.codes, table.n_levels, table.everything, table.everything, class_planes, sizes, table.phi,
-        chance, sums,
+        chance.tables if chance else _core.ChanceTables(), sums,
     )  # fmt: skip
     for f in range(4):
         values = table.codes[f, :n_rows].tolist()
         cells = [Counter(values), Counter(zip(values, table.labels.tolist(), strict=True))]
         expected = [sum(int(table.phi[c]) for c in counter.values()) for counter in cells]
-        by_chance = sum(int(chance[c]) for c in cells[0].values()) if len(chance) else 0
+        by_chance = chance.sum((0, c) for c in cells[0].values()) if chance else 0
         assert sums[:, f].tolist() == [*expected, by_chance]
         joint = np.empty(n_rows, np.uint16)
         of_joint = np.empty(table.n_levels[f] * n_classes, np.uint64)
@@ -190,9 +191,9 @@ def test_sparse_pair_sums(seed, n_rows, n_classes, code_type, joint_type):
     joint = (s * n_classes + y).astype(joint_type)
     by_class = np.bincount(s * n_classes + y, minlength=n_s * n_classes)
     table, sums = phi_table(n_rows), np.zeros((3, 5), np.int64)
-    starts, chance = chance_table(rng, by_class.reshape(n_s, -1).sum(axis=1))
-    if n_classes == 1 or seed % 3 == 0:
-        chance = chance[:0]
+    chance, first_level = None, seed % 2
+    if n_classes > 1 and seed % 3:
+        chance = ChanceOfLevels(np.append(np.ones(first_level * n_classes, np.int64), by_class), n_classes)
     pairs.sparse_pair_sums(
         columns,
         np.arange(5),
@@ -203,13 +204,71 @@ def test_sparse_pair_sums(seed, n_rows, n_classes, code_type, joint_type):
         by_class.reshape(n_s, -1).sum(axis=1),
         by_class,
         table,
-        chance,
-        starts,
+        chance.tables if chance else _core.ChanceTables(),
+        first_level,
         sums,
     )
     for f in range(5):
         pair = list(zip(full[f].tolist(), s.tolist(), strict=True))
         cells = [Counter(pair), Counter(zip(pair, y.tolist(), strict=True))]
         expected = [sum(int(table[c]) for c in counter.values()) for counter in cells]
-        by_chance = sum(int(chance[starts[at] + c]) for (_, at), c in cells[0].items()) if len(chance) else 0
+        by_chance = chance.sum(((at, c) for (_, at), c in cells[0].items()), first_level) if chance else 0
         assert sums[:, f].tolist() == [*expected, by_chance]
+
+
+@given(
+    seed=seeds,
+    n_rows=st.sampled_from([1, 40, 700, 5000]),
+    n_classes=st.integers(1, 4),
+    code_type=st.sampled_from(WIDE_TYPES),
+)
+def test_nested_groups(seed, n_rows, n_classes, code_type):
+    """Columns joined one after the other, some of them counted at once, against groups counted by hand."""
+    rng = np.random.default_rng(seed)
+    levels = rng.integers(1, 7, 6)
+    codes = rng.integers(0, levels[:, None], (6, n_rows)).astype(code_type)
+    labels, phi = rng.integers(0, n_classes, n_rows), phi_table(n_rows)
+    chance = ChanceOfLevels(np.bincount(labels, minlength=n_classes), n_classes)
+    cells, n_cells, counted = labels.astype(np.uint32), n_classes, 0
+    for j in range(6):
+        _core.join_column(codes[j], int(levels[j]), n_cells, cells)
+        n_cells *= int(levels[j])
+        if j < 5 and rng.random() < 0.5:
+            continue
+        newest = levels[counted : j + 1]
+        sums = np.empty((len(newest), 4), np.int64)
+        n_cells = _core.nested_sums(newest, n_cells, n_classes, phi, chance.tables, cells, sums)
+        assert cells.max() < n_cells
+        for k, found in enumerate(sums.tolist(), counted + 1):
+            groups = Counter(zip(*codes[:k].tolist(), strict=True))
+            by_class = Counter(zip(*codes[:k].tolist(), labels.tolist(), strict=True))
+            of_groups = sum(int(phi[c]) for c in groups.values()) + chance.sum(
+                (0, c) for c in groups.values()
+            )
+            of_cells = sum(int(phi[c]) for c in by_class.values())
+            assert found == [len(groups), len(by_class), of_groups, of_cells]
+        counted = j + 1
+
+
+def test_several_threads_may_ask_for_chance_at_once():
+    """Blocks and values that two threads compute at the same time are the same."""
+    table = PairTable(5, 20_000, [5] * 8, 3)
+    once = [table.sums(s) for s in table.everything]
+    for _ in range(5):
+        again = PairTable(5, 20_000, [5] * 8, 3)
+        with ThreadPoolExecutor(4) as pool:
+            for sums in pool.map(again.sums, [0] * 8):
+                assert np.array_equal(sums, once[0])
+
+
+@pytest.mark.parametrize("n_rows", [200, 60_000])
+def test_chance_is_that_of_the_levels(n_rows):
+    """Tables of too few levels, or of other rows, are refused."""
+    table = PairTable(0, n_rows, [3, 3], 2)
+    for wrong in (ChanceOfLevels(np.array([2, 3]), 2), ChanceOfLevels(np.full(12, 9), 2)):
+        selected = table.selected._replace(chance=wrong.tables)
+        with pytest.raises(ValueError, match="chance"):
+            _core.pair_sums(
+                *table.columns, table.everything, table.everything, *selected, 1, *table.rows, table.phi,
+                np.zeros((3, 2), np.int64),
+            )  # fmt: skip

@@ -10,9 +10,12 @@ class Chance:
 
     def __init__(self, class_sizes: np.ndarray) -> None:
         self._of_sizes = _core.Chance(class_sizes.astype(np.int64))
+        self._n_rows = int(class_sizes.sum())
 
     def expected(self, sizes: np.ndarray) -> np.ndarray:
         """Bits times rows expected of a cell of each of these sizes."""
+        if np.size(sizes) > self._n_rows + 1:  # more than there are different ones
+            return self.expected(np.arange(self._n_rows + 1))[sizes]
         flat = np.ascontiguousarray(sizes, np.int64).reshape(-1)
         found = np.empty(len(flat))
         self._of_sizes.fill(flat, found)
@@ -28,6 +31,8 @@ def expected_within(counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray, s
     levels, sizes : (cells,)
     scale : what bits times rows are multiplied by
     """
+    if len(counts) == 1:
+        return np.rint(Chance(counts[0]).expected(sizes) * scale).astype(np.int64)
     found = np.zeros(len(levels))
     order = np.argsort(levels, kind="stable")
     ends = np.cumsum(np.bincount(levels, minlength=len(counts)))
@@ -36,8 +41,3 @@ def expected_within(counts: np.ndarray, levels: np.ndarray, sizes: np.ndarray, s
             cells = order[start:end]
             found[cells] = Chance(counts[level]).expected(sizes[cells])
     return np.rint(found * scale).astype(np.int64)
-
-
-def room_of_tables(counts: np.ndarray, n_classes: int) -> np.ndarray:
-    """Values of the table of each level: of cells of every size, see `entropick._core.chance_tables`."""
-    return counts.reshape(-1, n_classes).sum(axis=1).astype(np.int64) + 1

@@ -37,8 +37,7 @@ class Selected(NamedTuple):
     index: np.ndarray  # type: ignore[assignment]
     planes: np.ndarray  # uint64 (planes · words,)
     counts: np.ndarray  # uint64: N(s,y), level-major
-    chance: np.ndarray  # int64: what cells within each level tell by chance, by size; or empty
-    chance_starts: np.ndarray  # int64: where the sizes begin, a level after the other as the counts
+    chance: _core.ChanceTables  # of its levels, one after the other as the counts; or of none
 
 
 class Rows(NamedTuple):
@@ -124,8 +123,8 @@ def sparse_pair_sums(
     s_counts: np.ndarray,
     sy_counts: np.ndarray,
     phi: np.ndarray,
-    chance: np.ndarray,
-    chance_starts: np.ndarray,
+    chance: _core.ChanceTables,
+    first_level: int,
     sums: np.ndarray,
 ) -> None:
     """As `pair_sums`, touching only the stored rows of each candidate.
@@ -143,6 +142,6 @@ def sparse_pair_sums(
         sy_counts,
         phi,
         chance,
-        chance_starts,
+        first_level,
         sums,
     )

@@ -1,14 +1,16 @@
 """Rows grouped by the joint levels of the selected columns, refined column by column."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.threads import Threads
 from entropick._kernels import partition as kernels
 from entropick._kernels.logarithms import log2
 from entropick._kernels.pairs import SparseColumns
+from entropick.contracts import GroupSums
 from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 
@@ -16,6 +18,9 @@ from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 # list takes no more than half the memory of the codes) and its levels few.
 UNUSUAL_SHARE = 0.1
 UNUSUAL_LEVELS = 8
+# Groups are split in a table of up to so many cells, or so many per row.
+TABLE_CELLS = 1 << 18
+CELLS_PER_ROW = 8
 
 
 class LocalGroups:
@@ -205,6 +210,54 @@ class LocalGroups:
             group_of[rows], label_of[rows], cell_of[rows] = group, labels, cell
             self._by_row = kernels.RowGroups(group_of, label_of, cell_of, counts, n_classes)
         return self._by_row, counts.reshape(n_groups, n_classes)
+
+
+class NestedGroups:
+    """Rows grouped by the columns taken in so far, groups of a single class included.
+
+    As many columns as their combinations fit a table are counted at once.
+
+    Parameters
+    ----------
+    codes : with a target
+    class_sizes : rows of each class
+    surprisal : what sizes of groups and cells contribute
+    """
+
+    def __init__(self, codes: Codes, class_sizes: np.ndarray, surprisal: Surprisal) -> None:
+        self._codes = codes
+        self._phi = np.asarray(surprisal.phi)
+        self._chance = _core.ChanceTables()
+        self._chance.add(class_sizes.astype(np.uint64), codes.n_classes, surprisal.chance_scale)
+        self._cells = codes.labels.astype(np.uint32)  # (group, class) of each row
+        self._n_cells = codes.n_classes
+        self._most_cells = max(TABLE_CELLS, CELLS_PER_ROW * codes.n_rows)
+
+    def split(self, columns: Sequence[int]) -> GroupSums | None:
+        """Take columns in, with the sums after each; None from where on tables would be too large."""
+        found: list[np.ndarray] = []
+        joined: list[int] = []  # levels of the columns that are not counted yet
+        for j in columns:
+            n_levels = int(self._codes.n_levels[j])
+            if joined and self._n_cells * n_levels > self._codes.n_rows:
+                found.append(self._count(joined))
+                joined = []
+            if self._n_cells * n_levels > self._most_cells:
+                self._most_cells = 0
+                return None
+            _core.join_column(self._codes.column(j), n_levels, self._n_cells, self._cells)
+            self._n_cells *= n_levels
+            joined.append(n_levels)
+        found.append(self._count(joined))
+        return GroupSums(*np.concatenate(found).T)
+
+    def _count(self, joined: list[int]) -> np.ndarray:
+        """The sums after each of the newest columns, of these levels."""
+        sums = np.empty((len(joined), 4), np.int64)
+        self._n_cells = _core.nested_sums(
+            np.array(joined), self._n_cells, self._codes.n_classes, self._phi, self._chance, self._cells, sums
+        )
+        return sums
 
 
 class UnusualRows:

@@ -3,7 +3,7 @@
 Columns of few levels are counted by bit planes. Counting and φ go on in the same compiled loops.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +11,10 @@ import numpy as np
 from entropick import _core
 from entropick._base.threads import Threads
 from entropick._kernels import pairs as kernels
-from entropick._kernels.chance import room_of_tables
 from entropick.contracts import BySize, GroupSums
-from entropick.counting.groups import LocalGroups, UnusualRows, sparse_columns
+from entropick.counting.groups import LocalGroups, NestedGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
-from entropick.counting.subsets import SubsetCounter
+from entropick.counting.subsets import SubsetCounter, sums_of_nested
 from entropick.counting.surprisal import Surprisal
 from entropick.counting.tables import level_sizes
 from entropick.table.codes import (
@@ -100,6 +99,14 @@ class LocalCounts:
     def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         return self._subsets.entropy_sums(subsets, np.asarray(of_group), np.asarray(of_cell))
 
+    def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
+        groups = NestedGroups(self._codes, self.class_sizes, surprisal)
+        for start in range(0, len(columns), at_once):
+            found = groups.split(columns[start : start + at_once])
+            if found is None:
+                found = sums_of_nested(self, columns[: start + at_once], start, surprisal)
+            yield found
+
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return self._subsets.peak_sums(subsets)
 
@@ -129,14 +136,14 @@ class SelectedColumns:
             np.empty((1, 3), np.int64),
             np.empty(rows.n_words, np.uint64),
             np.empty(rows.n_classes, np.uint64),
-            np.empty(0, np.int64),
-            np.empty(0, np.int64),
+            _core.ChanceTables(),
         )
         self.clear()
 
     def clear(self) -> None:
         """Forget all columns."""
-        self._n_columns, self._n_planes, self._n_counts, self._n_sizes = 0, 0, 0, 0
+        self._n_columns, self._n_planes, self._n_counts = 0, 0, 0
+        self.record.chance.clear()
 
     def __len__(self) -> int:
         return self._n_columns
@@ -150,39 +157,31 @@ class SelectedColumns:
         self._n_planes += (n_levels - 1) * n_classes if has_planes else 0
         self._n_counts += n_levels * n_classes
         self._make_room()
-        joint, index, planes, counts, *_ = self.record
+        joint, index, planes, counts, chance = self.record
         index[k] = n_levels, first_plane if has_planes else -1, first_count
         kernels.join_classes(codes, self._labels, n_classes, joint[k], counts[first_count : self._n_counts])
         if has_planes:
             above_0 = planes_of_column(joint[k], n_levels * n_classes)[(n_classes - 1) * n_words :]
             planes[first_plane * n_words : self._n_planes * n_words] = above_0
         if surprisal.is_adjusted and n_classes > 1:
-            self._add_chance(counts[first_count : self._n_counts], surprisal.chance_scale)
-        else:
-            self.record = self.record._replace(chance=np.empty(0, np.int64))
-
-    def _add_chance(self, counts: np.ndarray, scale: float) -> None:
-        """What cells within the levels of the newest column tell by chance."""
-        n_classes, first = self._rows.n_classes, self._n_sizes
-        room = room_of_tables(counts, n_classes)
-        self._n_sizes += int(room.sum())
-        self._make_room()
-        n_levels = self._n_counts // n_classes
-        starts = self.record.chance_starts[n_levels - len(room) : n_levels]
-        starts[:] = first + np.cumsum(room) - room
-        _core.chance_tables(counts, n_classes, scale, starts, self.record.chance)
+            chance.add(counts[first_count : self._n_counts], n_classes, surprisal.chance_scale)
 
     def _make_room(self) -> None:
         """Enlarge the arrays that have become too small, to twice what is needed after the first time."""
-        n_levels = self._n_counts // self._rows.n_classes if self._n_sizes else 0
         n_words = self._n_planes * self._rows.n_words
-        needed = (self._n_columns, self._n_columns, n_words, self._n_counts, self._n_sizes, n_levels)
-        for name, array, size in zip(self.record._fields, self.record, needed, strict=True):
+        needed = {
+            "joint": self._n_columns,
+            "index": self._n_columns,
+            "planes": n_words,
+            "counts": self._n_counts,
+        }
+        for name, size in needed.items():
+            array = getattr(self.record, name)
             if size > len(array):
                 more = 2 * size if len(array) else size
                 larger = np.empty((more, *array.shape[1:]), array.dtype)
                 larger[: len(array)] = array
-                self.record = self.record._replace(**{name: larger})
+                self.record = self.record._replace(**{name: larger})  # type: ignore[arg-type]
 
 
 class PairCounter:
@@ -311,7 +310,9 @@ class PairCounter:
         best[:] = np.sort(np.append(bounds.values[columns], best))[:-3:-1]
         return columns
 
-    def _count_few_levels(self, p: int, local: np.ndarray, phi: np.ndarray, chance: np.ndarray) -> None:
+    def _count_few_levels(
+        self, p: int, local: np.ndarray, phi: np.ndarray, chance: _core.ChanceTables
+    ) -> None:
         """Columns alone and by class, by planes that are not kept."""
         part, labels = self._codes.parts[p], self._codes.labels
         class_planes = planes_of_column(labels, self._codes.n_classes)
@@ -336,12 +337,11 @@ class PairCounter:
             n_s, _, first = record.index[i].tolist()
             by_class = record.counts[first : first + n_s * n_classes].astype(np.int64)
             of_level = by_class.reshape(n_s, n_classes).sum(axis=1)
-            chance_starts = record.chance_starts[first // n_classes :]
 
             def count(start: int, stop: int) -> None:
                 kernels.sparse_pair_sums(
                     columns, local[start:stop], positions, record.joint[i], n_s, n_classes,
-                    of_level, by_class, phi, record.chance, chance_starts, self._sums,
+                    of_level, by_class, phi, record.chance, first // n_classes, self._sums,
                 )  # fmt: skip
         else:
 

@@ -6,7 +6,7 @@ rows travel as the cells that occur (`Cells`).
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from entropick._base.threads import Threads
 from entropick._kernels.logarithms import log2, power
 from entropick.contracts import BySize, Groups, GroupSums, Rows
-from entropick.counting.subsets import level_keys, norm_scale
+from entropick.counting.subsets import level_keys, norm_scale, sums_of_nested
 from entropick.counting.surprisal import Surprisal
 from entropick.counting.tables import count_tables, level_sizes, level_starts
 from entropick.exceptions import CombinationError
@@ -147,6 +147,10 @@ class RowPartitionedCounts:
             over_cells = of_cell[cells.counts[cells.counts > 0]].sum()
             found[i] = len(sizes), np.count_nonzero(cells.counts), of_group[sizes].sum(), over_cells
         return GroupSums(*found.T)
+
+    def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
+        for start in range(0, len(columns), at_once):
+            yield sums_of_nested(self, columns[: start + at_once], start, surprisal)
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
         return np.array([cells.counts.max(axis=1).sum() for cells in self._subset_cells(subsets)])

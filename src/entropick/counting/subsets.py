@@ -1,5 +1,7 @@
 """Counts over the joint levels of many subsets of columns at once."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from entropick._base.bit_strings import as_bit_strings
@@ -7,8 +9,9 @@ from entropick._base.threads import Threads
 from entropick._kernels import subsets as kernels
 from entropick._kernels.logarithms import power, power_of_two_above
 from entropick._kernels.pairs import SparseColumns
-from entropick.contracts import GroupSums
+from entropick.contracts import Counts, GroupSums
 from entropick.counting.groups import UnusualRows, sparse_columns
+from entropick.counting.surprisal import PhiAndChance, Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 
 EXPANDED_BYTES = 1 << 19  # keys of a chunk of rows: small enough to stay near the processor
@@ -161,6 +164,14 @@ class SubsetCounter:
                 codes, local, self._first_key[columns], self._keys, start, width, expanded, line
             )
             line += len(local)
+
+
+def sums_of_nested(counts: Counts, columns: Sequence[int], start: int, surprisal: Surprisal) -> GroupSums:
+    """As `entropick.contracts.Counts.nested_sums`: of more than `start` columns, up to all of them."""
+    subsets = np.zeros((len(columns) - start, len(counts.n_levels)), bool)
+    for i, column in enumerate(columns):
+        subsets[max(i - start, 0) :, column] = True
+    return counts.subset_sums(subsets, PhiAndChance(surprisal, counts.class_sizes), surprisal.phi)
 
 
 def level_keys(n_levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

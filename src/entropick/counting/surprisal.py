@@ -103,7 +103,7 @@ class Surprisal:
     """
 
     def __init__(self, n_rows: int, correction: str | None = None, copies: float = 1.0) -> None:
-        self.n_rows, self.n_effective = n_rows, n_rows / copies
+        self.n_rows, self.n_effective, self._copies = n_rows, n_rows / copies, copies
         shift = copies / (2 * math.log(2)) if correction == "miller_madow" else 0.0
         # sums of n·log2 n, and what is expected by chance as often as it is counted, are below 2^61
         times = math.ceil(copies) if correction == "adjusted" else 1
@@ -117,6 +117,11 @@ class Surprisal:
     def of(cls, counts: "ColumnCounts", correction: str | None) -> "Surprisal":
         """That of the rows counted."""
         return cls(counts.n_rows, correction, counts.copies)
+
+    def uncorrected(self) -> "Surprisal":
+        """That of plug-in estimates; an adjusted one has the same φ unless rows are copies."""
+        is_same = self.is_adjusted and self._copies == 1
+        return self if is_same else Surprisal(self.n_rows, None, self._copies)
 
     @property
     def whole(self) -> int:

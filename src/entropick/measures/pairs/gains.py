@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import gammaincc, ndtri
 
 from entropick.contracts import Counts, Tails
-from entropick.counting.surprisal import ColumnSums, PhiAndChance, Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal
 
 LEAST_FREEDOM = 1e-9  # of a column that can tell something
 MOST_NORMAL = 0.05  # up to this level the tail of χ² is longer than the normal one
@@ -33,10 +33,9 @@ class Gains:
         )  # whether it follows from a pick, as a copy of it does
         self._n_picked = 0
 
-    def add(self, s: int, sums: np.ndarray) -> None:
-        """Take in what all columns tell given a pick, from the sums of their pairs with it."""
-        alone, by_class, expected = sums
-        gained = by_class - alone + (self._columns.f[s] - self._columns.fy[s]) - expected
+    def add(self, s: int, sums: np.ndarray, gained: np.ndarray) -> None:
+        """Take in what all columns tell given a pick, with the sums of their pairs with it."""
+        alone, _, expected = sums
         first = self._n_picked == 0
         self._gained = gained if first else self._gained + gained
         self._expected = expected.copy() if first else self._expected + expected
@@ -47,34 +46,26 @@ class Gains:
         """Bits that columns add, and how often columns that tell nothing would add as many."""
         surprisal = self._columns.surprisal
         unit = surprisal.unit / max(self._n_picked, 1)
-        is_new = ~self._is_known[columns]
-        gains = np.where(is_new, self._gained[columns] * unit, 0.0)
-        return gains, GainTails(gains, self._expected[columns] * unit * is_new, surprisal.n_effective)
+        is_known = self._is_known.take(columns)
+        gains, expected = self._gained.take(columns) * unit, self._expected.take(columns) * unit
+        gains[is_known] = expected[is_known] = 0.0
+        return gains, GainTails(gains, expected, surprisal.n_effective)
 
 
-def explained_shares(counts: Counts, columns: Sequence[int]) -> list[float]:
+def explained_shares(counts: Counts, columns: Sequence[int], surprisal: Surprisal) -> list[float]:
     """The share of H(y) that the first, the first two, ... columns explain together, chance taken off.
 
     The more columns, the more of what they tell together is chance, until every row is a group of its own
     and nothing can be said. So the largest share so far counts: that much is explained for certain.
     """
-    surprisal = Surprisal.of(counts, None)
-    of_groups = PhiAndChance(surprisal, counts.class_sizes)
     of_classes = surprisal.whole - surprisal.sum(counts.class_sizes)  # n·H(y)
-    subsets = np.zeros((len(columns), len(counts.n_levels)), bool)
-    for i, column in enumerate(columns):
-        subsets[i:, column] = True
-    shares, is_open = [0.0], of_classes > 0
-    for start in range(0, len(columns), AT_ONCE):
-        block = subsets[start : start + AT_ONCE]
-        if is_open:
-            sums = counts.subset_sums(block, of_groups, surprisal.phi)
-            explained = (of_classes - sums.over_groups + sums.over_cells) / of_classes
-            shares += np.maximum.accumulate(np.append(shares[-1], explained))[1:].tolist()
-            is_open = sums.n_groups[-1] < counts.n_rows / 2
-        else:
-            shares += shares[-1:] * len(block)
-    return shares[1:]
+    shares = [0.0]
+    for sums in counts.nested_sums(columns, AT_ONCE, surprisal) if of_classes > 0 else ():
+        explained = (of_classes - sums.over_groups + sums.over_cells) / of_classes
+        shares += np.maximum.accumulate(np.append(shares[-1], explained))[1:].tolist()
+        if sums.n_groups[-1] >= counts.n_rows / 2:
+            break
+    return (shares + shares[-1:] * len(columns))[1 : len(columns) + 1]
 
 
 class GainTails:
@@ -96,10 +87,8 @@ class GainTails:
     def p_values(self, positions: np.ndarray) -> np.ndarray:
         freedom = np.maximum(self._expected[positions] * self._to_chi2, 0.0)
         found = np.maximum(freedom + self._gains[positions] * self._to_chi2, 0.0)
-        has_any = freedom > LEAST_FREEDOM
         p_values = np.ones(len(positions))
-        p_values[has_any] = gammaincc(freedom[has_any] / 2, found[has_any] / 2)
-        return p_values
+        return np.asarray(gammaincc(freedom / 2, found / 2, out=p_values, where=freedom > LEAST_FREEDOM))
 
     def within(self, level: float) -> np.ndarray:
         may_be = np.arange(len(self._gains))

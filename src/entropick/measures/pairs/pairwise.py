@@ -36,13 +36,17 @@ class Pair:
     columns : sums of the columns themselves
     s : the picked column
     redundancy : I(f;s) as a multiple of the unit of φ, computed when asked for
+
+    Attributes
+    ----------
+    given_pick : I(f;y|s) as a multiple of the unit of φ
     """
 
     def __init__(
         self, sums: np.ndarray, columns: ColumnSums, s: int, redundancy: Callable[[], np.ndarray]
     ) -> None:
         self._fs, self._fsy, expected = sums
-        self._given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected  # I(f;y|s)
+        self.given_pick = self._fsy - self._fs + columns.f[s] - columns.fy[s] - expected
         self._relevance = columns.relevance
         self._of_pick = self._relevance[s]
         self._all = columns.whole
@@ -65,22 +69,22 @@ class Pair:
     @property
     def redundancy_within_classes(self) -> Bits:
         """I(f;s|y) = I(f;s) + I(f;y|s) − I(f;y)"""
-        return self._in_bits(self._redundancy + self._given_pick - self._relevance)
+        return self._in_bits(self._redundancy + self.given_pick - self._relevance)
 
     @property
     def joint_relevance(self) -> Bits:
         """I(f,s;y) = I(s;y) + I(f;y|s)"""
-        return self._in_bits(self._of_pick + self._given_pick)
+        return self._in_bits(self._of_pick + self.given_pick)
 
     @property
     def relevance_given_pick(self) -> Bits:
         """I(f;y|s)"""
-        return self._in_bits(self._given_pick)
+        return self._in_bits(self.given_pick)
 
     @property
     def relevance_of_pick(self) -> Bits:
         """I(s;y|f) = I(f,s;y) − I(f;y)"""
-        return self._in_bits(self._of_pick + self._given_pick - self._relevance)
+        return self._in_bits(self._of_pick + self.given_pick - self._relevance)
 
     @property
     def joint_entropy(self) -> Bits:
@@ -171,13 +175,16 @@ class PairwiseState(PlainState):
     def _term(self, s: int, candidates: np.ndarray) -> np.ndarray:
         """What column s adds to the sums of all columns; only those of candidates mean something."""
         sums = self._counts.pair_sums(s, candidates, self._columns.surprisal, by_class=self._measure.by_class)
-        if self._gains is not None:
-            self._gains.add(s, sums)
         redundancy = partial(self._redundancies.with_column, s, sums[0])
-        return self._measure.term(Pair(sums, self._columns, s, redundancy))
+        pair = Pair(sums, self._columns, s, redundancy)
+        if self._gains is not None:
+            self._gains.add(s, sums, pair.given_pick)
+        return self._measure.term(pair)
 
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        return None if self._gains is None else explained_shares(self._counts, columns)
+        if self._gains is None:
+            return None
+        return explained_shares(self._counts, columns, self._columns.surprisal.uncorrected())
 
     # -- taking columns out again ------------------------------------------------------------
 

@@ -1,0 +1,35 @@
+"""Groups by the first, the first two, ... columns: in tables, one by one where these are too large, of partitions."""
+
+import numpy as np
+import pytest
+
+from entropick._base.threads import Threads
+from entropick.counting import groups
+from entropick.counting.local import LocalCounts
+from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
+from entropick.counting.surprisal import Surprisal
+from helpers import as_sparse, make_codes
+
+N_LEVELS = [2, 5, 3, 40, 2, 600, 3, 2, 9, 2]
+PATH = [3, 0, 7, 1, 9, 5, 2, 8, 4, 6]
+
+
+def nested_sums(counts):
+    found = list(counts.nested_sums(PATH, 4, Surprisal.of(counts, None)))
+    assert [len(sums.n_groups) for sums in found] == [4, 4, 2]
+    return np.concatenate([np.transpose(sums) for sums in found])
+
+
+@pytest.mark.parametrize("most_cells", [0, 100, 5000, 1 << 18])
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_the_same_sums_in_tables_and_without(monkeypatch, most_cells, is_sparse):
+    """From the first block, the second or none on, tables would be too large."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, N_LEVELS, (3000, len(N_LEVELS)))
+    X[rng.random(X.shape) < 0.5] = 0
+    y = rng.integers(0, 3, len(X))
+    expected = nested_sums(RowPartitionedCounts(TablesInProcess([make_codes(X, y)])))
+    monkeypatch.setattr(groups, "TABLE_CELLS", most_cells)
+    monkeypatch.setattr(groups, "CELLS_PER_ROW", 0)
+    local = LocalCounts(make_codes(as_sparse(X) if is_sparse else X, y), Threads(1))
+    np.testing.assert_array_equal(nested_sums(local), expected)
