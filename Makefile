@@ -65,8 +65,8 @@ lint: $(DEV) ## check and format the code
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i cpp/*.cpp cpp/*.hpp
 
-derived: $(DEV) ## write the type stub and the page that are generated from the parts
-	$(BIN)/python tools/make_derived.py
+derived: $(DEV) ## write the classes of the selectors, and the page of all parts, from the parts
+	$(BIN)/python -m tools.make_derived
 
 types: $(DEV) ## check the types
 	$(BIN)/mypy

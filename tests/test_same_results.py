@@ -21,6 +21,7 @@ import pytest
 
 import entropick as ep
 from benchmarks.portable_tables import TABLES
+from entropick.searches import SetSearch
 from entropick.selectors.methods import METHODS
 
 STORED = Path(__file__).with_name("same_results.json")
@@ -64,7 +65,8 @@ def results_of(method, table):
 
 def own_rule(selector):
     """The rule of the method itself; "auto" is that of searches over subsets."""
-    return "auto" if selector._search is not None else selector._measure.default_cut
+    measure, search, _ = selector()._parts()
+    return "auto" if isinstance(search, SetSearch) else measure.default_cut
 
 
 def store(methods):

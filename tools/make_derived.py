@@ -1,25 +1,29 @@
-"""Write what follows from the parts: the type stub of the selectors and the page that lists all parts.
+"""Write what follows from the parts: the classes of the selectors and lists of all parts.
 
     make derived
 
-Type checkers and editors cannot see classes that are made while a module is imported, so their signatures go
-to `src/entropick/selectors/methods/__init__.pyi`. `docs/parts.md` lists every measure, search, cut and method
-with the first line of its docstring, and for methods the paper and the page that `docs/methods/README.md`
-names. A test holds both files to what the parts say.
+`src/entropick/selectors/methods/` gets a module per method, with its parameters, constraints, docstring and
+parts. `docs/parts.md` lists every measure, search, cut and method with the first line of its docstring, and
+for methods the paper and the page that `docs/methods/README.md` names. `README.md` says how many there
+are. A test holds these files to what the parts say.
 """
 
 import inspect
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from entropick import registry
+from entropick.measures import Measure, Renyi
 from entropick.searches import PathSearch
-from entropick.selectors.catalog import describe
-from entropick.selectors.method import MethodSelector
-from entropick.selectors.methods import METHODS
+from tools.methods import Method, all_methods
+from tools.parameters import sections_of
+from tools.selector_classes import docstring_of, make_modules
 
 ROOT = Path(__file__).parents[1]
+CLASSES = ROOT / "src" / "entropick" / "selectors" / "methods"
+NO_PAGE = "no page yet"
 
 INTRODUCTION = """\
 A selector is a measure × a search × a cut. Any three that fit go together, by name or as objects of
@@ -27,52 +31,6 @@ A selector is a measure × a search × a cut. Any three that fit go together, by
 and [methods](methods/README.md) for a page per method. This page is made from the docstrings by
 `make derived`.
 """
-
-HEADER = '''\
-"""Made by tools/make_derived.py from the parts of each method; do not edit."""
-
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from entropick.measures import Measure
-from entropick.measures.graphs.explanation import ColumnExplanation
-from entropick.selectors.base import PartsSelector
-from entropick.selectors.method import MethodSelector
-
-METHODS: dict[str, type[MethodSelector]]
-'''
-
-FIT = "    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PartsSelector: ..."
-OWN_METHODS = {  # signatures of what some selectors have beside the common methods
-    "plot": "(self, ax: Any = None) -> Any",
-    "explain": "(self, column: str | int) -> ColumnExplanation",
-}
-
-
-def stub_of(method: type[MethodSelector]) -> str:
-    """The class with its signature."""
-    lines, keyword_only = [], False
-    for name, parameter in inspect.signature(method).parameters.items():
-        if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
-            lines.append("        *,")
-            keyword_only = True
-        lines.append(f"        {name}: {parameter.annotation} = {_shown(parameter.default)},")
-    own = [f"    def {name}{OWN_METHODS[name]}: ..." for name in vars(method) if name in OWN_METHODS]
-    if "sample_weight" in inspect.signature(method.fit).parameters:
-        own.insert(0, FIT)
-    signature = ["    def __init__(", "        self,", *lines, "    ) -> None: ..."]
-    return "\n".join([f"class {method.__name__}(MethodSelector):", *signature, *own])
-
-
-def _shown(default: object) -> str:
-    if isinstance(default, str):
-        return f'"{default}"'
-    return "..." if default == float("inf") else repr(default)
-
-
-def make_stub() -> str:
-    """The stub of all methods."""
-    return HEADER + "\n" + "\n\n".join(stub_of(method) for method in METHODS.values()) + "\n"
 
 
 def make_page() -> str:
@@ -85,11 +43,7 @@ def make_page() -> str:
         name: (_summary(kind), "column to column" if issubclass(kind, PathSearch) else "whole subsets")
         for name, kind in registry.SEARCHES.items()
     }
-    methods = {}
-    for name, method in METHODS.items():
-        info = describe(method())
-        own_rule = info.own_rule or "none of its own"
-        methods[name] = (info.summary, _paper(method), _links(name), info.measure, info.search, own_rule)
+    methods = {method.name: _method_cells(method) for method in all_methods()}
     return "\n".join(
         [
             "# All parts",
@@ -109,35 +63,61 @@ def make_page() -> str:
     )
 
 
+def _method_cells(method: Method) -> tuple[str, ...]:
+    sections = sections_of(docstring_of(method))
+    if "References" not in sections:
+        sys.exit(f"The docstring of {method.name} needs a section References: authors (year), title.")
+    measure, search, cut = (
+        registry.name_of(part())
+        for part in (method.measure or Renyi, method.used_search, method.used_cuts[0])
+    )
+    return (
+        _first_line(sections[""]),
+        _paper(sections["References"]),
+        _links(method.name),
+        measure,
+        search,
+        "none of its own" if cut == "count" else cut,
+    )
+
+
 def _summary(part: type) -> str:
-    return inspect.cleandoc(part.__doc__ or "").split("\n", 1)[0].rstrip(".")
+    return _first_line(inspect.cleandoc(part.__doc__ or ""))
 
 
-def _paper(method: type) -> str:
+def _first_line(docstring: str) -> str:
+    return docstring.split("\n", 1)[0].rstrip(".")
+
+
+def _paper(references: str) -> str:
     """Authors and year of the first reference."""
-    references = inspect.cleandoc(method.__doc__ or "").split("References\n----------\n")[1]
     found = re.match(r"(.+?) \((\d{4})\)|[^,]+", references.replace("\n", " "))
-    assert found is not None
+    assert found is not None  # the second alternative takes any text
     return found[0]
 
 
 def _links(name: str) -> str:
     """To what the page of a method says about its use and its cost."""
-    table = (ROOT / "docs" / "methods" / "README.md").read_text()
-    found = re.search(rf"^\| \[[^]]+\]\((\w+\.md)[^)]*\) \| `{name}` \|", table, re.MULTILINE)
-    assert found is not None, f"docs/methods/README.md has no line of {name}"
-    page = (ROOT / "docs" / "methods" / found[1]).read_text()
-    titles = re.findall(r"^## (When to use \w+|Cost)$", page, re.MULTILINE)
-    assert len(titles) == 2, f"{found[1]} does not say when to use {name}, and what it costs"
+    pages = ROOT / "docs" / "methods"
+    row = re.search(
+        rf"^\| \[[^]]+\]\((\w+\.md)[^)]*\) \| `{name}` \|", (pages / "README.md").read_text(), re.MULTILINE
+    )
+    if row is None or not (pages / row[1]).exists():
+        hint = "add a page and its row to docs/methods/, and run this again"
+        print(f"{name} has no page yet: {hint}.", file=sys.stderr)
+        return NO_PAGE
+    titles = re.findall(r"^## (When to use \w+|Cost)$", (pages / row[1]).read_text(), re.MULTILINE)
+    if len(titles) != 2:
+        sys.exit(f'docs/methods/{row[1]} needs the headings "## When to use it" and "## Cost".')
     anchors = [title.lower().replace(" ", "-") for title in titles]
-    return ", ".join(f"[{anchor.split('-')[0]}](methods/{found[1]}#{anchor})" for anchor in anchors)
+    return ", ".join(f"[{anchor.split('-')[0]}](methods/{row[1]}#{anchor})" for anchor in anchors)
 
 
-def _searches(measure: type) -> list[str]:
+def _searches(measure: type[Measure]) -> list[str]:
     return [name for name, search in registry.SEARCHES.items() if measure.kinds & set(search.kinds)]
 
 
-def _needs(measure: type) -> str:
+def _needs(measure: type[Measure]) -> str:
     return " and ".join(sorted(measure.needs))
 
 
@@ -157,11 +137,22 @@ def _table(title: str, header: str, rows: Mapping[str, tuple[str, ...]]) -> list
     ]
 
 
-DERIVED = {
-    ROOT / "src" / "entropick" / "selectors" / "methods" / "__init__.pyi": make_stub,
-    ROOT / "docs" / "parts.md": make_page,
-}
+def derived_files() -> dict[Path, str]:
+    """Path to text of all files that are made here."""
+    classes = {CLASSES / name: source for name, source in make_modules().items()}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = re.sub(r"\d+(\s+published methods)", rf"{len(all_methods())}\1", readme)
+    return classes | {ROOT / "docs" / "parts.md": make_page(), ROOT / "README.md": readme}
+
+
+def main() -> None:
+    """Write the files, and remove classes of methods that are gone."""
+    files = derived_files()
+    for path in set(CLASSES.glob("*.py")) - set(files):
+        path.unlink()
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+
 
 if __name__ == "__main__":
-    for path, make in DERIVED.items():
-        path.write_text(make())
+    main()

@@ -6,15 +6,16 @@ others.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from numbers import Integral, Real
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from sklearn.base import BaseEstimator, clone
 
 from entropick import cuts, measures, searches
 from entropick._base.compat import validate_parameter_constraints
+from entropick._base.lazy import LazyClasses
 from entropick.exceptions import unknown_name
 
 __all__ = ["CUTS", "MEASURES", "SEARCHES"]
@@ -22,31 +23,9 @@ __all__ = ["CUTS", "MEASURES", "SEARCHES"]
 Part = TypeVar("Part", bound=BaseEstimator)
 
 
-class Parts(Mapping[str, type[Part]], Generic[Part]):
-    """The parts of a package by name, in the order of its table.
-
-    Parameters
-    ----------
-    package : what exports them
-    bases : names of what it exports beside them
-    """
-
-    def __init__(self, package: ModuleType, *bases: str) -> None:
-        self._package = package
-        self._class_names = {_snake(name): name for name in package.__all__ if name not in bases}
-
-    def __getitem__(self, name: str) -> type[Part]:
-        made: type[Part] = getattr(self._package, self._class_names[name])
-        return made
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._class_names)
-
-    def __len__(self) -> int:
-        return len(self._class_names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._class_names  # without loading it
+def _by_name(package: ModuleType, *bases: str) -> dict[str, str]:
+    """The classes that a package exports, except its bases, by the names of the parts."""
+    return {_snake(name): name for name in package.__all__ if name not in bases}
 
 
 def _snake(name: str) -> str:
@@ -56,11 +35,13 @@ def _snake(name: str) -> str:
 
 
 #: Every measure by its name.
-MEASURES: Parts[measures.Measure] = Parts(measures, "Measure")
+MEASURES: LazyClasses[measures.Measure] = LazyClasses(measures.__name__, _by_name(measures, "Measure"))
 #: Every search by its name.
-SEARCHES: Parts[searches.Search] = Parts(searches, "PathSearch", "Search", "SetSearch")
+SEARCHES: LazyClasses[searches.Search] = LazyClasses(
+    searches.__name__, _by_name(searches, "PathSearch", "Search", "SetSearch")
+)
 #: Every cut by its name.
-CUTS: Parts[cuts.Cut] = Parts(cuts, "Cut")
+CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, "Cut"))
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
 
 
@@ -93,19 +74,19 @@ def resolve_cut(
     measure's own rule where there is nothing to predict.
     """
     if cut is None:
-        cut = search.default_cut or cuts.Count()
+        cut = search.default_cut or "count"
     if isinstance(cut, bool):
         raise TypeError(f"The cut must be a number of columns, a share, a name or a Cut, got {cut}.")
     if isinstance(cut, Integral):
-        return _resolve("cut", cuts.Count(int(cut)), CUTS, cuts.Cut)
+        return cuts.Count(int(cut))
     if isinstance(cut, Real):
-        return _resolve("cut", cuts.Share(float(cut)), CUTS, cuts.Cut)
-    if str(cut).lower() == "auto":
+        return cuts.Share(float(cut))
+    if isinstance(cut, str) and cut.lower() == "auto":
         cut = search.default_cut or (PREDICTIVE if has_target else measure.default_cut)
     return _resolve("cut", cut, CUTS, cuts.Cut)
 
 
-def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) -> Part:
+def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: Any) -> Part:
     if isinstance(part, str):
         if part.lower() not in known:
             raise ValueError(unknown_name(role, part, known))
@@ -116,7 +97,13 @@ def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: type) 
             f"The {role} must be a name or a {base.__name__}, got {part!r} of type "
             f"{type(part).__name__}. Hint: the names are {', '.join(known)}."
         )
-    made = clone(part)
+    made = checked_copy(part)
+    return made
+
+
+def checked_copy(part: Part) -> Part:
+    """A copy of a part that the user made, with its parameters checked; theirs stays as it is."""
+    made: Part = clone(part)
     validate_parameter_constraints(
         made._parameter_constraints, made.get_params(deep=False), caller_name=type(made).__name__
     )

@@ -1,6 +1,9 @@
 """Everything taken from scikit-learn that is not public, in one place (unchanged from 1.6 to 1.9)."""
 
-from sklearn.base import _fit_context as fit_context
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sklearn.base import _fit_context
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
@@ -21,6 +24,16 @@ __all__ = [
     "output_container",
     "validate_parameter_constraints",
 ]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
+    """Validate the parameters of an estimator before a method runs; type checkers see the method itself."""
+    decorate: Callable[[Method], Method] = _fit_context(
+        prefer_skip_nested_validation=prefer_skip_nested_validation
+    )
+    return decorate
 
 
 def output_container(estimator: object) -> str:

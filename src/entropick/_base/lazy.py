@@ -2,8 +2,10 @@
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+Kind = TypeVar("Kind")
 
 
 def attach(
@@ -26,3 +28,30 @@ def attach(
         return value
 
     return get, lambda: sorted(home_of), list(home_of)
+
+
+class LazyClasses(Mapping[str, type[Kind]], Generic[Kind]):
+    """Classes of a package by name; each is loaded when it is looked up.
+
+    Parameters
+    ----------
+    package : its `__name__`
+    class_names : name to the name of the class
+    """
+
+    def __init__(self, package: str, class_names: Mapping[str, str]) -> None:
+        self._package = package
+        self._class_names = class_names
+
+    def __getitem__(self, name: str) -> type[Kind]:
+        found: type[Kind] = getattr(sys.modules[self._package], self._class_names[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._class_names)
+
+    def __len__(self) -> int:
+        return len(self._class_names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._class_names  # without loading it

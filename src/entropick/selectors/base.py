@@ -5,7 +5,7 @@ import functools
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, cast
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from entropick import engine
-from entropick._base.compat import fit_context, output_container
+from entropick._base.compat import Method, fit_context, output_container
 from entropick._base.threads import Threads
 from entropick._kernels.logarithms import plogp
 from entropick.backends import opened
@@ -33,7 +33,6 @@ from entropick.records.selection import Selection
 from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
-from entropick.selectors.parameters import COMMON
 from entropick.selectors.progress import show_line
 from entropick.selectors.weights import Weighed, check_in_memory, check_shares, check_weighable, weigh
 from entropick.table.codes import ColumnEncoding, Target
@@ -74,16 +73,23 @@ LARGE_LEVEL = 1000  # rows of a level, from which the expected entropy within it
 class BaseSelector(SelectorMixin, BaseEstimator):
     """Base of all selectors: tables and names checked, what a fit found, and tables reduced to it.
 
-    Selectors are dataclasses so that each parameter is written once: the `__init__` that is made of
-    the fields has the explicit signature scikit-learn asks for, and only assigns. A selector has only the
-    parameters it uses; those it shares with others stand in `entropick.selectors.parameters`.
+    A selector has only the parameters it uses. The values below stand for shared parameters that it lacks.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]]
     _requires_target: ClassVar[bool] = True
 
+    fixed_features: Sequence[str | int] | None = None
+    feature_groups: Any = None
+    n_bins: int | str = "auto"
+    binning: str = "quantile"
+    missing: str = "level"
+    target: str = "auto"
+    unlabelled: int | str | None = None
+    multioutput: str = "joint"
+    random_state: Any = None
     n_jobs: int | None
-    progress: Any
+    progress: bool | Callable[..., None] | None
 
     def _check_collection(self, X: Any, reset: bool) -> None:
         """Check names and number of columns of a collection, of which no value is looked at."""
@@ -106,7 +112,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _given(self, name: str) -> Any:
         """A parameter that all selectors share; its default where this one has no use for it."""
-        return getattr(self, name) if name in type(self).__dataclass_fields__ else COMMON[name].default
+        return getattr(self, name)
 
     def _learn(self, selection: Selection) -> None:
         """Set the fitted attributes."""
@@ -209,7 +215,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _refusing_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
+def _refusing_weights(fit: Method) -> Method:
     """Say what to do about weights that a method does not take; the signature stays without them."""
 
     @functools.wraps(fit)
@@ -222,7 +228,7 @@ def _refusing_weights(fit: Callable[..., Any]) -> Callable[..., Any]:
             )
         return fit(self, *args, **options)
 
-    return checked
+    return cast(Method, checked)
 
 
 class PartsSelector(BaseSelector):
@@ -234,7 +240,7 @@ class PartsSelector(BaseSelector):
 
     @_refusing_weights
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> "PartsSelector":
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Select columns of X that are informative about y.
 
         Parameters
@@ -250,7 +256,8 @@ class PartsSelector(BaseSelector):
         self : object
             The fitted selector.
         """
-        return self._fit(X, y)
+        self._fit(X, y)
+        return self
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
         """Select columns of X informative about y; weights say how often a row counts."""
@@ -438,7 +445,7 @@ class WeightedSelector(PartsSelector):
     """Base of selectors that count, so that rows may have weights."""
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PartsSelector":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Select columns of X that are informative about y.
 
         Parameters
@@ -458,11 +465,12 @@ class WeightedSelector(PartsSelector):
             The fitted selector.
         """
         try:
-            return self._fit(X, y, sample_weight)
+            self._fit(X, y, sample_weight)
         except DataError as error:
             if sample_weight is not None:
                 error.add_note("With sample_weight, rows of X and y are numbered after they were repeated.")
             raise
+        return self
 
 
 def _number_of_picks(search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:

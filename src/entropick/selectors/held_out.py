@@ -61,8 +61,8 @@ def _sized(selector: "PartsSelector", n: int, target: Target) -> "PartsSelector"
     """A copy that selects n columns, or units, of other rows."""
     again = clone(selector)
     given: dict[str, Any] = {"target": "class" if target.values is None else "real", "progress": None}
-    given |= {"n_features": n, "cut": n} if n else {}
     known = again._get_param_names()
+    given |= {"n_features" if "n_features" in known else "cut": n} if n else {}
     again.set_params(**{name: value for name, value in given.items() if name in known})
     return again
 

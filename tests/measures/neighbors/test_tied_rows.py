@@ -21,6 +21,7 @@ from entropick.evaluation.models import Design, neighbors
 from entropick.measures.neighbors import exact_neighbors
 from entropick.measures.spectral.content import content_order
 from entropick.measures.spectral.graph_of_rows import nearest_rows
+from entropick.selectors.methods import METHODS
 from entropick.table.coordinates import Coordinates
 from strategies import examples
 
@@ -177,11 +178,9 @@ def test_nearer_rows_count_more_than_the_many_that_tie():
 
 def test_all_that_look_at_near_rows_are_known():
     """A new one must say what the order of rows may change."""
-    selectors = {name: getattr(ep, name) for name in ep.__all__}
     modules = {
-        name: Path(inspect.getfile(selector._measure)).read_text()
-        for name, selector in selectors.items()
-        if getattr(selector, "_measure", None) is not None
+        name: Path(inspect.getfile(type(selector()._parts()[0]))).read_text()
+        for name, selector in METHODS.items()
     }
     near = ("neighbors.exact", "neighbors.lsh", "spectral.graph_of_rows", "spectral.content", "n_neighbors=k")
     of_rows = {name for name, text in modules.items() if any(word in text for word in near)}
@@ -246,6 +245,7 @@ import json, warnings
 import numpy as np
 import entropick as ep
 from entropick.measures.spectral.graph_of_rows import nearest_rows
+from entropick.selectors.methods import METHODS
 from entropick._base.threads import Threads
 warnings.simplefilter("ignore")
 rng = np.random.default_rng(0)

@@ -1,72 +1,109 @@
-"""One selector per known method, most of them derived from a measure of the same name.
+"""One selector per method, each loaded when it is first used. Written by `make derived`."""
 
-Each is made when it is first asked for: making all of them takes a while.
-"""
+from typing import TYPE_CHECKING
 
-import importlib
-import sys
-from collections.abc import Iterator, Mapping
-from typing import Any
+from entropick._base.lazy import LazyClasses, attach
 
-from entropick import measures
-from entropick.selectors.method import MethodSelector
+if TYPE_CHECKING:
+    from entropick.selectors.method import MethodSelector
+    from entropick.selectors.methods.bayesian_entropy_fs import BayesianEntropyFS as BayesianEntropyFS
+    from entropick.selectors.methods.cfr import CFR as CFR
+    from entropick.selectors.methods.cfs import CFS as CFS
+    from entropick.selectors.methods.cfs_subset import CFSSubset as CFSSubset
+    from entropick.selectors.methods.cife import CIFE as CIFE
+    from entropick.selectors.methods.cmim import CMIM as CMIM
+    from entropick.selectors.methods.cross_entropy_fs import CrossEntropyFS as CrossEntropyFS
+    from entropick.selectors.methods.dcsf import DCSF as DCSF
+    from entropick.selectors.methods.dgufs import DGUFS as DGUFS
+    from entropick.selectors.methods.disr import DISR as DISR
+    from entropick.selectors.methods.ecfs import ECFS as ECFS
+    from entropick.selectors.methods.fcbf import FCBF as FCBF
+    from entropick.selectors.methods.fisher_score import FisherScore as FisherScore
+    from entropick.selectors.methods.fsasl import FSASL as FSASL
+    from entropick.selectors.methods.fsv import FSV as FSV
+    from entropick.selectors.methods.gaussian import Gaussian as Gaussian
+    from entropick.selectors.methods.icap import ICAP as ICAP
+    from entropick.selectors.methods.ilfs import ILFS as ILFS
+    from entropick.selectors.methods.inf_fs import InfFS as InfFS
+    from entropick.selectors.methods.jmi import JMI as JMI
+    from entropick.selectors.methods.jmi3 import JMI3 as JMI3
+    from entropick.selectors.methods.jmim import JMIM as JMIM
+    from entropick.selectors.methods.ksg import KSG as KSG
+    from entropick.selectors.methods.l1_svm import L1SVM as L1SVM
+    from entropick.selectors.methods.laplacian_score import LaplacianScore as LaplacianScore
+    from entropick.selectors.methods.llcfs import LLCFS as LLCFS
+    from entropick.selectors.methods.mcfs import MCFS as MCFS
+    from entropick.selectors.methods.mifs import MIFS as MIFS
+    from entropick.selectors.methods.mim import MIM as MIM
+    from entropick.selectors.methods.miq import MIQ as MIQ
+    from entropick.selectors.methods.mri import MRI as MRI
+    from entropick.selectors.methods.mrmr import MRMR as MRMR
+    from entropick.selectors.methods.multi_surf import MultiSURF as MultiSURF
+    from entropick.selectors.methods.nefs import NEFS as NEFS
+    from entropick.selectors.methods.nhtp import NHTP as NHTP
+    from entropick.selectors.methods.njmim import NJMIM as NJMIM
+    from entropick.selectors.methods.relief_f import ReliefF as ReliefF
+    from entropick.selectors.methods.renyi_fs import RenyiFS as RenyiFS
+    from entropick.selectors.methods.rrpc import RRPC as RRPC
+    from entropick.selectors.methods.snefs import SNEFS as SNEFS
+    from entropick.selectors.methods.svmrfe import SVMRFE as SVMRFE
+    from entropick.selectors.methods.swarm_fs import SwarmFS as SwarmFS
+    from entropick.selectors.methods.udfs import UDFS as UDFS
+    from entropick.selectors.methods.ufsol import UFSOL as UFSOL
+    from entropick.selectors.methods.xmifs import XMIFS as XMIFS
 
-WRITTEN = {  # selectors with a word of their own, and where they stand
-    "RenyiFS": "joint",
-    "XMIFS": "joint",
-    "SNEFS": "neighborhood",
-    "NEFS": "neighborhood",
-    "InfFS": "inffs",
-    "MCFS": "sized",
-    "DGUFS": "sized",
-    "FCBF": "uncertainty",
-    "NHTP": "sized",
-    "BayesianEntropyFS": "bayesian",
-    "CFSSubset": "uncertainty",
-    "CrossEntropyFS": "sampling",
-    "SwarmFS": "sampling",
+HOMES = {
+    "ecfs": ["ECFS"],
+    "ilfs": ["ILFS"],
+    "cfs": ["CFS"],
+    "rrpc": ["RRPC"],
+    "svmrfe": ["SVMRFE"],
+    "fisher_score": ["FisherScore"],
+    "gaussian": ["Gaussian"],
+    "fsv": ["FSV"],
+    "l1_svm": ["L1SVM"],
+    "ksg": ["KSG"],
+    "relief_f": ["ReliefF"],
+    "multi_surf": ["MultiSURF"],
+    "cmim": ["CMIM"],
+    "jmim": ["JMIM"],
+    "cfr": ["CFR"],
+    "cife": ["CIFE"],
+    "dcsf": ["DCSF"],
+    "disr": ["DISR"],
+    "icap": ["ICAP"],
+    "jmi": ["JMI"],
+    "mifs": ["MIFS"],
+    "miq": ["MIQ"],
+    "mri": ["MRI"],
+    "mrmr": ["MRMR"],
+    "njmim": ["NJMIM"],
+    "mim": ["MIM"],
+    "jmi3": ["JMI3"],
+    "laplacian_score": ["LaplacianScore"],
+    "llcfs": ["LLCFS"],
+    "udfs": ["UDFS"],
+    "fsasl": ["FSASL"],
+    "ufsol": ["UFSOL"],
+    "renyi_fs": ["RenyiFS"],
+    "xmifs": ["XMIFS"],
+    "snefs": ["SNEFS"],
+    "nefs": ["NEFS"],
+    "inf_fs": ["InfFS"],
+    "mcfs": ["MCFS"],
+    "dgufs": ["DGUFS"],
+    "fcbf": ["FCBF"],
+    "nhtp": ["NHTP"],
+    "bayesian_entropy_fs": ["BayesianEntropyFS"],
+    "cfs_subset": ["CFSSubset"],
+    "cross_entropy_fs": ["CrossEntropyFS"],
+    "swarm_fs": ["SwarmFS"],
 }
-UNDER_OTHER_NAMES = {"Bayesian", "NeighborhoodEntropy", "Renyi"}  # measures of selectors above
-OF_SUBSETS_ONLY = {
-    "CrossValidated",
-    "JointBalance",
-    "PairwiseBalance",
-    "RoughSet",
-}  # no search is theirs alone
-_NOT_DERIVED = {"Measure", *WRITTEN, *UNDER_OTHER_NAMES, *OF_SUBSETS_ONLY}
 
-__all__ = [*(name for name in measures.__all__ if name not in _NOT_DERIVED), *WRITTEN]
+if not TYPE_CHECKING:  # type checkers see the names above
+    __getattr__, __dir__, __all__ = attach(__name__, HOMES)
 
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in WRITTEN:
-        made = getattr(importlib.import_module(f"{__name__}.{WRITTEN[name]}"), name)
-    else:
-        made = _derived(getattr(measures, name))
-    globals()[name] = made
-    return made
-
-
-def _derived(measure: type[measures.Measure]) -> type[MethodSelector]:
-    """The selector of a measure that needs no word beyond what the measure says."""
-    return type(measure.__name__, (MethodSelector,), {"__module__": __name__}, measure=measure)
-
-
-class _Methods(Mapping[str, type[MethodSelector]]):
-    """All methods by the name of their class: derived ones in the order of measures, then those above."""
-
-    def __getitem__(self, name: str) -> type[MethodSelector]:
-        if name not in __all__:
-            raise KeyError(name)
-        return getattr(sys.modules[__name__], name)  # type: ignore[no-any-return]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(__all__)
-
-    def __len__(self) -> int:
-        return len(__all__)
-
-
-METHODS = _Methods()
+#: Every method by the name of its class.
+METHODS: "LazyClasses[MethodSelector]" = LazyClasses(
+    __name__, {name: name for names in HOMES.values() for name in names}
+)

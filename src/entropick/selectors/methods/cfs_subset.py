@@ -1,0 +1,195 @@
+"""The selector CFSSubset. Written by `make derived`, which overwrites changes."""
+
+from collections.abc import Callable, Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from entropick import measures, searches
+from entropick._base.compat import Interval, RealNotInt, StrOptions
+from entropick.cuts import Cut
+from entropick.measures import Measure
+from entropick.records.exploration import Exploration, ParetoFront
+from entropick.searches import Search
+from entropick.selectors.method import WeightedMethod
+
+
+class CFSSubset(WeightedMethod):
+    """Hall's correlation-based subset: columns correlated with y and not with each other, best first.
+
+    The merit of a subset is Σ SU(f,y) / √(k + 2 Σ SU(f,g)) over its k columns f and pairs f, g, SU being
+    symmetrical uncertainty, 2 I(a;b) / (H(a) + H(b)). A best-first search finds a subset of large merit.
+    Columns are ranked by SU(f,y).
+
+    Parameters
+    ----------
+    n_features : int, float, "auto", Cut or None, default="auto"
+        Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
+        "auto" keeps the subset with the best value; None is "auto".
+    patience : int, default=5
+        Rounds without improvement after which the search ends, and number of waiting subsets.
+    tol : float, default=1e-5
+        Smallest decrease in value that counts as an improvement.
+    max_equivalents : int, default=20
+        Maximum number of subsets listed in `equivalents_`: as good as the selected one and of the same size.
+    costs : array-like of shape (n_features,) or None, default=None
+        Cost of each column. The cheaper of equally good subsets is then better, not the smaller.
+    budget : float or None, default=None
+        Largest cost of a subset; without `costs`, its largest size.
+    start : Exploration, ParetoFront, list of subsets or None, default=None
+        Initial subsets, each as indices or as booleans. Given the `selection_.exploration` of a search that
+        was stopped early, that search is resumed.
+    max_time : float or None, default=None
+        Seconds after which the search ends with the best so far (`selection_.complete` is then False).
+    on_interrupt : {"raise", "keep"}, default="raise"
+        Whether Ctrl-C ends the fit, or only the search, with the best so far.
+    polish : {"drop", "swap"} or None, default=None
+        How the result is improved at the end: "drop" removes columns as long as that helps, "swap" also
+        exchanges single columns. The polished subset is selected, whatever the scores of columns.
+    fixed_features : list of column names or indices, default=None
+        Columns to keep from the start; others are scored given these. They count as selected.
+    feature_groups : list of lists of column names or indices, or dict of such lists, default=None
+        Columns that are selected together, such as those of a one-hot encoding. A group counts as
+        one. Methods that count score it by its joint levels.
+    n_bins : int or "auto", default="auto"
+        Levels of a numeric column with more distinct values than that. Other columns keep every
+        value as a level. A real target is binned into as many classes.
+        "auto" depends on the number of rows: 5 levels up to 272 rows, ..., 10 from 813 rows on;
+        numeric columns of at most 10 distinct values keep them.
+    binning : {"quantile", "uniform", "mdlp"}, default="quantile"
+        How numeric columns are binned: by equal frequency, by equal width, or where the classes
+        change (Fayyad and Irani; it chooses the number of levels itself).
+    missing : {"level", "error"}, default="level"
+        "error" rejects missing values. "level" makes them a level of their own where columns are
+        counted, the mean of their column or the expected distance elsewhere.
+    target : {"auto", "class", "real"}, default="auto"
+        Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
+        numbers with many distinct values, as real.
+    n_jobs : int or None, default=None
+        Number of threads; -1 for all processors. It never changes the result.
+    progress : None, bool or callable, default=None
+        True shows a line on stderr; a callable receives each step, the number of steps so far and the
+        expected number (or None); searches over subsets show their rounds.
+
+    Attributes
+    ----------
+    order_ : ndarray of int
+        Selected columns, first pick first.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        True for selected columns.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        Rank per column, 1 = best; columns the search did not reach share the next rank.
+    scores_ : ndarray of shape (n_features_in_,)
+        Score of each column. Methods that score columns given those already picked give the score at the
+        pick, and NaN to columns that were never picked.
+    selection_ : Selection
+        The full record: every step with score, runner-up, ties and time, and the encoding.
+    n_features_ : int
+        Number of selected columns.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Names of these columns, where X had names.
+    front_ : ParetoFront
+        The best subsets found: `subsets`, `objectives`, `normalized`, `sizes` and `plot()`.
+    history_ : tuple of Generation
+        Every round with the best subset so far.
+    equivalents_ : ndarray of bool of shape (n_equivalents, n_features_in_)
+        Other subsets that the search came across, as good as the selected one and of the same size (or cost);
+        at most `max_equivalents`. Empty where the selected columns are no subset of the front.
+
+    References
+    ----------
+    Hall (1999), Correlation-based feature selection for machine learning.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import CFSSubset
+    >>> X, y = load_wine(return_X_y=True)
+    >>> CFSSubset(binning="mdlp").fit(X, y).order_
+    array([ 6, 11,  9, 12,  0, 10,  5,  4])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            StrOptions({"auto"}),
+            None,
+            Cut,
+        ],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_equivalents": [Interval(Integral, 0, None, closed="left")],
+        "costs": ["array-like", None],
+        "budget": [Interval(Real, 0, None, closed="neither"), None],
+        "start": [Exploration, ParetoFront, "array-like", None],
+        "max_time": [Interval(Real, 0, None, closed="neither"), None],
+        "on_interrupt": [StrOptions({"keep", "raise"})],
+        "polish": [StrOptions({"drop", "swap"}), None],
+        "fixed_features": ["array-like", None],
+        "feature_groups": ["array-like", dict, None],
+        "n_bins": [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
+        "binning": [StrOptions({"mdlp", "quantile", "uniform"})],
+        "missing": [StrOptions({"error", "level"})],
+        "target": [StrOptions({"auto", "class", "real"})],
+        "n_jobs": [Integral, None],
+        "progress": [callable, "boolean", None],
+    }
+
+    def __init__(
+        self,
+        n_features: float | str | Cut | None = "auto",
+        *,
+        patience: int = 5,
+        tol: float = 1e-05,
+        max_equivalents: int = 20,
+        costs: Any = None,
+        budget: float | None = None,
+        start: Any = None,
+        max_time: float | None = None,
+        on_interrupt: str = "raise",
+        polish: str | None = None,
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int | str = "auto",
+        binning: str = "quantile",
+        missing: str = "level",
+        target: str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None:
+        self.n_features = n_features
+        self.patience = patience
+        self.tol = tol
+        self.max_equivalents = max_equivalents
+        self.costs = costs
+        self.budget = budget
+        self.start = start
+        self.max_time = max_time
+        self.on_interrupt = on_interrupt
+        self.polish = polish
+        self.fixed_features = fixed_features
+        self.feature_groups = feature_groups
+        self.n_bins = n_bins
+        self.binning = binning
+        self.missing = missing
+        self.target = target
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_measure(self) -> Measure:
+        return measures.CFSSubset()
+
+    def _make_search(self) -> Search:
+        return searches.BestFirst(
+            patience=self.patience,
+            tol=self.tol,
+            max_equivalents=self.max_equivalents,
+            costs=self.costs,
+            budget=self.budget,
+            start=self.start,
+            max_time=self.max_time,
+            on_interrupt=self.on_interrupt,
+            polish=self.polish,
+        )

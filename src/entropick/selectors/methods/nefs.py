@@ -1,0 +1,176 @@
+"""The selector NEFS. Written by `make derived`, which overwrites changes."""
+
+from collections.abc import Callable, Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from entropick import measures, searches
+from entropick._base.compat import Interval, RealNotInt, StrOptions
+from entropick.cuts import Cut
+from entropick.measures import Measure
+from entropick.searches import Search
+from entropick.selectors.method import MethodSelector
+
+
+class NEFS(MethodSelector):
+    """Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
+
+    Unlike `SNEFS` near rows are sought anew for each subset, among all rows. It is slower, and finds more
+    where few of many columns matter.
+
+    Parameters
+    ----------
+    n_features : int, float, str, Cut or None, default=None
+        Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
+        X has fewer).
+        Other rules by name: permutation, residual, threshold, mean_shift.
+    n_neighbors : int, default=4
+        Rows in a neighbourhood, besides the one in its middle.
+    index : {"lsh", "exact", "auto"}, default="auto"
+        How near rows are found: by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
+    n_tables : int or None, default=8
+        Hash tables; None takes n^(1/(1+epsilon)) of them, the number in the paper. Where
+        buckets hold fewer rows than are kept, random rows fill up.
+    epsilon : float, default=15.0
+        Approximation for which n_tables=None chooses the number of tables.
+    bucket_size : int, default=25
+        Rows a bucket should hold; its width is chosen from the data.
+    scaling : {"range", "std", "rank"}, default="range"
+        How numeric columns are scaled, so that units do not matter.
+    fixed_features : list of column names or indices, default=None
+        Columns to keep from the start; others are scored given these. They count as selected.
+    feature_groups : list of lists of column names or indices, or dict of such lists, default=None
+        Columns that are selected together, such as those of a one-hot encoding. A group counts as
+        one. Methods that count score it by its joint levels.
+    n_bins : int or "auto", default="auto"
+        Levels of a numeric column with more distinct values than that. Other columns keep every
+        value as a level. A real target is binned into as many classes.
+        "auto" depends on the number of rows: 5 levels up to 272 rows, ..., 10 from 813 rows on;
+        numeric columns of at most 10 distinct values keep them.
+    missing : {"level", "error"}, default="level"
+        "error" rejects missing values. "level" makes them a level of their own where columns are
+        counted, the mean of their column or the expected distance elsewhere.
+    target : {"auto", "class", "real"}, default="auto"
+        Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
+        numbers with many distinct values, as real.
+    multioutput : {"joint", "sum"}, default="joint"
+        What to do if y has several columns: use their joint values as classes, or sum
+        scores over the columns of y. Cuts that use y, and MDLP binning, use them jointly.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers. Parts that draw get independent streams.
+    n_jobs : int or None, default=None
+        Number of threads; -1 for all processors. It never changes the result.
+    progress : None, bool or callable, default=None
+        True shows a line on stderr; a callable receives each step, the number of steps so far and the
+        expected number (or None); searches over subsets show their rounds.
+
+    Attributes
+    ----------
+    order_ : ndarray of int
+        Selected columns, first pick first.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        True for selected columns.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        Rank per column, 1 = best; columns the search did not reach share the next rank.
+    scores_ : ndarray of shape (n_features_in_,)
+        Score of each column. Methods that score columns given those already picked give the score at the
+        pick, and NaN to columns that were never picked.
+    selection_ : Selection
+        The full record: every step with score, runner-up, ties and time, and the encoding.
+    n_features_ : int
+        Number of selected columns.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Names of these columns, where X had names.
+
+    References
+    ----------
+    Mariello and Battiti (2018), Feature selection based on the neighborhood entropy.
+
+    Examples
+    --------
+    >>> from entropick import NEFS
+    >>> from entropick.datasets import make_nefs_figure1
+    >>> X, y = make_nefs_figure1("corner", n_samples=400, random_state=0)
+    >>> NEFS(n_features=1, index="exact", random_state=0).fit(X, y).n_features_
+    1
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            StrOptions({"auto"}),
+            None,
+            StrOptions({"mean_shift", "permutation", "residual", "threshold"}),
+            Cut,
+        ],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "index": [StrOptions({"auto", "exact", "lsh"})],
+        "n_tables": [Interval(Integral, 1, None, closed="left"), None],
+        "epsilon": [Interval(Real, 0, None, closed="neither")],
+        "bucket_size": [Interval(Integral, 1, None, closed="left")],
+        "scaling": [StrOptions({"range", "rank", "std"})],
+        "fixed_features": ["array-like", None],
+        "feature_groups": ["array-like", dict, None],
+        "n_bins": [Interval(Integral, 2, 65535, closed="both"), StrOptions({"auto"})],
+        "missing": [StrOptions({"error", "level"})],
+        "target": [StrOptions({"auto", "class", "real"})],
+        "multioutput": [StrOptions({"joint", "sum"})],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "progress": [callable, "boolean", None],
+    }
+
+    def __init__(
+        self,
+        n_features: float | str | Cut | None = None,
+        *,
+        n_neighbors: int = 4,
+        index: str = "auto",
+        n_tables: int | None = 8,
+        epsilon: float = 15.0,
+        bucket_size: int = 25,
+        scaling: str = "range",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        n_bins: int | str = "auto",
+        missing: str = "level",
+        target: str = "auto",
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None:
+        self.n_features = n_features
+        self.n_neighbors = n_neighbors
+        self.index = index
+        self.n_tables = n_tables
+        self.epsilon = epsilon
+        self.bucket_size = bucket_size
+        self.scaling = scaling
+        self.fixed_features = fixed_features
+        self.feature_groups = feature_groups
+        self.n_bins = n_bins
+        self.missing = missing
+        self.target = target
+        self.multioutput = multioutput
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_measure(self) -> Measure:
+        return measures.NeighborhoodEntropy(
+            n_neighbors=self.n_neighbors,
+            index=self.index,
+            per_subset=True,
+            n_tables=self.n_tables,
+            epsilon=self.epsilon,
+            bucket_size=self.bucket_size,
+            scaling=self.scaling,
+        )
+
+    def _make_search(self) -> Search:
+        return searches.Forward()

@@ -1,0 +1,154 @@
+"""The selector RRPC. Written by `make derived`, which overwrites changes."""
+
+from collections.abc import Callable, Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+from entropick import measures, searches
+from entropick._base.compat import Interval, Options, RealNotInt, StrOptions
+from entropick.cuts import Cut
+from entropick.measures import Measure
+from entropick.searches import Search
+from entropick.selectors.method import MethodSelector
+
+
+class RRPC(MethodSelector):
+    """Relevance and redundancy by Pearson's correlation, with all labels or only some.
+
+    Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s selected before. Relevance
+    is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation
+    of f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
+    missing value, or −1 with `unlabelled=-1`. Constant columns correlate with nothing. A group is as relevant
+    as its best column, and as redundant as its most correlated pair.
+
+    Parameters
+    ----------
+    n_features : int, float, str, Cut or None, default=None
+        Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
+        X has fewer).
+        Other rules by name: permutation, residual, threshold, mean_shift.
+    signed : bool, default=False
+        Whether correlations keep their sign, as the formula of the paper on NEFS is printed: a column that
+        falls as y grows is then worse than one that has nothing to do with y.
+    classes : {"multiple", "number"}, default="multiple"
+        How a column correlates with classes: by the multiple correlation with their indicators, which has no
+        sign, or with the number of the class in sorted order, as in that paper.
+    fixed_features : list of column names or indices, default=None
+        Columns to keep from the start; others are scored given these. They count as selected.
+    feature_groups : list of lists of column names or indices, or dict of such lists, default=None
+        Columns that are selected together, such as those of a one-hot encoding. A group counts as
+        one. Methods that count score it by its joint levels.
+    missing : {"level", "error"}, default="level"
+        "error" rejects missing values. "level" makes them a level of their own where columns are
+        counted, the mean of their column or the expected distance elsewhere.
+    target : {"auto", "class", "real"}, default="auto"
+        Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
+        numbers with many distinct values, as real.
+    unlabelled : {-1, "missing"} or None, default=None
+        Which rows have no label: "missing" those where y is NaN or None, -1 also those where y is -1.
+        None is "missing", with a warning if -1 may mean unlabelled.
+    multioutput : {"joint", "sum"}, default="joint"
+        What to do if y has several columns: use their joint values as classes, or sum
+        scores over the columns of y. Cuts that use y, and MDLP binning, use them jointly.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random numbers. Parts that draw get independent streams.
+    n_jobs : int or None, default=None
+        Number of threads; -1 for all processors. It never changes the result.
+    progress : None, bool or callable, default=None
+        True shows a line on stderr; a callable receives each step, the number of steps so far and the
+        expected number (or None); searches over subsets show their rounds.
+
+    Attributes
+    ----------
+    order_ : ndarray of int
+        Selected columns, first pick first.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        True for selected columns.
+    ranking_ : ndarray of int of shape (n_features_in_,)
+        Rank per column, 1 = best; columns the search did not reach share the next rank.
+    scores_ : ndarray of shape (n_features_in_,)
+        Score of each column. Methods that score columns given those already picked give the score at the
+        pick, and NaN to columns that were never picked.
+    selection_ : Selection
+        The full record: every step with score, runner-up, ties and time, and the encoding.
+    n_features_ : int
+        Number of selected columns.
+    n_features_in_ : int
+        Number of columns seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Names of these columns, where X had names.
+
+    References
+    ----------
+    Xu, Tang, He and Man (2017), Semisupervised feature selection based on relevance and redundancy criteria.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_wine
+    >>> from entropick import RRPC
+    >>> X, y = load_wine(return_X_y=True)
+    >>> RRPC(n_features=3).fit(X, y).order_
+    array([ 6,  9, 12])
+    >>> some = np.where(np.arange(len(y)) % 5 == 0, y, -1)  # one label in five
+    >>> RRPC(n_features=3, unlabelled=-1).fit(X, some).order_
+    array([6, 9, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            StrOptions({"auto"}),
+            None,
+            StrOptions({"mean_shift", "permutation", "residual", "threshold"}),
+            Cut,
+        ],
+        "signed": ["boolean"],
+        "classes": [StrOptions({"multiple", "number"})],
+        "fixed_features": ["array-like", None],
+        "feature_groups": ["array-like", dict, None],
+        "missing": [StrOptions({"error", "level"})],
+        "target": [StrOptions({"auto", "class", "real"})],
+        "unlabelled": [Options(Integral, {-1}), StrOptions({"missing"}), None],
+        "multioutput": [StrOptions({"joint", "sum"})],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "progress": [callable, "boolean", None],
+    }
+
+    def __init__(
+        self,
+        n_features: float | str | Cut | None = None,
+        *,
+        signed: bool = False,
+        classes: str = "multiple",
+        fixed_features: Sequence[str | int] | None = None,
+        feature_groups: Any = None,
+        missing: str = "level",
+        target: str = "auto",
+        unlabelled: int | str | None = None,
+        multioutput: str = "joint",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool | Callable[..., None] | None = None,
+    ) -> None:
+        self.n_features = n_features
+        self.signed = signed
+        self.classes = classes
+        self.fixed_features = fixed_features
+        self.feature_groups = feature_groups
+        self.missing = missing
+        self.target = target
+        self.unlabelled = unlabelled
+        self.multioutput = multioutput
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _make_measure(self) -> Measure:
+        return measures.RRPC(signed=self.signed, classes=self.classes)
+
+    def _make_search(self) -> Search:
+        return searches.Forward()
