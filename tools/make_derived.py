@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from entropick import registry
-from entropick.searches import PathSearch
 from entropick.selectors.catalog import describe
 from entropick.selectors.method import MethodSelector
 from entropick.selectors.methods import METHODS
@@ -82,7 +81,7 @@ def make_page() -> str:
         for name, kind in registry.MEASURES.items()
     }
     searches = {
-        name: (_summary(kind), "column to column" if issubclass(kind, PathSearch) else "whole subsets")
+        name: (_summary(kind), "whole subsets" if kind.explores else "column to column")
         for name, kind in registry.SEARCHES.items()
     }
     methods = {}

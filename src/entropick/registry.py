@@ -56,11 +56,11 @@ def _snake(name: str) -> str:
 
 
 #: Every measure by its name.
-MEASURES: Parts[measures.Measure] = Parts(measures, "Measure")
+MEASURES: Parts[measures.Measure] = Parts(measures, *measures.HOMES["base"])
 #: Every search by its name.
-SEARCHES: Parts[searches.Search] = Parts(searches, "PathSearch", "Search", "SetSearch")
+SEARCHES: Parts[searches.Search[Any]] = Parts(searches, "SetSearch", *searches.HOMES["base"])
 #: Every cut by its name.
-CUTS: Parts[cuts.Cut] = Parts(cuts, "Cut")
+CUTS: Parts[cuts.Cut] = Parts(cuts, *cuts.HOMES["base"])
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
 
 
@@ -76,7 +76,9 @@ def resolve_measure(measure: str | measures.Measure) -> measures.Measure:
     return _resolve("measure", measure, MEASURES, measures.Measure)
 
 
-def resolve_search(search: str | searches.Search | None, measure: measures.Measure) -> searches.Search:
+def resolve_search(
+    search: str | searches.Search[Any] | None, measure: measures.Measure
+) -> searches.Search[Any]:
     """A search from its name, a copy of the given one, or the measure's usual one."""
     return _resolve("search", search or measure.default_search, SEARCHES, searches.Search)
 
@@ -84,7 +86,7 @@ def resolve_search(search: str | searches.Search | None, measure: measures.Measu
 def resolve_cut(
     cut: float | str | cuts.Cut | None,
     measure: measures.Measure,
-    search: searches.Search,
+    search: searches.Search[Any],
     has_target: bool = True,
 ) -> cuts.Cut:
     """A cut from a number of columns, a share, a name or a copy.

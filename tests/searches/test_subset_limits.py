@@ -66,7 +66,7 @@ def test_no_neighbour_of_a_polished_subset_is_better(search, polish, seed):
 def test_nothing_beats_a_polished_front(polish):
     """No neighbour of any of its subsets is better than the front in both objectives."""
     X, y = make_data(60)
-    state = measures.Bayesian().begin(make_table(X, y), None)
+    state = measures.Bayesian().begin_sets(make_table(X, y), None)
     search = clone(SHORT[0]).set_params(n_evaluations=100, polish=polish)
     front = search.explore(state, 12, []).front
     around = [
@@ -136,7 +136,7 @@ def test_equivalents_are_as_good(search):
     """Each has the values and the size of its subset, is another one, and comes once; the limit holds."""
     X, y = make_data(40)
     X[:, [3, 6, 8]] = X[:, [2, 5, 7]]
-    state = SHANNON.begin(make_table(X, y), None)
+    state = SHANNON.begin_sets(make_table(X, y), None)
     front = clone(search).set_params(max_equivalents=6).explore(state, 12, []).front
     assert len(front.equivalents) == len(front)
     assert any(len(others) for others in front.equivalents)
@@ -335,10 +335,10 @@ def test_a_search_that_was_stopped_goes_on_as_if_it_had_not_been(search, measure
 def in_parts(search, measure, n_columns, seconds, monkeypatch):
     """Hold a search that is stopped again and again, each time after so many seconds, to one that is not."""
     data = make_table(*make_data(60, n_columns))
-    whole = clone(search).explore(measure.begin(data, None), n_columns, [1])
+    whole = clone(search).explore(measure.begin_sets(data, None), n_columns, [1])
     explored, n_parts = None, 0
     while explored is None or not explored.complete:
-        state = Ticking(measure.begin(data, None))
+        state = Ticking(measure.begin_sets(data, None))
         monkeypatch.setattr("entropick.searches.subsets.scored.monotonic", lambda state=state: state.now)
         # A round must come to its end within the time.
         part = clone(search).set_params(start=explored, max_time=seconds[n_parts % len(seconds)])

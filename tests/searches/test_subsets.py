@@ -231,7 +231,7 @@ def test_cross_entropy_gives_empty_subsets_a_column():
     """Where no column is drawn one is, as in other searches."""
     scored = ScoredSubsets(Counting(), 11, [])
     drawing = searches.CrossEntropy(n_samples=40)._begin(scored, np.random.RandomState(0))
-    drawing._probabilities[:] = 0.0
+    drawing._found.probabilities[:] = 0.0
     drawn = drawing._draw(40)
     subsets = np.array([drawn.subset(at) for at in range(40)])
     assert drawn.sizes.tolist() == subsets.sum(axis=1).tolist() == [1] * 40
@@ -253,7 +253,7 @@ def test_memory_of_wide_tables():
     assert peak_megabytes(lambda: search.explore(Counting(), 20_000, [])) < 60
     X, y = np.arange(24_000).reshape(4, 6000) % 3, np.arange(4)
     table = make_table(X, y)
-    assert peak_megabytes(lambda: measures.Bayesian().begin(table, Threads(1))) < 25
+    assert peak_megabytes(lambda: measures.Bayesian().begin_sets(table, Threads(1))) < 25
 
 
 @pytest.mark.parametrize("selector", SET_SELECTORS, ids=str)

@@ -33,7 +33,7 @@ OF_SUBSETS_ONLY = {
     "PairwiseBalance",
     "RoughSet",
 }  # no search is theirs alone
-_NOT_DERIVED = {"Measure", *WRITTEN, *UNDER_OTHER_NAMES, *OF_SUBSETS_ONLY}
+_NOT_DERIVED = {*measures.HOMES["base"], *WRITTEN, *UNDER_OTHER_NAMES, *OF_SUBSETS_ONLY}
 
 __all__ = [*(name for name in measures.__all__ if name not in _NOT_DERIVED), *WRITTEN]
 
