@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick._base.ties import descending
+from entropick._base.ties import descending, tolerance
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
@@ -135,11 +135,23 @@ class Expansions(RunForOne[Grown]):
         for i in np.flatnonzero(objectives < self._found.best.value - self._search.tol).tolist():
             if objectives[i] < self._found.best.value - self._search.tol:  # those before it raised the bar
                 self._found.best, is_better = Waiting(float(objectives[i]), subsets[i].copy()), True
+        if self._scored.costs.are_given and len(objectives):
+            self._prefer_cheaper(subsets[: len(objectives)], objectives)
         best_first = descending(-objectives)[: self._search.patience].tolist()
         waiting = self._found.waiting + [Waiting(float(objectives[i]), subsets[i].copy()) for i in best_first]
         order = descending(-np.array([entry.value for entry in waiting]))
         self._found.waiting = [waiting[i] for i in order[: self._search.patience]]
         return is_better
+
+    def _prefer_cheaper(self, subsets: np.ndarray, objectives: np.ndarray) -> None:
+        """Take the cheapest of the subsets that are as good as the best one."""
+        best, costs = self._found.best, self._scored.costs
+        as_good = np.flatnonzero(np.abs(objectives - best.value) <= tolerance(best.value))
+        prices = np.append(costs.of(subsets[as_good]), costs.of(best.subset[None, :]))
+        cheapest = int(prices.argmin())
+        if prices[cheapest] < prices[-1]:
+            at = as_good[cheapest]
+            self._found.best = Waiting(float(objectives[at]), subsets[at].copy())
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         worst = np.nanmax(self._found.alone) if not np.isnan(self._found.alone).all() else 0.0

@@ -94,6 +94,7 @@ class Sizes(PlainRun[Bests]):
         is_open[scored.fixed] = False
         self._open = np.flatnonzero(is_open)
         self._to_beat = np.inf
+        self._has_best = False  # whether any subset is known, which is sought even where time is up
         if scored.state.is_monotone:
             every = np.ones((1, scored.n_columns), dtype=bool)
             self._found.goal = float(self._objectives(every)[0])
@@ -147,6 +148,7 @@ class Sizes(PlainRun[Bests]):
                 continue
             objectives = self._objectives(allowed)
             best = self._better_of(best, allowed[: len(objectives)], objectives)
+            self._has_best = True
             self._to_beat = best.value if self._needs_ties(best) else best.value - 2 * tolerance(best.value)
             if len(objectives) < len(allowed):
                 break  # time is up
@@ -195,7 +197,7 @@ class Sizes(PlainRun[Bests]):
         self._to_beat = self._greedy_value()
         open_columns = self._open.tolist()
         branches: list[tuple[float, tuple[int, ...]]] = [(-np.inf, ())]
-        while branches and not self._scored.is_out_of_time():
+        while branches and not (self._has_best and self._scored.is_out_of_time()):
             bound, branch = branches.pop()
             if bound > self._to_beat + tolerance(self._to_beat):
                 continue
