@@ -41,7 +41,8 @@ def as_kind(kind, X, y):
     """X and y in one of the forms of `KINDS`."""
     if kind == "chunks of columns":
         return cut_by_columns(X, 3), y
-    table = cut_by_rows(
-        pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])]).assign(y=y), int(kind[0])
-    )
+    rows = pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
+    if y is None:
+        return cut_by_rows(rows, int(kind[0])), None
+    table = cut_by_rows(rows.assign(y=y), int(kind[0]))
     return table.drop("y"), table["y"]

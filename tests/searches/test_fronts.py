@@ -88,7 +88,7 @@ def test_swarm_does_not_see_rounding():
 def test_swarm_keeps_the_densities_it_starts_with():
     """A particle draws about as many columns in the second round as in the first, unless it is pulled."""
     scored = ScoredSubsets(Counting(), 2000, [])
-    swarm = searches.Swarm(own_pull=0, common_pull=0)._begin(scored, np.random.RandomState(0))
+    swarm = searches.Swarm(own_pull=0, common_pull=0).begin_run(scored, np.random.RandomState(0))
     first = swarm._found.subsets.mean(axis=1)
     swarm._move()
     second = swarm._found.subsets.mean(axis=1)
@@ -202,7 +202,7 @@ def test_growing_keeps_to_its_share_of_the_evaluations():
     search = searches.NSGA2(n_evaluations=2000, population_size=100, random_state=0)
     first = search.explore(state, 60, [3]).history[0]
     assert first.n_evaluated == 59 + 58 + 57 + 100  # three columns grown, 200 evaluations are a tenth
-    population = searches.NSGA2(n_evaluations=100)._begin(
+    population = searches.NSGA2(n_evaluations=100).begin_run(
         ScoredSubsets(state, 60, []), np.random.RandomState(0)
     )
     sizes = population._first().sum(axis=1)

@@ -159,7 +159,7 @@ def test_cross_entropy_draws_the_same_in_blocks_of_any_size(monkeypatch):
 def test_cross_entropy_gives_empty_subsets_a_column():
     """Where no column is drawn one is, as in other searches."""
     scored = ScoredSubsets(Counting(), 11, [])
-    drawing = searches.CrossEntropy(n_samples=40)._begin(scored, np.random.RandomState(0))
+    drawing = searches.CrossEntropy(n_samples=40).begin_run(scored, np.random.RandomState(0))
     drawing._found.probabilities[:] = 0.0
     drawn = drawing._draw(40)
     subsets = np.array([drawn.subset(at) for at in range(40)])

@@ -47,7 +47,7 @@ class BestFirst(PolishedSearch):
     patience: int = 5
     tol: float = 1e-5
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Expansions":
         run = Expansions(self, scored)

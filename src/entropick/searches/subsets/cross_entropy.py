@@ -87,7 +87,7 @@ class CrossEntropy(RandomSearch):
     patience: int = 10
     max_rounds: int = 1000
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Drawing":
         return Drawing(self, scored, rng, start)

@@ -52,7 +52,7 @@ class Exhaustive(SetSearch):
     max_columns: int = 25
     max_equivalents: int = field(default=0, kw_only=True)
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Sizes":
         n_open = scored.n_columns - len(scored.fixed)

@@ -68,7 +68,7 @@ class NSGA2(RandomSearch):
     n_evaluations: int | None = None
     population_size: int = 100
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Population":
         n_evaluations = self.n_evaluations or max(

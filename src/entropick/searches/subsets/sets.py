@@ -75,7 +75,7 @@ class SetSearch(Search[SetState]):
         return rng
 
     @abstractmethod
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> Run:
         """Begin on a measure, with some subsets, bool (subsets, columns), where there are any."""
@@ -116,7 +116,7 @@ class SetSearch(Search[SetState]):
         scored = ScoredSubsets(state, n_columns, fixed, self.max_time, costs)
         pause = self._pause_to_resume(given)
         start = None if self.start is None or pause is not None else given.subsets(self.start)
-        run = self._begin(scored, self._rng(), start)
+        run = self.begin_run(scored, self._rng(), start)
         stopwatch = Stopwatch(self, run, scored, pause)
         try:
             for generation in stopwatch.rounds():

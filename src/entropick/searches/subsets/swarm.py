@@ -59,7 +59,7 @@ class Swarm(RandomSearch):
     common_pull: float = 2.0
     max_velocity: float = 6.0
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Particles":
         return Particles(self, scored, rng, start)
