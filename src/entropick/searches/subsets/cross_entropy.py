@@ -333,7 +333,8 @@ class Drawing(RunForOne[Learned]):
             warn_user(
                 Message(
                     f"The search ended after round {self._found.n_rounds}: {self._search.end_share:.0%} of "
-                    "random subsets are as good as the best, so nothing was learned about single columns. Hint: ",
+                    "random subsets are as good as the best, so nothing was learned about single columns. "
+                    "Hint: ",
                     Hint("parsimony", True, owner="CrossEntropyFS"),
                     " prefers the smaller of equally good subsets.",
                 )
