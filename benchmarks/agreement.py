@@ -20,7 +20,7 @@ def shortfalls(codes: Codes, measure: Measure, picks: np.ndarray) -> list[float]
     The measure must score every candidate; a lazy one, such as CMIM, leaves out those that cannot win.
     """
     threads = Threads(1)
-    state = measure.begin(uncounted(codes, threads), threads)
+    state = measure.begin_steps(uncounted(codes, threads), threads)
     is_open = np.ones(codes.n_columns, bool)
     missed = []
     for column in picks.tolist():

@@ -38,7 +38,7 @@ def follow(codes: Codes, measure: Measure, picks: np.ndarray, jobs: int) -> None
     """All the work of a selection, but with given picks."""
     is_open = np.ones(codes.n_columns, bool)
     with Threads(jobs) as threads:
-        state = measure.begin(uncounted(codes, threads), threads)
+        state = measure.begin_steps(uncounted(codes, threads), threads)
         for column in picks.tolist():
             state.compete(np.flatnonzero(is_open))
             state.include(column)

@@ -66,7 +66,7 @@ def compared(name: str, n_evaluations: int, seeds: range) -> list[str]:
         warnings.simplefilter("ignore")
         target = encode_target(arrays["y"], kind="class")
         data, _ = make_table(arrays["X"], target, frozenset({Need.COUNTS}), rules=Rules())
-    state = measures.Bayesian().begin(data, Threads(1))
+    state = measures.Bayesian().begin_sets(data, Threads(1))
     n = data.n_columns
     here = [volume_here(state, n, n_evaluations, seed) for seed in seeds]
     halves = [volume_of_pymoo(state, n, n_evaluations, seed, all_densities=False) for seed in seeds]

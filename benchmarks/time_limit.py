@@ -73,7 +73,7 @@ def make_state(n_rows: int, n_columns: int, measure: measures.Measure) -> SetSta
     few = min(20, n_columns // 2)
     X[:, :few] = (X[:, :few] + y[:, None] * (rng.random((n_rows, few)) < 0.3)) % 3
     data, _ = make_table(X, encode_target(y, kind="class"), frozenset({Need.COUNTS}), rules=Rules())
-    state: SetState = measure.begin(data, Threads(1))
+    state: SetState = measure.begin_sets(data, Threads(1))
     return state
 
 

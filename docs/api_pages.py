@@ -1,6 +1,7 @@
 """Writes the index of the API reference from the public names, so that none can be forgotten."""
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 
 import entropick as ep
@@ -37,7 +38,8 @@ def public_names() -> dict[str, list[str]]:
         "Measures": _parts(ep.measures, ep.registry.MEASURES),
         "Searches": _parts(ep.searches, ep.registry.SEARCHES),
         "Cuts": _parts(ep.cuts, ep.registry.CUTS),
-        "Base classes": _bases(),
+        "Base classes": _bases(inspect.isclass),
+        "Functions for own searches": _bases(inspect.isfunction),
         "Names of all parts": [f"entropick.registry.{name}" for name in ep.registry.__all__],
         "Data sets": [f"entropick.datasets.{name}" for name in ep.datasets.__all__],
         "Exceptions and warnings": [f"entropick.exceptions.{name}" for name in ep.exceptions.__all__],
@@ -50,8 +52,8 @@ def _parts(module, registered) -> list[str]:
     return [f"{module.__name__}.{name}" for name in names]
 
 
-def _bases() -> list[str]:
-    """What the packages of parts export beside the parts."""
+def _bases(is_wanted: Callable[[object], bool]) -> list[str]:
+    """What the packages of parts export beside the parts, as far as it is wanted."""
     registered = {
         ep.measures: ep.registry.MEASURES,
         ep.searches: ep.registry.SEARCHES,
@@ -61,7 +63,7 @@ def _bases() -> list[str]:
         f"{module.__name__}.{name}"
         for module, parts in registered.items()
         for name in module.__all__
-        if getattr(module, name) not in parts.values()
+        if getattr(module, name) not in parts.values() and is_wanted(getattr(module, name))
     ]
 
 

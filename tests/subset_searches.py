@@ -32,7 +32,7 @@ def assert_keeps_information(X, y, found):
     """H(y|S) of the selected columns, on the levels the selector made, is that of all columns or 1 % more."""
     rules = found.rules(lambda: len(y))
     table, _ = make_views(X, encode_target(y, rules=rules), frozenset({Need.COUNTS}), rules=rules)
-    state = measures.Renyi(1).begin(table, Threads(1))
+    state = measures.Renyi(1).begin_sets(table, Threads(1))
     subsets = np.ones((2, table.n_columns), bool)
     subsets[0] = np.isin(np.arange(table.n_columns), found.order_)
     with_selected, with_all = state.values(subsets)[:, 0]

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ import entropick as ep
 from entropick import measures
 from entropick._base.threads import Threads
 from entropick.contracts import Need
+from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.registry import MEASURES
 from entropick.table import encode
 from helpers import KEEP_ALL_LEVELS, as_sparse, make_table, run
 from strategies import examples, tables
+from tables_of_all_kinds import KINDS, as_kind
 
 # Measures of counts, column by column, and those of numbers whose sums are exact. Those of distances have
 # their laws in tests/measures/neighbors, other measures of numbers in tests/measures/spectral/test_numbers.py (their sums of
@@ -71,6 +74,48 @@ def test_containers_and_types_change_nothing(name):
     ]  # fmt: skip
     for container in containers:
         assert path(run(make_table(container, y), name)) == expected, type(container)
+
+
+def fit(name, X, y):
+    """Four columns by a measure of the registry; set measures step by the change of their value."""
+    search = "ranking" if "ranking" in MEASURES[name].kinds else "forward"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SelectionWarning)  # that nothing is to be found
+        return ep.FeatureSelector(name, search, 4, target="class", random_state=0).fit(X, y).selection_
+
+
+def check_same(found, expected, exactly):
+    if exactly:
+        assert path(found) == path(expected)
+        assert found.scores.tobytes() == expected.scores.tobytes()
+    else:  # numbers are summed in another order
+        assert found.order.tolist() == expected.order.tolist()
+        assert found.scores == pytest.approx(expected.scores, rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_table_gives_the_same_or_is_refused(kind, name):
+    """Memory, partitions of rows and chunks of columns; what needs all rows in one place says so by name."""
+    X, y = signal_table(4, *((30, 42) if kind == "chunks of columns" else (120, 9)))
+    measure = MEASURES[name]()
+    if not measure.uses_target:
+        y = None
+    if measure.needs_rows():
+        with pytest.raises(CombinationError, match=rf"{type(measure).__name__} needs .* of all rows.*Hint: "):
+            fit(name, *as_kind(kind, X, y))
+    else:
+        check_same(fit(name, *as_kind(kind, X, y)), fit(name, X, y), measure.needs == {Need.COUNTS})
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MEASURES if MEASURES[name].needs == {Need.COUNTS}))
+@examples(5)
+@given(data=tables(min_rows=2), n_parts=st.sampled_from([1, 3, 7]))
+def test_partitions_of_any_table_give_the_same_bits(name, data, n_parts):
+    """Few rows, many levels, constants, partitions without rows."""
+    X, y = data
+    assume(len(np.unique(y)) > 1)
+    check_same(fit(name, *as_kind(f"{n_parts} partitions", X, y)), fit(name, X, y), exactly=True)
 
 
 @pytest.mark.parametrize("labels", [["a", "b", "c"], [10, -1, 7], [0.0, 1.0, 2.0], [True, False, False]])

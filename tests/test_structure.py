@@ -205,7 +205,7 @@ def test_tables_of_parts_are_complete(package, base, parts):
                 assert name in package.HOMES[home], f"{name} is missing in {package.__name__}.HOMES"
                 found.add(kind)
         assert set(getattr(module, "__all__", ())) <= set(package.HOMES.get(home, ())) or info.ispkg, home
-    assert set(parts.values()) == found - {searches.PathSearch}
+    assert set(parts.values()) == found
     assert set(package.__all__) <= set(dir(package))
 
 

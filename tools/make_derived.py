@@ -16,7 +16,6 @@ from pathlib import Path
 
 from entropick import registry
 from entropick.measures import Measure, Renyi
-from entropick.searches import PathSearch
 from tools.methods import Method, all_methods
 from tools.parameters import sections_of
 from tools.selector_classes import docstring_of, make_modules
@@ -40,7 +39,7 @@ def make_page() -> str:
         for name, kind in registry.MEASURES.items()
     }
     searches = {
-        name: (_summary(kind), "column to column" if issubclass(kind, PathSearch) else "whole subsets")
+        name: (_summary(kind), "whole subsets" if kind.explores else "column to column")
         for name, kind in registry.SEARCHES.items()
     }
     methods = {method.name: _method_cells(method) for method in all_methods()}

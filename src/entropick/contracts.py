@@ -6,7 +6,7 @@ Measures, searches and cuts know each other through this file alone. All of them
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -250,7 +250,7 @@ class Tails(Protocol):
 class State(Protocol):
     """A measure at work on one table."""
 
-    entropy_order: float  # of the entropy it goes by; 1, Shannon's, where it has none of its own
+    entropy_order: float  # Rényi order of the measure's entropy; 1 (Shannon) by default
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         """What was learned, once these columns are selected: becomes part of the record."""
@@ -258,12 +258,19 @@ class State(Protocol):
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
         """The share of H(y) that the first, the first two, ... columns explain; None if not known."""
 
+    def testable(self) -> "JudgedState | None":
+        """An independent copy whose scores can be compared with chance; None if only counts can."""
+
+    @property
+    def fixed_scores(self) -> np.ndarray | None:
+        """The score of each column, if it does not depend on the selected ones; None if it does."""
+
 
 class StepState(State, Protocol):
     """A step or ranking measure at work."""
 
     def compete(self, candidates: np.ndarray) -> Scores:
-        """The candidates in the running, with their scores given the included columns."""
+        """Score candidates given the included columns; those that cannot win may be left out."""
 
     def include(self, column: int) -> None:
         """Take a column into the selected ones."""
@@ -282,7 +289,6 @@ class RemovalState(StepState, Protocol):
         """The merit of the included columns without each of these."""
 
 
-@runtime_checkable
 class JudgedState(Protocol):
     """A step measure at work that can say what its scores would be by chance."""
 
@@ -303,7 +309,9 @@ class JudgedState(Protocol):
 class SetState(State, Protocol):
     """A set measure at work; lower values are better."""
 
-    objectives: tuple[str, ...]
+    @property
+    def objectives(self) -> tuple[str, ...]: ...
+
     is_monotone: bool  # whether the value of a subset never gets worse when a column is added
     can_value_nothing: bool  # whether a subset without columns has a value
 
@@ -312,6 +320,31 @@ class SetState(State, Protocol):
 
     def normalized(self, values: np.ndarray) -> np.ndarray:
         """The objectives on a common scale, where 0 and 1 are about the best and the worst."""
+
+
+class MeasuredTable(Protocol):
+    """A measure and the table it is to begin on; a search begins what it can walk with."""
+
+    def begin_steps(self) -> StepState: ...
+
+    def begin_removals(self) -> RemovalState: ...
+
+    def begin_sets(self) -> SetState: ...
+
+
+class Candidates(NamedTuple):
+    """What a search chooses from: columns, or groups of columns that come or go together.
+
+    Attributes
+    ----------
+    n_columns : number of columns, or of groups
+    fixed : those to keep from the start, in this order
+    members : columns of each group; None where every column stands alone
+    """
+
+    n_columns: int
+    fixed: Sequence[int] = ()
+    members: Sequence[Sequence[int]] | None = None
 
 
 # -- cuts at work --------------------------------------------------------------------------------
@@ -335,7 +368,7 @@ class Judge(Protocol):
     def forget(self, path: list[Step]) -> list[Step]:
         """Columns were taken out again: the steps that are left, with what the cut finds out now."""
 
-    def choose(self, exploration: Exploration) -> np.ndarray | None:
+    def choose(self, exploration: Exploration, state: SetState) -> np.ndarray | None:
         """The subset to keep of those a search over subsets found; None to go by the scores of columns."""
 
     def is_done(self, path: Sequence[Step]) -> bool:
@@ -347,9 +380,6 @@ class Judge(Protocol):
     def expected_steps(self) -> int | None:
         """How many steps the search will take, where that is known."""
 
-
-class RehearsedJudge(Judge, Protocol):
-    """A cut at work that repeated the search on some of the rows first."""
-
+    @property
     def evidence(self) -> HeldOutScores | None:
-        """What the number of columns rests on; None where no row could be held out."""
+        """Held-out scores behind the number of columns; None if no rows were held out."""

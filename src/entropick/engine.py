@@ -1,31 +1,41 @@
 """The one loop: a measure scores, a search walks, a cut stops."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from entropick import registry
 from entropick._base.threads import Threads
-from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, RemovalState, SetState, State
+from entropick.contracts import (
+    Candidates,
+    Judge,
+    Need,
+    RehearsedPath,
+    RemovalState,
+    SetState,
+    State,
+    StepState,
+)
 from entropick.cuts import Cut
-from entropick.cuts.base import RehearsedCut
+from entropick.cuts.base import PlainJudge
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.measures import Measure
-from entropick.measures._shared.summed import SummedState
+from entropick.measures._shared.summed import SummedRemovals, SummedSteps
 from entropick.records.exploration import Exploration, ParetoFront
 from entropick.records.selection import Progress, Selection, Step
-from entropick.searches import PathSearch, Search, SetSearch
-from entropick.searches.base import StepsOverSets
-from entropick.searches.subsets.sets import ranked_steps
+from entropick.searches import Search
 from entropick.table.codes import ColumnEncoding
 from entropick.table.table import Table
+
+Begun = TypeVar("Begun", bound=State)
 
 
 def select(
     table: Table,
     measure: Measure,
-    search: Search,
+    search: Search[Begun],
     cut: Cut,
     *,
     fixed: Sequence[int] = (),
@@ -33,7 +43,7 @@ def select(
     encodings: Sequence[ColumnEncoding] = (),
     threads: Threads | None = None,
     progress: Progress | None = None,
-    state: State | None = None,
+    state: Begun | None = None,
 ) -> Selection:
     """Select columns.
 
@@ -51,62 +61,22 @@ def select(
     state : the measure at work, where it is so already
     """
     check_fit(measure, search, cut, table.is_partitioned)
-    threads = threads or Threads(1)
+    if table.per_target:
+        check_summable(measure, search)
     cut.check(table)
     units = Units(table, names or table.names)
-
-    def rehearsal(part: Table) -> RehearsedPath:
-        steps = _walk(search, measure, _begin(measure, search, part, threads), part.n_columns, fixed)
-        return _RehearsedPath(steps, units, progress, _kind(measure, search) == "ranking")
-
-    state = state or _begin(measure, search, table, threads)
-    judge: Judge
-    rehearsed: RehearsedJudge | None = None
-    if isinstance(cut, RehearsedCut):
-        judge = rehearsed = cut.rehearse(table, rehearsal, len(fixed))
-    else:
-        judge = cut.begin(table, state, threads)
-    exploration: Exploration | None = None
-    if isinstance(search, SetSearch):
-        exploration = search.explore(cast(SetState, state), table.n_columns, fixed, progress, table.members)
-        steps = ranked_steps(exploration, judge.choose(exploration), fixed)
-        progress = None  # rounds were shown
-    else:
-        steps = _walk(search, measure, state, table.n_columns, fixed)
-    path = _follow(steps, judge, len(fixed), units, progress)
+    threads = threads or Threads(1)
+    if state is None:
+        state = search.begin(MeasuredTable(measure, table, threads))
+    candidates = Candidates(table.n_columns, fixed, table.members)
+    run = Run(measure, search, table, state, candidates, threads, units, progress)
+    judge = cut.begin(run)
+    found = search.find(state, candidates, judge, progress)
+    # rounds of a search over subsets were shown already
+    shown = progress if found.exploration is None else None
+    path = _follow(found.steps, judge, len(fixed), units, shown)
     n_kept = max(judge.keep(path), len(fixed))
-    path = _with_shares(path, n_kept, state)
-    return Selection(
-        steps=tuple(units.expand(step) for step in path),
-        n_kept=n_kept,
-        names=units.names,
-        scores=_scores(measure, state, exploration, table, path),
-        settings={"measure": _described(measure), "search": _described(search), "cut": _described(cut)},
-        encodings=encodings,
-        target=table.target.encoding if table.has_target else None,
-        n_rows=table.n_rows,
-        complete=exploration is None or exploration.complete,
-        exploration=None if exploration is None else units.expand_exploration(exploration),
-        evidence=None if rehearsed is None else rehearsed.evidence(),
-        learned=dict(state.conclude([step.columns[0] for step in path[:n_kept]])) if measure.learns else {},
-    )
-
-
-def _begin(measure: Measure, search: Search, table: Table, threads: Threads) -> State:
-    """The measure at work on the target, or on each of several whose scores are summed."""
-    if not table.per_target:
-        return measure.begin(table, threads)
-    check_summable(measure, search)
-    return SummedState([cast(RemovalState, measure.begin(part, threads)) for part in table.per_target])
-
-
-def _walk(
-    search: Search, measure: Measure, state: State, n_columns: int, fixed: Sequence[int]
-) -> Iterator[Step]:
-    """The steps of a search from column to column; set measures are walked with by their values."""
-    assert isinstance(search, PathSearch)
-    walked = StepsOverSets(cast(SetState, state), n_columns) if _kind(measure, search) == "set" else state
-    return search.walk(cast(RemovalState, walked), n_columns, fixed)
+    return _record(run, cut, judge, path, n_kept, found.exploration, encodings)
 
 
 def _follow(
@@ -127,13 +97,63 @@ def _follow(
     return path
 
 
-def _with_shares(path: list[Step], n_kept: int, state: State) -> list[Step]:
-    """The steps, those that are kept with the share of the target explained so far."""
-    shares = state.explained([step.columns[0] for step in path[:n_kept]])
-    if shares is None:
-        return path
-    kept = [step.annotated(explained=share) for step, share in zip(path[:n_kept], shares, strict=True)]
-    return kept + path[n_kept:]
+# -- measures and searches at work ---------------------------------------------------------------
+
+
+class MeasuredTable:
+    """`entropick.contracts.MeasuredTable`: with several targets scores of columns are summed over them."""
+
+    def __init__(self, measure: Measure, table: Table, threads: Threads) -> None:
+        self._measure, self._table, self._threads = measure, table, threads
+
+    def begin_steps(self) -> StepState:
+        begin, threads = self._measure.begin_steps, self._threads
+        if not self._table.per_target:
+            return begin(self._table, threads)
+        return SummedSteps([begin(part, threads) for part in self._table.per_target])
+
+    def begin_removals(self) -> RemovalState:
+        begin, threads = self._measure.begin_removals, self._threads
+        if not self._table.per_target:
+            return begin(self._table, threads)
+        return SummedRemovals([begin(part, threads) for part in self._table.per_target])
+
+    def begin_sets(self) -> SetState:
+        return self._measure.begin_sets(self._table, self._threads)
+
+
+@dataclass(frozen=True)
+class Run(Generic[Begun]):
+    """`entropick.cuts.base.Run`: the parts at work on a table."""
+
+    measure: Measure
+    search: Search[Begun]
+    table: Table
+    state: Begun
+    candidates: Candidates
+    threads: Threads
+    units: "Units"
+    progress: Progress | None
+
+    @property
+    def n_fixed(self) -> int:
+        return len(self.candidates.fixed)
+
+    def rehearse(self, table: Table) -> RehearsedPath:
+        state = self.search.begin(MeasuredTable(self.measure, table, self.threads))
+        found = self.search.find(state, self.candidates, _Onlooker())
+        is_ranking = _kind(self.measure, self.search) == "ranking"
+        return _RehearsedPath(found.steps, self.units, self.progress, is_ranking)
+
+
+class _Onlooker(PlainJudge):
+    """Goes along with the search as far as it is asked for."""
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return False
+
+    def keep(self, path: Sequence[Step]) -> int:
+        return len(path)
 
 
 class _RehearsedPath:
@@ -154,21 +174,66 @@ class _RehearsedPath:
         return self._path[:n]
 
 
+# -- the record ----------------------------------------------------------------------------------
+
+
+def _record(
+    run: Run[Begun],
+    cut: Cut,
+    judge: Judge,
+    path: list[Step],
+    n_kept: int,
+    exploration: Exploration | None,
+    encodings: Sequence[ColumnEncoding],
+) -> Selection:
+    """What the selector keeps of a run."""
+    table, units = run.table, run.units
+    kept = [step.columns[0] for step in path[:n_kept]]
+    path = _with_shares(path, kept, run.state)
+    return Selection(
+        steps=tuple(units.expand(step) for step in path),
+        n_kept=n_kept,
+        names=units.names,
+        scores=table.per_column(_scores(run.state, exploration, run.candidates.n_columns, path)),
+        settings={
+            "measure": _described(run.measure),
+            "search": _described(run.search),
+            "cut": _described(cut),
+        },
+        encodings=encodings,
+        target=table.target.encoding if table.has_target else None,
+        n_rows=table.n_rows,
+        complete=exploration is None or exploration.complete,
+        exploration=None if exploration is None else units.expand_exploration(exploration),
+        evidence=judge.evidence,
+        learned=dict(run.state.conclude(kept)) if run.measure.learns else {},
+    )
+
+
+def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:
+    """The steps, those that are kept with the share of the target explained so far."""
+    shares = state.explained(kept)
+    if shares is None:
+        return path
+    explained = [step.annotated(explained=share) for step, share in zip(path, shares, strict=False)]
+    return explained + path[len(explained) :]
+
+
 def _scores(
-    measure: Measure, state: State, exploration: Exploration | None, table: Table, path: Sequence[Step]
+    state: State, exploration: Exploration | None, n_columns: int, path: Sequence[Step]
 ) -> np.ndarray:
     """Score per column: of all columns where the measure or the search gives it, else of those picked."""
     if exploration is not None:
-        return table.per_column(exploration.scores)
-    if "ranking" in measure.kinds:
-        return table.per_column(cast(RemovalState, state).compete(np.arange(table.n_columns)).scores)
-    scores = np.full(table.n_columns, np.nan)
-    for step in path:
-        scores[step.columns[0]] = step.score
-    return table.per_column(scores)
+        return exploration.scores
+    scores = state.fixed_scores
+    if scores is None:
+        scores = np.full(n_columns, np.nan)
+        for step in path:
+            scores[step.columns[0]] = step.score
+    return scores
 
 
-def _described(part: Measure | Search | Cut) -> Mapping[str, Any]:
+def _described(part: Measure | Search[Any] | Cut) -> Mapping[str, Any]:
     parameters = {
         name: str(value) if isinstance(value, Exploration | ParetoFront) else value
         for name, value in part.get_params(deep=False).items()
@@ -179,23 +244,23 @@ def _described(part: Measure | Search | Cut) -> Mapping[str, Any]:
 # -- what fits together --------------------------------------------------------------------------
 
 
-def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool = False) -> None:
+def check_fit(measure: Measure, search: Search[Any], cut: Cut, is_partitioned: bool = False) -> None:
     """Refuse parts that do not fit together, or not with partitions of rows, before any data are touched."""
-    if cut.needs_exploration and not isinstance(search, SetSearch):
+    if cut.needs_exploration and not search.explores:
         raise CombinationError(
             f"The cut {type(cut).__name__} chooses among whole subsets, but the search "
             f"{type(search).__name__} goes from column to column. Hint: search by "
-            f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, SetSearch))}, "
+            f"{_names(name for name, kind in registry.SEARCHES.items() if kind.explores)}, "
             "or cut by a number of columns."
         )
-    if isinstance(cut, RehearsedCut) and isinstance(search, SetSearch):
+    if cut.needs_path and search.explores:
         raise CombinationError(
             f"The cut {type(cut).__name__} needs a path of columns, but the search {type(search).__name__} "
             "finds whole subsets. Hint: search by "
-            f"{_names(name for name, kind in registry.SEARCHES.items() if issubclass(kind, PathSearch))}, "
+            f"{_names(name for name, kind in registry.SEARCHES.items() if not kind.explores)}, "
             'or leave the choice to the search: cut="auto".'
         )
-    if isinstance(search, SetSearch) and search.budget is not None and not cut.needs_exploration:
+    if search.explores and search.has_budget and not cut.needs_exploration:
         raise CombinationError(
             f"A budget bounds whole subsets, but the cut {type(cut).__name__} keeps columns by their scores. "
             "Hint: leave out n_features and the estimator of the size, or leave out the budget."
@@ -214,7 +279,7 @@ def check_fit(measure: Measure, search: Search, cut: Cut, is_partitioned: bool =
             _check_partitioned(part, known)
 
 
-def check_summable(measure: Measure, search: Search) -> None:
+def check_summable(measure: Measure, search: Search[Any]) -> None:
     """Refuse to sum over several targets where it is not columns that are scored."""
     if _kind(measure, search) == "set":
         raise CombinationError(
@@ -244,7 +309,7 @@ def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | 
         )
 
 
-def _kind(measure: Measure, search: Search) -> str | None:
+def _kind(measure: Measure, search: Search[Any]) -> str | None:
     """The kind of measure the search uses this one as."""
     return next((kind for kind in search.kinds if kind in measure.kinds), None)
 

@@ -35,13 +35,15 @@ def _snake(name: str) -> str:
 
 
 #: Every measure by its name.
-MEASURES: LazyClasses[measures.Measure] = LazyClasses(measures.__name__, _by_name(measures, "Measure"))
+MEASURES: LazyClasses[measures.Measure] = LazyClasses(
+    measures.__name__, _by_name(measures, *measures.HOMES["base"])
+)
 #: Every search by its name.
-SEARCHES: LazyClasses[searches.Search] = LazyClasses(
-    searches.__name__, _by_name(searches, "PathSearch", "Search", "SetSearch")
+SEARCHES: LazyClasses[searches.Search[Any]] = LazyClasses(
+    searches.__name__, _by_name(searches, "SetSearch", *searches.HOMES["base"])
 )
 #: Every cut by its name.
-CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, "Cut"))
+CUTS: LazyClasses[cuts.Cut] = LazyClasses(cuts.__name__, _by_name(cuts, *cuts.HOMES["base"]))
 PREDICTIVE = "held_out"  # the cut that "auto" stands for
 
 
@@ -57,7 +59,9 @@ def resolve_measure(measure: str | measures.Measure) -> measures.Measure:
     return _resolve("measure", measure, MEASURES, measures.Measure)
 
 
-def resolve_search(search: str | searches.Search | None, measure: measures.Measure) -> searches.Search:
+def resolve_search(
+    search: str | searches.Search[Any] | None, measure: measures.Measure
+) -> searches.Search[Any]:
     """A search from its name, a copy of the given one, or the measure's usual one."""
     return _resolve("search", search or measure.default_search, SEARCHES, searches.Search)
 
@@ -65,7 +69,7 @@ def resolve_search(search: str | searches.Search | None, measure: measures.Measu
 def resolve_cut(
     cut: float | str | cuts.Cut | None,
     measure: measures.Measure,
-    search: searches.Search,
+    search: searches.Search[Any],
     has_target: bool = True,
 ) -> cuts.Cut:
     """A cut from a number of columns, a share, a name or a copy.

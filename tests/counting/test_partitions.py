@@ -90,7 +90,7 @@ def test_values_of_subsets_are_the_same(measure, n_parts):
     X, y = signal_table()
     subsets = np.random.default_rng(0).random((20, X.shape[1])) < 0.4
     values = [
-        measure.begin(data, None).values(subsets)
+        measure.begin_sets(data, None).values(subsets)
         for data in (make_table(X, y, needs=frozenset({Need.COUNTS})), partitioned(X, y, n_parts))
     ]
     assert np.array_equal(*values)
@@ -106,8 +106,8 @@ def test_other_orders_up_to_rounding(alpha):
     for step, other in zip(run(one, measure).steps, run(many, measure).steps, strict=True):
         assert step.columns == other.columns
         assert step.score == pytest.approx(other.score, abs=1e-12)
-    expected = measure.begin(one, None).values(subsets)
-    assert measure.begin(many, None).values(subsets) == pytest.approx(expected, abs=1e-12)
+    expected = measure.begin_sets(one, None).values(subsets)
+    assert measure.begin_sets(many, None).values(subsets) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("n_parts", SPLITS)

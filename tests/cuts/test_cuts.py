@@ -11,7 +11,6 @@ from hypothesis import assume, given, strategies as st
 import entropick as ep
 import naive
 from entropick import cuts, measures
-from entropick._base.threads import Threads
 from entropick.cuts.histogram import high_bars
 from entropick.cuts.mean_shift import find_modes
 from entropick.exceptions import CombinationError, SelectionWarning
@@ -217,7 +216,9 @@ def test_rules_by_name():
 
 def kept_by(scores, **options):
     """How many of the scores, in their order, the cut keeps."""
-    judge = cuts.MeanShift(**options).begin(make_table(np.zeros((2, len(scores))), [0, 1]), None, None)
+    judge = cuts.MeanShift(**options).begin(
+        SimpleNamespace(table=make_table(np.zeros((2, len(scores))), [0, 1]))
+    )
     path = [Step((j,), float(score)) for j, score in enumerate(scores)]
     assert not judge.is_done(path)
     return judge.keep(path)
@@ -426,7 +427,7 @@ def test_probable_columns_may_be_a_hundredth_worse(value, is_kept):
         is_final=False,
         complete=True,
     )
-    judge = cuts.Probability().begin(SimpleNamespace(names=["a", "b", "c"]), state, Threads(1))
+    judge = cuts.Probability().begin(SimpleNamespace(table=SimpleNamespace(names=["a", "b", "c"])))
     with nullcontext() if is_kept else pytest.warns(SelectionWarning, match="together worse than the best"):
-        kept = judge.choose(found)
+        kept = judge.choose(found, state)
     assert kept.tolist() == (probable if is_kept else best).tolist()

@@ -507,7 +507,7 @@ def trial_of(goal, weights, fold, is_class=True, X=None):
     target = encode_target(goal.argmax(axis=1)) if is_class else encode_target(goal[:, 0], kind="real")
     data = make_data(X, target, frozenset({Need.SOURCE}), rules=Rules(4))[0]
     task = held_out._Task(data, target, goal, weights, fold)
-    return held_out._Trial(task, lambda data: None, 0)
+    return held_out._Trial(task, SimpleNamespace(n_fixed=0, rehearse=lambda table: None))
 
 
 @pytest.mark.parametrize("is_class", [False, True])

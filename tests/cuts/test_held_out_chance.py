@@ -21,15 +21,15 @@ def test_columns_at_the_end_that_add_nothing_are_left_out():
     """Down to the smallest number tried that has all columns that add something."""
     judge = _Chosen(6, EVIDENCE)
     assert judge.keep(path(0.3, 0.2, 0.1, -0.01, -0.02, -0.03)) == 4
-    assert judge.evidence().n_chosen == 4
-    assert judge.evidence().score_of(4) == 0.81
+    assert judge.evidence.n_chosen == 4
+    assert judge.evidence.score_of(4) == 0.81
 
 
 def test_columns_that_add_something_keep_those_before_them():
     """As of two that tell something together only."""
     judge = _Chosen(6, EVIDENCE)
     assert judge.keep(path(0.3, -0.1, -0.1, -0.1, -0.1, 0.5)) == 6
-    assert judge.evidence() is EVIDENCE
+    assert judge.evidence is EVIDENCE
 
 
 def test_criteria_that_do_not_say_what_columns_add_decide_nothing():

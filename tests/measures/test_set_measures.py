@@ -27,7 +27,7 @@ def all_subsets(n_columns, at_least=0):
 
 
 def values(measure, table, subsets, threads=None):
-    return measure.begin(table, threads or Threads(1)).values(subsets)
+    return measure.begin_sets(table, threads or Threads(1)).values(subsets)
 
 
 @given(tables(max_rows=40, max_columns=5), st.sampled_from([1, math.inf, 2.0, 0.5, 7.0]))
@@ -122,7 +122,7 @@ def test_merit_of_subsets(table):
     """Hall's merit of every subset, whatever was asked before."""
     X, y = table
     subsets, columns = all_subsets(X.shape[1]), columns_of(X)
-    state = measures.CFSSubset().begin(make_table(X, y), Threads(1))
+    state = measures.CFSSubset().begin_sets(make_table(X, y), Threads(1))
     order = np.random.default_rng(0).permutation(len(subsets))
     found = np.empty(len(subsets))
     for part in np.array_split(order, 3):

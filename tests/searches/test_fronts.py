@@ -88,10 +88,10 @@ def test_swarm_does_not_see_rounding():
 def test_swarm_keeps_the_densities_it_starts_with():
     """A particle draws about as many columns in the second round as in the first, unless it is pulled."""
     scored = ScoredSubsets(Counting(), 2000, [])
-    swarm = searches.Swarm(own_pull=0, common_pull=0)._begin(scored, np.random.RandomState(0))
-    first = swarm._subsets.mean(axis=1)
+    swarm = searches.Swarm(own_pull=0, common_pull=0).begin_run(scored, np.random.RandomState(0))
+    first = swarm._found.subsets.mean(axis=1)
     swarm._move()
-    second = swarm._subsets.mean(axis=1)
+    second = swarm._found.subsets.mean(axis=1)
     assert np.ptp(first) > 0.8
     assert np.abs(first - second).max() < 0.1
 
@@ -101,10 +101,10 @@ def test_population_does_not_see_rounding():
     values = np.array([[0.0, 1.0], [-1e-15, 2.0], [1.0, 0.0]])
     scored = ScoredSubsets(Problem(3), 3, [])
     population = Population(scored, np.random.RandomState(0), 3, 100)
-    population._archive.update(np.eye(3, dtype=bool), values)
+    population._found.archive.update(np.eye(3, dtype=bool), values)
     population._survive(np.eye(3, dtype=bool), values * [3, 9])
-    assert population._ranks.tolist() == [0, 0, 1]
-    assert population._subsets.tolist() == np.eye(3, dtype=bool)[[0, 2, 1]].tolist()
+    assert population._found.ranks.tolist() == [0, 0, 1]
+    assert population._found.subsets.tolist() == np.eye(3, dtype=bool)[[0, 2, 1]].tolist()
 
 
 def test_knee():
@@ -163,7 +163,7 @@ def exhaustive_front(state, n_columns):
 def test_front_equals_the_exhaustive_one(prior):
     """On 12 columns, in at least 9 of 10 seeds."""
     X, y = make_data()
-    state = measures.Bayesian(*prior).begin(make_table(X, y), Threads(1))
+    state = measures.Bayesian(*prior).begin_sets(make_table(X, y), Threads(1))
     truth = exhaustive_front(state, 12)
     fronts = [searches.NSGA2(random_state=seed).explore(state, 12, []).front for seed in range(10)]
     assert sum(np.array_equal(front.objectives, truth) for front in fronts) >= 9
@@ -187,7 +187,10 @@ def test_of_equally_good_subsets_the_smaller_survives():
     values = np.array([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0 + 1e-15], [1.0, 1.0 - 1e-15], [0.5, 2.0]])
     population = Population(ScoredSubsets(Problem(4), 4, []), np.random.RandomState(0), 5, 100)
     population._survive(subsets, values)
-    ranks = {tuple(np.flatnonzero(s)): r for s, r in zip(population._subsets, population._ranks, strict=True)}
+    ranks = {
+        tuple(np.flatnonzero(s)): r
+        for s, r in zip(population._found.subsets, population._found.ranks, strict=True)
+    }
     assert ranks == {(0,): 0, (1,): 0, (2, 3): 0, (0, 1): 1, (0, 1, 2): 2}
 
 
@@ -199,7 +202,7 @@ def test_growing_keeps_to_its_share_of_the_evaluations():
     search = searches.NSGA2(n_evaluations=2000, population_size=100, random_state=0)
     first = search.explore(state, 60, [3]).history[0]
     assert first.n_evaluated == 59 + 58 + 57 + 100  # three columns grown, 200 evaluations are a tenth
-    population = searches.NSGA2(n_evaluations=100)._begin(
+    population = searches.NSGA2(n_evaluations=100).begin_run(
         ScoredSubsets(state, 60, []), np.random.RandomState(0)
     )
     sizes = population._first().sum(axis=1)

@@ -123,7 +123,7 @@ def test_pairwise_merits_do_not_know_the_way(measure):
     X, y = ep.datasets.make_led24(n_samples=200, random_state=0)
     data = make_table(X[:, :8], y)
     kind = ep.registry.MEASURES[measure]()
-    winding, straight = kind.begin(data, None), kind.begin(data, None)
+    winding, straight = kind.begin_removals(data, None), kind.begin_removals(data, None)
     for column in (5, 1, 2):
         winding.include(column)
     winding.merits_without(np.array([5, 1]))
@@ -135,7 +135,7 @@ def test_pairwise_merits_do_not_know_the_way(measure):
     rest = np.array([0, 1, 3, 4, 5, 6])
     assert winding.compete(rest).scores == pytest.approx(straight.compete(rest).scores, abs=1e-12)
     assert winding.merit() == pytest.approx(straight.merit(), abs=1e-12)
-    alone = kind.begin(data, None)
+    alone = kind.begin_removals(data, None)
     alone.include(7)
     assert straight.merits_without(np.array([2]))[0] == pytest.approx(alone.merit(), abs=1e-12)
 
@@ -149,14 +149,14 @@ def test_pairwise_merits_are_means_over_the_members(measure):
     def mean_score(members):
         scores = []
         for column in members:
-            state = kind.begin(data, None)
+            state = kind.begin_removals(data, None)
             for other in members:
                 if other != column:
                     state.include(other)
             scores.append(state.compete(np.array([column])).scores[0])
         return np.mean(scores)
 
-    state = kind.begin(data, None)
+    state = kind.begin_removals(data, None)
     for column in (5, 1, 2, 7):
         state.include(column)
     assert state.merit() == pytest.approx(mean_score([5, 1, 2, 7]), abs=1e-12)
@@ -246,7 +246,7 @@ def test_exhaustive_of_a_measure_that_is_not_monotone():
     data, measure = make_table(X, y), measures.JointBalance(weight=0.6)
     found = run(data, measure, search="exhaustive", cut="auto")
     subsets = np.array(list(itertools.product([False, True], repeat=6)))[1:]
-    values = measure.begin(data, None).values(subsets)[:, 0]
+    values = measure.begin_sets(data, None).values(subsets)[:, 0]
     assert found.exploration.history[-1].n_evaluated == 63
     assert found.exploration.front.objectives[0, 0] == close(values.min())
 

@@ -16,23 +16,12 @@ from entropick.searches.subsets.nsga2 import Archive
 from entropick.searches.subsets.polish import neighbours
 from entropick.searches.subsets.scored import ScoredSubsets
 from helpers import columns_of, make_table, run
+from registered import is_polished, is_random, make_rows as make_data, quick_searches
 from strategies import examples, tables
 
 SHANNON = measures.Renyi(alpha=1)
-SHORT = [
-    searches.NSGA2(n_evaluations=600, population_size=20, random_state=0),
-    searches.CrossEntropy(n_samples=60, max_rounds=4, random_state=0),
-    searches.CrossEntropy(sampling="adaptive", max_rounds=4, random_state=0),
-    searches.Swarm(n_particles=6, n_rounds=5, random_state=0),
-]
-ALL = [*SHORT, searches.Exhaustive(), searches.BestFirst()]
-
-
-def make_data(n_rows=150, n_columns=12, seed=0):
-    """Columns of three levels, y from three of them, and many chances to determine y otherwise."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 3, (n_rows, n_columns))
-    return X, ((X[:, 2] > 0) ^ (X[:, 5] > 1)) + (X[:, 7] == 2)
+ALL = quick_searches(explores=True)
+POLISHED = [search for search in ALL if is_polished(search)]
 
 
 def sets_of(subsets):
@@ -43,7 +32,7 @@ def sets_of(subsets):
 
 
 @pytest.mark.parametrize("polish", ["drop", "swap"])
-@pytest.mark.parametrize("search", [*SHORT[1:]], ids=str)
+@pytest.mark.parametrize("search", POLISHED, ids=str)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_neighbour_of_a_polished_subset_is_better(search, polish, seed):
     """By naive entropies: no drop, and no swap where these were asked for, has less H(y|S), or as much with less."""
@@ -55,7 +44,7 @@ def test_no_neighbour_of_a_polished_subset_is_better(search, polish, seed):
     def key(columns_in):
         return round(naive.conditional_entropy(labels, [columns[j] for j in columns_in]), 9), len(columns_in)
 
-    assert sets_of(found.exploration.front.subsets) == [subset]
+    assert sets_of(found.exploration.front.subsets)[0] == subset
     assert found.exploration.front.objectives[0, 0] == pytest.approx(key(subset)[0], abs=1e-9)
     assert all(key(other) >= key(subset) for other in naive.neighbours(subset, 12, polish == "swap"))
     plain = run(make_table(X, y), SHANNON, search=search, cut="best_subset")
@@ -66,8 +55,8 @@ def test_no_neighbour_of_a_polished_subset_is_better(search, polish, seed):
 def test_nothing_beats_a_polished_front(polish):
     """No neighbour of any of its subsets is better than the front in both objectives."""
     X, y = make_data(60)
-    state = measures.Bayesian().begin(make_table(X, y), None)
-    search = clone(SHORT[0]).set_params(n_evaluations=100, polish=polish)
+    state = measures.Bayesian().begin_sets(make_table(X, y), None)
+    search = searches.NSGA2(n_evaluations=100, population_size=20, polish=polish, random_state=0)
     front = search.explore(state, 12, []).front
     around = [
         neighbour
@@ -91,7 +80,7 @@ def test_neighbours(subset, swaps):
     assert sorted(map(sorted, found)) == sorted(map(sorted, naive.neighbours(subset, 7, swaps)))
 
 
-@pytest.mark.parametrize("search", SHORT, ids=str)
+@pytest.mark.parametrize("search", POLISHED, ids=str)
 def test_polish_keeps_fixed_columns_and_the_budget(search):
     X, y = make_data(60)
     search = clone(search).set_params(polish="swap", budget=3)
@@ -131,12 +120,12 @@ def test_exhaustive_lists_all_that_are_as_good(data):
     assert len(bounded.equivalents[0]) == min(1, len(best) - 1)
 
 
-@pytest.mark.parametrize("search", SHORT, ids=str)
+@pytest.mark.parametrize("search", ALL, ids=str)
 def test_equivalents_are_as_good(search):
     """Each has the values and the size of its subset, is another one, and comes once; the limit holds."""
     X, y = make_data(40)
     X[:, [3, 6, 8]] = X[:, [2, 5, 7]]
-    state = SHANNON.begin(make_table(X, y), None)
+    state = SHANNON.begin_sets(make_table(X, y), None)
     front = clone(search).set_params(max_equivalents=6).explore(state, 12, []).front
     assert len(front.equivalents) == len(front)
     assert any(len(others) for others in front.equivalents)
@@ -209,7 +198,30 @@ def test_every_subset_scored_keeps_to_the_budget(search):
     assert found.front.objectives[0, 0] >= 12 - 5  # 0.5 is fixed, 0.1 to 0.4 fit in
 
 
-@pytest.mark.parametrize("search", SHORT, ids=str)
+@pytest.mark.parametrize("search", ALL, ids=str)
+def test_the_cheapest_of_the_best_subsets_scored_is_kept(search):
+    """Equally good subsets differ in what they cost; whatever a search has seen, it keeps the cheapest."""
+    prices, asked = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]) / 10, []
+
+    class Flat:
+        objectives, is_monotone, can_value_nothing = ("halves",), False, True
+
+        def values(self, subsets):
+            asked.append(subsets.copy())
+            return np.abs(subsets[:, :8].sum(axis=1) - 4)[:, None] // 2.0
+
+        def normalized(self, values):
+            return values
+
+    found = clone(search).set_params(costs=prices).explore(Flat(), 12, [])
+    subsets = np.concatenate(asked)
+    values = Flat().values(subsets)[:, 0]
+    cheapest = (subsets[values == values.min()] @ prices).min()
+    assert found.front.objectives[0, 0] == values.min()
+    assert found.front.subsets[0] @ prices == pytest.approx(cheapest)
+
+
+@pytest.mark.parametrize("search", [search for search in POLISHED if is_random(search)], ids=str)
 def test_the_cheaper_of_equally_good_subsets_is_better(search):
     """Two cheap copies win against the dear column they are copied from."""
     rng = np.random.default_rng(0)
@@ -276,13 +288,13 @@ def test_a_budget_does_not_go_with_a_number_of_columns():
 # -- begun subsets and resumed searches ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("search", SHORT, ids=str)
+@pytest.mark.parametrize("search", POLISHED, ids=str)
 def test_search_begins_with_given_subsets(search):
     """A subset that is hard to find is never lost, as indices, booleans or a front."""
     goal = np.arange(40) % 3 == 0
 
     class Needle:
-        objectives = ("far",)
+        objectives, can_value_nothing = ("far",), True
 
         def values(self, subsets):
             return 1.0 - (subsets == goal).all(axis=1)[:, None]
@@ -335,10 +347,10 @@ def test_a_search_that_was_stopped_goes_on_as_if_it_had_not_been(search, measure
 def in_parts(search, measure, n_columns, seconds, monkeypatch):
     """Hold a search that is stopped again and again, each time after so many seconds, to one that is not."""
     data = make_table(*make_data(60, n_columns))
-    whole = clone(search).explore(measure.begin(data, None), n_columns, [1])
+    whole = clone(search).explore(measure.begin_sets(data, None), n_columns, [1])
     explored, n_parts = None, 0
     while explored is None or not explored.complete:
-        state = Ticking(measure.begin(data, None))
+        state = Ticking(measure.begin_sets(data, None))
         monkeypatch.setattr("entropick.searches.subsets.scored.monotonic", lambda state=state: state.now)
         # A round must come to its end within the time.
         part = clone(search).set_params(start=explored, max_time=seconds[n_parts % len(seconds)])

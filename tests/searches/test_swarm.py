@@ -18,7 +18,7 @@ from subset_searches import make_data
 def test_no_entropy_is_shown_without_a_minus_sign(alpha):
     """0 is 0 for every order, and an estimator that is always wrong scores 0."""
     X, y = make_data()
-    state = measures.Renyi(alpha).begin(make_table(np.column_stack([X, y]), y), Threads(1))
+    state = measures.Renyi(alpha).begin_sets(make_table(np.column_stack([X, y]), y), Threads(1))
     found = state.values(np.eye(13, dtype=bool)[12:])[0, 0]
     assert (found, math.copysign(1, found)) == (0, 1)
     assert "best 0 with" in str(Generation(1, (float(found),), 1))

@@ -4,17 +4,18 @@ Every chunk has all rows of its columns, a state of the measure of its own, and 
 elsewhere. At each step the newest column goes to all chunks, and what may win comes back.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.ties import tolerance
-from entropick.contracts import Need, Scores, StepState
+from entropick.contracts import Need, Scores
 from entropick.counting.guests import CountsWithGuests, Guest
 from entropick.counting.surprisal import Surprisal
 from entropick.measures import Measure
+from entropick.measures.base import PlainState
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding import Rules, encode
 from entropick.table.table import Table
@@ -74,7 +75,7 @@ class Chunk:
         self._counts = CountsWithGuests(codes, n_places, most_levels, threads)
         names = tuple(f"x{first + j}" for j in range(codes.n_columns + n_places))
         table = Table(names, codes.n_rows, codes.target, self._counts)
-        self._state: StepState = measure.begin(table, threads)  # type: ignore[assignment]
+        self._state = measure.begin_steps(table, threads)
         self._is_open = np.ones(codes.n_columns, np.bool_)
 
     def __reduce__(self) -> Any:
@@ -211,7 +212,7 @@ class Place(Protocol):
     def gather(self, made: Sequence[Any]) -> list[Any]: ...
 
 
-class ChunkedState:
+class ChunkedState(PlainState):
     """`entropick.contracts.StepState` over all chunks.
 
     Parameters
@@ -253,12 +254,6 @@ class ChunkedState:
         sources = [(chunk, newest) for chunk in self._chunks]
         self._chunks = self._place.run(include, sources, self._n_included, column)
         self._n_included += 1
-
-    def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
-        return {}
-
-    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        return None
 
 
 class ChunkedCounts:

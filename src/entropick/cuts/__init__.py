@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from entropick._base.lazy import attach
 
 HOMES = {
-    "base": ["Cut"],
+    "base": ["Cut", "PlainJudge"],
     "best_size": ["BestSize"],
     "count": ["Count", "Share"],
     "front": ["BestSubset", "Front"],
@@ -19,7 +19,7 @@ HOMES = {
 }
 
 if TYPE_CHECKING:
-    from entropick.cuts.base import Cut as Cut
+    from entropick.cuts.base import Cut as Cut, PlainJudge as PlainJudge
     from entropick.cuts.best_size import BestSize as BestSize
     from entropick.cuts.count import Count as Count, Share as Share
     from entropick.cuts.front import BestSubset as BestSubset, Front as Front

@@ -1,22 +1,24 @@
 """What every cut is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick._base.threads import Threads
-from entropick.contracts import Judge, Need, RehearsedJudge, RehearsedPath, State
+from entropick.contracts import Judge, Need, RehearsedPath, SetState, State
 from entropick.exceptions import CombinationError
 from entropick.records.exploration import Exploration
-from entropick.records.selection import Step
+from entropick.records.selection import HeldOutScores, Step
 from entropick.table.table import Table
 
 
 class PlainJudge(ABC):
     """A judge that only watches the path; see `entropick.contracts.Judge`."""
+
+    evidence: HeldOutScores | None = None
 
     def look(self, step: Step) -> Step:
         return step
@@ -24,7 +26,7 @@ class PlainJudge(ABC):
     def forget(self, path: list[Step]) -> list[Step]:
         return path  # nothing was remembered
 
-    def choose(self, exploration: Exploration) -> np.ndarray | None:
+    def choose(self, exploration: Exploration, state: SetState) -> np.ndarray | None:
         return None
 
     @abstractmethod
@@ -37,22 +39,52 @@ class PlainJudge(ABC):
         return None
 
 
+class Run(Protocol):
+    """A selection about to begin, as a cut sees it."""
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def state(self) -> State:
+        """The measure at work on the table."""
+
+    @property
+    def threads(self) -> Threads: ...
+
+    @property
+    def n_fixed(self) -> int:
+        """Columns that are kept in any case."""
+
+    def rehearse(self, table: Table) -> RehearsedPath:
+        """Begin the same measure and search on another table, which has some of the rows."""
+
+
 class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
-    """Base of all cuts: parameters only, the work is done by the judge made by `begin`."""
+    """Base of all cuts: parameters only, the work is done by the judge made by `begin`.
+
+    Derive a cut of your own from this class, and its judge from `PlainJudge`.
+
+    Attributes
+    ----------
+    needs : what it needs of the data, see `entropick.contracts.Need`
+    needs_path, needs_exploration : whether it only fits searches from column to column, or over whole subsets
+    """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[frozenset[Need]] = frozenset()
     rule: ClassVar[str] = "keeps a number of columns"  # what it does, to go on a sentence
     uses_target: bool = False  # whether it looks at the target
     is_repeatable: ClassVar[bool] = False  # whether it draws the same random numbers where no seed is given
-    needs_exploration: ClassVar[bool] = False  # whether it only fits searches over whole subsets
+    needs_path: ClassVar[bool] = False
+    needs_exploration: ClassVar[bool] = False
 
     def check(self, table: Table) -> None:
         """Refuse data the cut cannot judge, before the measure begins."""
 
     @abstractmethod
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        """Start on a table; `state` is the measure at work on it."""
+    def begin(self, run: Run) -> Judge:
+        """Start to judge a run."""
 
     def _require_target(self, table: Table) -> None:
         """Refuse data without a target, or with labels missing."""
@@ -68,17 +100,3 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
                 f"{n_unlabelled} of {table.n_rows} rows have none. "
                 "Hint: cut by a number of columns or by a threshold."
             )
-
-
-Rehearsal = Callable[[Table], RehearsedPath]  # the same measure and search on data of some of the rows
-
-
-class RehearsedCut(Cut):
-    """Base of the cuts that repeat the whole search on some of the rows before it begins."""
-
-    @abstractmethod
-    def rehearse(self, table: Table, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
-        """Find out what is to be known, and start on the table; so many columns are kept in any case."""
-
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        raise AssertionError("the engine calls `rehearse`, which needs no state of all rows")

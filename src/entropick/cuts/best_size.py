@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
 from entropick._base.ties import best_of
-from entropick.contracts import Judge, Need, State
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.contracts import Judge, Need
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
 from entropick.records.selection import Step
 from entropick.table.table import Table
@@ -58,9 +57,10 @@ class BestSize(Cut):
     def check(self, table: Table) -> None:
         self._require_target(table)
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, table, threads)
-        return _BestPrefix(scorer, table.n_columns, min(self.max_size or table.n_columns, table.n_columns))
+    def begin(self, run: Run) -> Judge:
+        scorer = SubsetScorer(self.estimator, self.cv, self.scoring, run.table, run.threads)
+        n_columns = run.table.n_columns
+        return _BestPrefix(scorer, n_columns, min(self.max_size or n_columns, n_columns))
 
 
 class _BestPrefix(PlainJudge):

@@ -5,12 +5,10 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
-from entropick.contracts import Judge, State
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.contracts import Judge
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.exceptions import warn_user
 from entropick.records.selection import Step
-from entropick.table.table import Table
 
 DEFAULT = 10
 
@@ -46,7 +44,8 @@ class Count(Cut):
     def __init__(self, n: int | None = None) -> None:
         self.n = n
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+    def begin(self, run: Run) -> Judge:
+        table = run.table
         if self.n is None:
             return _UpTo(min(DEFAULT, max(1, table.n_varying)))
         if self.n > table.n_columns:
@@ -69,5 +68,5 @@ class Share(Cut):
     def __init__(self, share: float = 0.5) -> None:
         self.share = share
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        return _UpTo(max(1, round(self.share * table.n_columns)))
+    def begin(self, run: Run) -> Judge:
+        return _UpTo(max(1, round(self.share * run.table.n_columns)))

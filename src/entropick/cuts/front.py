@@ -5,10 +5,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from entropick._base.threads import Threads
 from entropick._base.ties import best_of
-from entropick.contracts import Judge, Need, State
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.contracts import Judge, Need, SetState
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
 from entropick.records.exploration import Exploration
 from entropick.records.selection import Step
@@ -68,10 +67,10 @@ class Front(Cut):
         if self.estimator is not None:
             self._require_target(table)
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+    def begin(self, run: Run) -> Judge:
         if self.estimator is None:
             return _Knee()
-        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, table, threads))
+        return _BestForEstimator(SubsetScorer(self.estimator, self.cv, self.scoring, run.table, run.threads))
 
 
 class BestSubset(Cut):
@@ -80,17 +79,17 @@ class BestSubset(Cut):
     rule = "keeps the subset with the best value"
     needs_exploration = True
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+    def begin(self, run: Run) -> Judge:
         return _First()
 
 
 class _First(ChosenSubset):
-    def choose(self, exploration: Exploration) -> np.ndarray:
+    def choose(self, exploration: Exploration, state: SetState) -> np.ndarray:
         return self.keep_subset(exploration.front.subsets[0])
 
 
 class _Knee(ChosenSubset):
-    def choose(self, exploration: Exploration) -> np.ndarray:
+    def choose(self, exploration: Exploration, state: SetState) -> np.ndarray:
         front = exploration.front
         return self.keep_subset(front.subsets[front.knee()])
 
@@ -100,7 +99,7 @@ class _BestForEstimator(ChosenSubset):
         super().__init__()
         self._scorer = scorer
 
-    def choose(self, exploration: Exploration) -> np.ndarray:
+    def choose(self, exploration: Exploration, state: SetState) -> np.ndarray:
         front = exploration.front
         best = best_of(self._scorer.scores(front.subsets), lambda tied: -front.sizes[tied].astype(np.float64))
         return self.keep_subset(front.subsets[best.winner])

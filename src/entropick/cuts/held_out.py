@@ -13,8 +13,8 @@ from sklearn.utils import check_random_state
 from entropick._base.compat import Interval
 from entropick._base.threads import one_blas_thread
 from entropick._base.wording import score_in_words
-from entropick.contracts import Need, RehearsedJudge, RehearsedPath
-from entropick.cuts.base import PlainJudge, Rehearsal, RehearsedCut
+from entropick.contracts import Judge, Need, RehearsedPath
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.evaluation.how_many import N_ERRORS, choose_size, sizes_to_try, standard_error
 from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
 from entropick.evaluation.models import MODELS, Design
@@ -45,7 +45,7 @@ RARE = 10  # rows; a class of fewer weighs no more per row than one of so many
 MOST_CELLS = 2_000_000  # rows × columns up to which the score of all columns is computed
 
 
-class HeldOut(RehearsedCut):
+class HeldOut(Cut):
     """Keep as many columns as predict unseen rows about as well as any number does.
 
     The rows are split into folds. The same measure and search select on all but one of them, with levels
@@ -73,6 +73,7 @@ class HeldOut(RehearsedCut):
     rule = "keeps as many columns as predict unseen rows about as well as any number"
     uses_target = True
     is_repeatable = True
+    needs_path = True
 
     needs = frozenset({Need.SOURCE})
 
@@ -99,7 +100,8 @@ class HeldOut(RehearsedCut):
         if not table.has_target:
             self._require_target(table)
 
-    def rehearse(self, table: Table, rehearsal: Rehearsal, n_fixed: int) -> RehearsedJudge:
+    def begin(self, run: Run) -> Judge:
+        table, n_fixed = run.table, run.n_fixed
         seed = 0 if self.random_state is None else self.random_state
         rng = np.random.default_rng(check_random_state(seed).randint(np.iinfo(np.int32).max))
         task = _Task.of(table, self.n_folds, rng)
@@ -115,7 +117,7 @@ class HeldOut(RehearsedCut):
             return _Chosen(n_fixed, None)
         with warnings.catch_warnings(), one_blas_thread():
             warnings.simplefilter("ignore")  # warnings come from the fit on all rows
-            found = _Trial(task, rehearsal, n_fixed).evidence(self, rng)
+            found = _Trial(task, run).evidence(self, rng)
         if not found.n_chosen and not n_fixed:
             warn_user(
                 Message(
@@ -135,7 +137,7 @@ def _adds_nothing(step: Step) -> bool:
 
 class _Chosen(PlainJudge):
     def __init__(self, n: int, evidence: HeldOutScores | None) -> None:
-        self._n, self._evidence = n, evidence
+        self._n, self.evidence = n, evidence
 
     def is_done(self, path: Sequence[Step]) -> bool:
         return len(path) >= self._n
@@ -144,18 +146,15 @@ class _Chosen(PlainJudge):
         """The number chosen, or a smaller one that was tried if all columns beyond it add nothing."""
         n = min(len(path), self._n)
         n_adding = next((i for i in range(n, 0, -1) if not _adds_nothing(path[i - 1])), 0)
-        tried = self._evidence.sizes if self._evidence is not None else ()
+        tried = self.evidence.sizes if self.evidence is not None else ()
         fewer = min((size for size in tried if max(n_adding, 1) <= size < n), default=None)
-        if fewer is None or self._evidence is None:
+        if fewer is None or self.evidence is None:
             return n
-        self._evidence = dataclasses.replace(self._evidence, n_chosen=fewer)
+        self.evidence = dataclasses.replace(self.evidence, n_chosen=fewer)
         return fewer
 
     def expected_steps(self) -> int:
         return self._n
-
-    def evidence(self) -> HeldOutScores | None:
-        return self._evidence
 
 
 # -- rows ----------------------------------------------------------------------------------------
@@ -264,11 +263,13 @@ def _dealt_out(n: int, n_folds: int, rng: np.random.Generator) -> np.ndarray:
 class _Trial:
     """Paths and predictions in every fold."""
 
-    def __init__(self, task: _Task, rehearsal: Rehearsal, n_fixed: int) -> None:
+    def __init__(self, task: _Task, run: Run) -> None:
         self._task = task
-        self._n_fixed = n_fixed
-        self._first = 0 if n_fixed else 1  # of the sizes to choose from; whether to keep any is for the test
-        self._folds = [(train, test, rehearsal(task.table.made_anew(train))) for train, test in task.folds()]
+        self._n_fixed = run.n_fixed
+        self._first = 0 if run.n_fixed else 1  # of the sizes; whether to keep any is for the test
+        self._folds = [
+            (train, test, run.rehearse(task.table.made_anew(train))) for train, test in task.folds()
+        ]
 
     def evidence(self, cut: HeldOut, rng: np.random.Generator) -> HeldOutScores:
         """Go along the paths as far as it pays, and judge."""

@@ -7,11 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
-from entropick.contracts import Judge, State
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.contracts import Judge
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.records.selection import Step
-from entropick.table.table import Table
 
 
 class Histogram(Cut):
@@ -37,8 +35,8 @@ class Histogram(Cut):
     def __init__(self, n_bars: int | None = None) -> None:
         self.n_bars = n_bars
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        return _HighBars(self.n_bars, table.n_columns)
+    def begin(self, run: Run) -> Judge:
+        return _HighBars(self.n_bars, run.table.n_columns)
 
 
 class _HighBars(PlainJudge):

@@ -7,12 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
-from entropick._base.threads import Threads
 from entropick._base.ties import tolerance
-from entropick.contracts import Judge, State
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.contracts import Judge
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.records.selection import Step
-from entropick.table.table import Table
 
 SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
 MAX_SHIFTS = 1000
@@ -51,8 +49,8 @@ class MeanShift(Cut):
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        return _SameCluster(self, table.n_columns)
+    def begin(self, run: Run) -> Judge:
+        return _SameCluster(self, run.table.n_columns)
 
     def bandwidths(self, scores: np.ndarray) -> np.ndarray:
         """The bandwidth of every score."""

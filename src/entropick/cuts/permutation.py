@@ -8,11 +8,10 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick.contracts import Judge, JudgedState, Need, State
+from entropick.contracts import Judge, JudgedState, Need
 from entropick.counting.surprisal import Surprisal
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.records.selection import Step
 from entropick.table.table import Table
@@ -79,10 +78,11 @@ class Permutation(Cut):
                 )
             )
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        if isinstance(state, JudgedState):
-            return _BetterScore(self, table, state)
-        return _BetterThanChance(self, table)
+    def begin(self, run: Run) -> Judge:
+        testable = run.state.testable()
+        if testable is None:
+            return _BetterThanChance(self, run.table)
+        return _BetterScore(self, run.table.n_columns, testable)
 
 
 class _Significant(PlainJudge):
@@ -106,8 +106,8 @@ class _Significant(PlainJudge):
 class _BetterScore(_Significant):
     """Tests the measure's own score, on a state of its own: searches may use theirs in other ways."""
 
-    def __init__(self, cut: Permutation, table: Table, state: JudgedState) -> None:
-        super().__init__(cut, table.n_columns)
+    def __init__(self, cut: Permutation, n_columns: int, state: JudgedState) -> None:
+        super().__init__(cut, n_columns)
         self._fresh, self._state = state.fork(), state.fork()
 
     def forget(self, path: list[Step]) -> list[Step]:

@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from numbers import Real
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick.contracts import Judge, SetState, State
-from entropick.cuts.base import Cut
+from entropick.contracts import Judge, SetState
+from entropick.cuts.base import Cut, Run
 from entropick.cuts.front import ChosenSubset
 from entropick.exceptions import warn_user
 from entropick.records.exploration import Exploration
-from entropick.table.table import Table
 
 WORSE = 0.01  # a subset is taken for worse if its value is higher by more than this share
 
@@ -42,18 +40,17 @@ class Probability(Cut):
     def __init__(self, zeta: float = 0.9) -> None:
         self.zeta = zeta
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        return _Probable(self.zeta, table.names, cast(SetState, state))
+    def begin(self, run: Run) -> Judge:
+        return _Probable(self.zeta, run.table.names)
 
 
 class _Probable(ChosenSubset):
-    def __init__(self, zeta: float, names: Sequence[str], state: SetState) -> None:
+    def __init__(self, zeta: float, names: Sequence[str]) -> None:
         super().__init__()
         self._zeta = zeta
         self._names = names
-        self._state = state
 
-    def choose(self, exploration: Exploration) -> np.ndarray:
+    def choose(self, exploration: Exploration, state: SetState) -> np.ndarray:
         probable, best = exploration.scores >= self._zeta, exploration.front.subsets[0]
         if exploration.is_final or not exploration.complete:
             return self.keep_subset(best)
@@ -64,7 +61,7 @@ class _Probable(ChosenSubset):
                 f"{exploration.scores[highest]:.2f}, {self._names[highest]!r})"
             )
             return self.keep_subset(best)
-        if self._is_worse(probable, best):
+        if self._is_worse(probable, best, state):
             self._warn(
                 f"The columns with a probability of at least {self._zeta} are together worse than the best "
                 "subset drawn"
@@ -72,9 +69,8 @@ class _Probable(ChosenSubset):
             return self.keep_subset(best)
         return self.keep_subset(probable)
 
-    def _is_worse(self, subset: np.ndarray, best: np.ndarray) -> bool:
+    def _is_worse(self, subset: np.ndarray, best: np.ndarray, state: SetState) -> bool:
         """Whether a subset is more than a little worse than the best one."""
-        state = self._state
         values = state.values(np.stack([subset, best]))
         value, least = state.normalized(values).sum(axis=1)
         return bool(value > least + WORSE * abs(least) + TOLERANCE)

@@ -6,11 +6,10 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick.contracts import Judge, Need, State
+from entropick.contracts import Judge, Need
 from entropick.counting.surprisal import Surprisal
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.records.selection import Step
 from entropick.table.table import Table
 
@@ -52,8 +51,8 @@ class Residual(Cut):
     def check(self, table: Table) -> None:
         self._require_target(table)
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
-        return _UntilExplained(self, table, state.entropy_order)
+    def begin(self, run: Run) -> Judge:
+        return _UntilExplained(self, run.table, run.state.entropy_order)
 
 
 class _UntilExplained(PlainJudge):

@@ -5,11 +5,9 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from entropick._base.compat import Interval
-from entropick._base.threads import Threads
-from entropick.contracts import Judge, State
-from entropick.cuts.base import Cut, PlainJudge
+from entropick.contracts import Judge
+from entropick.cuts.base import Cut, PlainJudge, Run
 from entropick.records.selection import Step
-from entropick.table.table import Table
 
 
 class Threshold(Cut):
@@ -29,7 +27,7 @@ class Threshold(Cut):
     def __init__(self, value: float = 0.0) -> None:
         self.value = value
 
-    def begin(self, table: Table, state: State, threads: Threads) -> Judge:
+    def begin(self, run: Run) -> Judge:
         return _Above(self.value)
 
 

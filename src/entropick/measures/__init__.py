@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 from entropick._base.lazy import attach
 
 HOMES = {
-    "base": ["Measure"],
+    "base": [
+        "Measure",
+        "RankingMeasure",
+        "RemovalMeasure",
+        "SetMeasure",
+        "StepMeasure",
+        "FixedScores",
+        "OneObjective",
+        "PlainState",
+    ],
     "graphs.ecfs": ["ECFS"],
     "graphs.ilfs": ["ILFS"],
     "graphs.inffs": ["InfFS"],
@@ -40,7 +49,16 @@ HOMES = {
 }
 
 if TYPE_CHECKING:
-    from entropick.measures.base import Measure as Measure
+    from entropick.measures.base import (
+        FixedScores as FixedScores,
+        Measure as Measure,
+        OneObjective as OneObjective,
+        PlainState as PlainState,
+        RankingMeasure as RankingMeasure,
+        RemovalMeasure as RemovalMeasure,
+        SetMeasure as SetMeasure,
+        StepMeasure as StepMeasure,
+    )
     from entropick.measures.graphs.ecfs import *  # noqa: F403
     from entropick.measures.graphs.ilfs import *  # noqa: F403
     from entropick.measures.graphs.inffs import *  # noqa: F403

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick._base.threads import Threads
-from entropick.contracts import Need, Scores, State
+from entropick.contracts import JudgedState, Need, RemovalState, Scores, SetState, StepState
 from entropick.table.table import Table
 
 
@@ -16,18 +16,22 @@ class Measure(BaseEstimator, ABC):
     """Base of all measures.
 
     A measure holds parameters only (``get_params`` and ``set_params`` as in scikit-learn, so that
-    a grid may search over ``measure__beta``); what it learns of a table lives in the state made by
-    `begin`.
+    a grid may search over ``measure__beta``); what it learns of a table lives in the state that it begins.
+    Derive a measure of your own from the base for what it can do:
+
+    - `RankingMeasure`: one score per column, whatever is selected
+    - `StepMeasure`: score of a column given the selected ones
+    - `RemovalMeasure`: the same, where columns may also be removed again
+    - `SetMeasure`: value of a whole subset
 
     Attributes
     ----------
-    kinds : what its state can do: "ranking" (one score per column), "step" (score of a column given the
-        selected ones), "removal" (remove columns again) and "set" (value of a whole subset)
+    kinds : what it can do: "ranking", "step", "removal", "set"; follows from its base
     needs : what it needs of the data, see `entropick.contracts.Need`
     default_search, default_cut : the parts it is used with when none are named
     """
 
-    kinds: ClassVar[frozenset[str]]
+    kinds: ClassVar[frozenset[str]] = frozenset()
     needs: ClassVar[frozenset[Need]] = frozenset({Need.COUNTS})
     needs_target: ClassVar[bool] = True  # whether it cannot do without a target
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
@@ -50,17 +54,73 @@ class Measure(BaseEstimator, ABC):
         """What it needs of all rows in one place, with its parameters as they are."""
         return self.needs - ({Need.COUNTS, Need.NUMBERS} if self.sums_suffice else {Need.COUNTS})
 
+    def begin_steps(self, table: Table, threads: Threads) -> StepState:
+        """Start to score columns of a table, each given the selected ones."""
+        raise NotImplementedError(f"{type(self).__name__} does not score columns.")
+
+    def begin_removals(self, table: Table, threads: Threads) -> RemovalState:
+        """Start to score columns of a table, where columns may be removed again."""
+        raise NotImplementedError(f"{type(self).__name__} cannot remove columns.")
+
+    def begin_sets(self, table: Table, threads: Threads) -> SetState:
+        """Start to value whole subsets of the columns of a table."""
+        raise NotImplementedError(f"{type(self).__name__} has no values of subsets.")
+
+
+class StepMeasure(Measure):
+    """Base of the measures that score a column given the selected ones."""
+
+    kinds = frozenset({"step"})
+
     @abstractmethod
-    def begin(self, table: Table, threads: Threads) -> State:
-        """Start on a table; returns the state, which does what `kinds` says."""
+    def begin_steps(self, table: Table, threads: Threads) -> StepState:
+        """Start on a table."""
 
 
-class NumberRanking(Measure):
-    """Base of the measures that rank columns by their numbers."""
+class RankingMeasure(StepMeasure):
+    """Base of the measures that give each column one score, whatever is selected."""
 
     kinds = frozenset({"ranking", "step"})
-    needs = frozenset({Need.NUMBERS})
     default_search = "ranking"
+
+    @abstractmethod
+    def begin_steps(self, table: Table, threads: Threads) -> "FixedScores":
+        """Score all columns of a table."""
+
+
+class RemovalMeasure(StepMeasure):
+    """Base of the measures that score a column given the selected ones, and can remove columns again."""
+
+    kinds = frozenset({"step", "removal"})
+
+    @abstractmethod
+    def begin_removals(self, table: Table, threads: Threads) -> RemovalState:
+        """Start on a table."""
+
+    def begin_steps(self, table: Table, threads: Threads) -> RemovalState:
+        return self.begin_removals(table, threads)
+
+
+class SetMeasure(Measure):
+    """Base of the measures that value whole subsets, lower is better; columns score what they change."""
+
+    kinds = frozenset({"set"})
+
+    @abstractmethod
+    def begin_sets(self, table: Table, threads: Threads) -> SetState:
+        """Start on a table."""
+
+    def begin_steps(self, table: Table, threads: Threads) -> StepState:
+        return self.begin_removals(table, threads)
+
+    def begin_removals(self, table: Table, threads: Threads) -> RemovalState:
+        return StepsOverSets(self.begin_sets(table, threads), table.n_columns)
+
+
+class NumberRanking(RankingMeasure):
+    """Base of the measures that rank columns by their numbers."""
+
+    needs = frozenset({Need.NUMBERS})
     default_cut = "mean_shift"
 
 
@@ -73,11 +133,12 @@ class UnsupervisedRanking(NumberRanking):
 
 
 class PlainState:
-    """A state that goes by no entropy of its own, and has nothing to say in the end."""
+    """Defaults of a state: Shannon order, nothing to report after the fit."""
 
     entropy_order: float = 1.0
     is_monotone: bool = False
     can_value_nothing: bool = True
+    fixed_scores: np.ndarray | None = None
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return {}
@@ -85,12 +146,15 @@ class PlainState:
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
         return None
 
+    def testable(self) -> JudgedState | None:
+        return None
+
 
 class FixedScores(PlainState):
     """The state of a ranking measure: one score per column, whatever was picked."""
 
     def __init__(self, scores: np.ndarray, learned: Mapping[str, Any] | None = None) -> None:
-        self.scores = scores
+        self.scores = self.fixed_scores = scores
         self._learned = learned or {}
 
     def compete(self, candidates: np.ndarray) -> Scores:
@@ -108,3 +172,51 @@ class OneObjective(PlainState):
 
     def normalized(self, values: np.ndarray) -> np.ndarray:
         return values
+
+
+class StepsOverSets(PlainState):
+    """A set measure as one that scores columns given the selected ones, by the change of its value.
+
+    Parameters
+    ----------
+    state : the set measure at work
+    n_columns : columns to choose from
+    """
+
+    def __init__(self, state: SetState, n_columns: int) -> None:
+        self._state = state
+        self.entropy_order = state.entropy_order
+        self._subset = np.zeros(n_columns, dtype=bool)
+        self._merit: float | None = None  # of `subset`, where it is known
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        return Scores(candidates, self._merits(self._changed(candidates, True)) - self.merit())
+
+    def include(self, column: int) -> None:
+        self._subset[column], self._merit = True, None
+
+    def exclude(self, column: int) -> None:
+        self._subset[column], self._merit = False, None
+
+    def merit(self) -> float:
+        if not (self._subset.any() or self._state.can_value_nothing):
+            return 0.0
+        if self._merit is None:
+            self._merit = float(self._merits(self._subset[None, :])[0])
+        return self._merit
+
+    def merits_without(self, columns: np.ndarray) -> np.ndarray:
+        return self._merits(self._changed(columns, False))
+
+    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
+        return self._state.conclude(columns)
+
+    def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
+        """The subset with each of these columns put in or taken out."""
+        subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
+        subsets[np.arange(len(columns)), columns] = to
+        return subsets
+
+    def _merits(self, subsets: np.ndarray) -> np.ndarray:
+        values = self._state.values(subsets)
+        return -(values[:, 0] if values.shape[1] == 1 else self._state.normalized(values).sum(axis=1))

@@ -276,7 +276,7 @@ def neighborhood_entropy(
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
     )
-    return float(measure.begin(table, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
+    return float(measure.begin_sets(table, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 
 def _levels(X: Any, name: str) -> np.ndarray:

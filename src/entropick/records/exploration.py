@@ -1,7 +1,7 @@
 """The record of a search over whole subsets: its rounds, and the best subsets found. Frozen."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -196,7 +196,7 @@ class Pause:
     fixed: tuple[int, ...]
     n_asked: int
     history: tuple[Generation, ...]
-    found: Mapping[str, object]
+    found: object
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from entropick._base.lazy import attach
 
 HOMES = {
-    "base": ["PathSearch", "Search"],
+    "base": ["PathSearch", "RemovalSearch", "Search", "best_step", "fixed_step", "open_columns"],
     "paths.backward": ["Backward"],
     "paths.floating": ["Floating"],
     "paths.forward": ["Forward"],
@@ -19,7 +19,14 @@ HOMES = {
 }
 
 if TYPE_CHECKING:
-    from entropick.searches.base import PathSearch as PathSearch, Search as Search
+    from entropick.searches.base import (
+        PathSearch as PathSearch,
+        RemovalSearch as RemovalSearch,
+        Search as Search,
+        best_step as best_step,
+        fixed_step as fixed_step,
+        open_columns as open_columns,
+    )
     from entropick.searches.paths.backward import Backward as Backward
     from entropick.searches.paths.floating import Floating as Floating
     from entropick.searches.paths.forward import Forward as Forward

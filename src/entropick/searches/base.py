@@ -1,101 +1,103 @@
 """What every search is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from entropick._base.ties import best_of
-from entropick.contracts import RemovalState, Scores, SetState
-from entropick.records.selection import SHOWN_TIES, Step
+from entropick.contracts import Candidates, Judge, MeasuredTable, RemovalState, Scores, State, StepState
+from entropick.records.exploration import Exploration
+from entropick.records.selection import SHOWN_TIES, Progress, Step
+
+Begun = TypeVar("Begun", bound=State)
 
 
-class Search(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
+class Found(NamedTuple):
+    """What a search finds: its steps, as far as they are asked for, and the subsets it explored, if any."""
+
+    steps: Iterator[Step]
+    exploration: Exploration | None = None
+
+
+class Search(BaseEstimator, ABC, Generic[Begun]):  # type: ignore[misc]  # scikit-learn has no types
     """Base of all searches.
+
+    Derive a search of your own from `PathSearch`, which goes from column to column, `RemovalSearch`, which
+    may remove columns on the way, or `SetSearch`, which goes over whole subsets.
 
     Attributes
     ----------
     kinds : the kinds of measure it can walk with, the first that the measure has is used
     default_cut : the cut it brings along; None leaves that to the measure
+    explores : whether it goes over whole subsets
     """
 
     kinds: ClassVar[tuple[str, ...]]
     default_cut: ClassVar[str | None] = None
+    explores: ClassVar[bool] = False
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
-
-class PathSearch(Search):
-    """Base of the searches that go from column to column.
-
-    A set measure is walked with by the values of the subsets on the way, see `StepsOverSets`.
-    """
+    @property
+    def has_budget(self) -> bool:
+        """Whether there is a limit to the cost of a subset."""
+        return False
 
     @abstractmethod
-    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
-        """Yield steps, the fixed columns first; as little as possible is computed before it is asked for.
+    def begin(self, measured: MeasuredTable) -> Begun:
+        """Start the measure, as what this search can walk with."""
 
-        A step may take columns picked before out again (`Step.dropped`).
+    @abstractmethod
+    def find(
+        self, state: Begun, candidates: Candidates, judge: Judge, progress: Progress | None = None
+    ) -> Found:
+        """Search; the judge chooses one of the subsets, where these are searched."""
+
+
+class PathSearch(Search[StepState]):
+    """Base of the searches that go from column to column; set measures score by the change of their value."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("step", "set")
+
+    def begin(self, measured: MeasuredTable) -> StepState:
+        return measured.begin_steps()
+
+    def find(
+        self, state: StepState, candidates: Candidates, judge: Judge, progress: Progress | None = None
+    ) -> Found:
+        return Found(self.walk(state, candidates.n_columns, candidates.fixed))
+
+    @abstractmethod
+    def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+        """Yield steps, the fixed columns first; as little as possible is computed before it is asked for.
 
         Parameters
         ----------
-        state : the measure at work; only what `kinds` promises is used of it
+        state : the measure at work
         n_columns : columns to choose from
         fixed : columns to take first, in this order
         """
 
 
-class StepsOverSets:
-    """A set measure as one that scores columns given the selected ones, by the change of its value.
+class RemovalSearch(Search[RemovalState]):
+    """Base of the searches from column to column that may also remove columns."""
 
-    Parameters
-    ----------
-    state : the set measure at work
-    n_columns : columns to choose from
-    """
+    kinds: ClassVar[tuple[str, ...]] = ("removal", "set")
 
-    def __init__(self, state: SetState, n_columns: int) -> None:
-        self._state = state
-        self.entropy_order = state.entropy_order
-        self._subset = np.zeros(n_columns, dtype=bool)
-        self._merit: float | None = None  # of `subset`, where it is known
+    def begin(self, measured: MeasuredTable) -> RemovalState:
+        return measured.begin_removals()
 
-    def compete(self, candidates: np.ndarray) -> Scores:
-        return Scores(candidates, self._merits(self._changed(candidates, True)) - self.merit())
+    def find(
+        self, state: RemovalState, candidates: Candidates, judge: Judge, progress: Progress | None = None
+    ) -> Found:
+        return Found(self.walk(state, candidates.n_columns, candidates.fixed))
 
-    def include(self, column: int) -> None:
-        self._subset[column], self._merit = True, None
-
-    def exclude(self, column: int) -> None:
-        self._subset[column], self._merit = False, None
-
-    def merit(self) -> float:
-        if not (self._subset.any() or self._state.can_value_nothing):
-            return 0.0
-        if self._merit is None:
-            self._merit = float(self._merits(self._subset[None, :])[0])
-        return self._merit
-
-    def merits_without(self, columns: np.ndarray) -> np.ndarray:
-        return self._merits(self._changed(columns, False))
-
-    def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
-        return self._state.conclude(columns)
-
-    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        return None
-
-    def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
-        """The subset with each of these columns put in or taken out."""
-        subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
-        subsets[np.arange(len(columns)), columns] = to
-        return subsets
-
-    def _merits(self, subsets: np.ndarray) -> np.ndarray:
-        values = self._state.values(subsets)
-        return -(values[:, 0] if values.shape[1] == 1 else self._state.normalized(values).sum(axis=1))
+    @abstractmethod
+    def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
+        """As `PathSearch.walk`; a step may remove columns picked before (`Step.dropped`)."""
 
 
 def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:

@@ -349,7 +349,7 @@ def test_released_factor_ends_at_200000_columns():
 def test_explanations_add_up(with_y, options):
     """Shares of terms add to one; partners and their shares are the largest entries of the full matrix."""
     X, y = numbers(0)
-    state = measures.InfFS(**options).begin(make_table(X, y if with_y else None), Threads(1))
+    state = measures.InfFS(**options).begin_steps(make_table(X, y if with_y else None), Threads(1))
     A = state._graph.rows(np.arange(12))
     assert A @ np.arange(12.0) == pytest.approx(state._graph.dot(np.arange(12.0)), abs=1e-10)
     explanation = state.conclude(range(12))["explanation"]

@@ -42,7 +42,7 @@ def test_ksg_without_a_seed_takes_0():
     """Rounded numbers are moved apart by chance, in the order of the values."""
     X, y = table(0, n=200)
     X, labels = np.round(X / X.std(axis=0)), y > 0
-    found = measures.KSG().begin(make_table(X, labels), Threads(1)).compete(np.arange(6)).scores
+    found = measures.KSG().begin_steps(make_table(X, labels), Threads(1)).compete(np.arange(6)).scores
     orders = [np.lexsort((labels, column)) for column in X.T]
     expected = [
         mutual_info_classif(X[order][:, [j]], labels[order], n_neighbors=3, random_state=0)[0]

@@ -224,7 +224,7 @@ def test_all_indexes_agree_for_threads_and_subsets(measure):
     assert runs[0].order[0] == 1
     from helpers import make_table
 
-    state = measure.begin(make_table(X, y, needs=frozenset({Need.DISTANCES})), Threads(1))
+    state = measure.begin_steps(make_table(X, y, needs=frozenset({Need.DISTANCES})), Threads(1))
     subsets = np.zeros((3, 6), dtype=bool)
     subsets[1, runs[0].order[:1]] = True
     subsets[2, runs[0].order[:3]] = True

@@ -1,14 +1,17 @@
 """Several targets: a measure at work on each of them, with scores that are sums."""
 
 from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from entropick.contracts import RemovalState, Scores
+from entropick.contracts import JudgedState, RemovalState, Scores, StepState
 from entropick.measures.pairs.gains import SummedTails
 
+Part = TypeVar("Part", bound=StepState)
 
-class SummedState:
+
+class SummedSteps(Generic[Part]):
     """A step or ranking measure at work on several targets: a column scores the sum over targets.
 
     Parameters
@@ -16,17 +19,15 @@ class SummedState:
     parts : the measure at work on each target; each gives the scores of all candidates
     """
 
-    def __init__(self, parts: Sequence[RemovalState]) -> None:
+    def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
         self.entropy_order = parts[0].entropy_order
+        fixed = [part.fixed_scores for part in parts if part.fixed_scores is not None]
+        self.fixed_scores = np.asarray(np.sum(fixed, axis=0)) if fixed else None
 
     def include(self, column: int) -> None:
         for part in self._parts:
             part.include(column)
-
-    def exclude(self, column: int) -> None:
-        for part in self._parts:
-            part.exclude(column)
 
     def compete(self, candidates: np.ndarray) -> Scores:
         found = [part.compete(candidates) for part in self._parts]
@@ -45,13 +46,6 @@ class SummedState:
             SummedTails(tails) if len(tails) == len(found) else None,
         )
 
-    def merit(self) -> float:
-        return sum(part.merit() for part in self._parts)
-
-    def merits_without(self, columns: np.ndarray) -> np.ndarray:
-        merits: np.ndarray = np.sum([part.merits_without(columns) for part in self._parts], axis=0)
-        return merits
-
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
         """What was learned, as a tuple with one entry per target."""
         learned = [part.conclude(columns) for part in self._parts]
@@ -59,3 +53,21 @@ class SummedState:
 
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
         return None
+
+    def testable(self) -> JudgedState | None:
+        return None
+
+
+class SummedRemovals(SummedSteps[RemovalState]):
+    """The same of a measure that can remove columns."""
+
+    def exclude(self, column: int) -> None:
+        for part in self._parts:
+            part.exclude(column)
+
+    def merit(self) -> float:
+        return sum(part.merit() for part in self._parts)
+
+    def merits_without(self, columns: np.ndarray) -> np.ndarray:
+        merits: np.ndarray = np.sum([part.merits_without(columns) for part in self._parts], axis=0)
+        return merits

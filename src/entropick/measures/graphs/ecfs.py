@@ -56,7 +56,7 @@ class ECFS(NumberRanking):
         self.alpha = alpha
         self.scaling = scaling
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         fisher, information, spread = supervised_terms(table, threads, self.scaling)
         graph = SumGraph(
             {

@@ -61,7 +61,7 @@ class ILFS(NumberRanking):
         self.n_tokens = n_tokens
         self.n_iterations = n_iterations
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         moments = class_moments(table, threads)
         if table.target.n_classes < 2:
             return FixedScores(np.zeros(table.n_columns))

@@ -160,7 +160,7 @@ class InfFS(NumberRanking):
             return frozenset()
         return super().needs_rows()
 
-    def begin(self, table: Table, threads: Threads) -> "PathState":
+    def begin_steps(self, table: Table, threads: Threads) -> "PathState":
         with one_blas_thread():
             if self.graph is not None:
                 own = MatrixGraph(_matrix_of(self.graph, table.numbers, table.names))

@@ -9,7 +9,7 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
 from entropick._kernels.logarithms import log2
 from entropick.counting.posterior import DOMAINS, Posterior
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import PlainState, SetMeasure
 from entropick.table.table import Table
 
 __all__ = ["Bayesian"]
@@ -17,7 +17,7 @@ __all__ = ["Bayesian"]
 BLOCK_BYTES = 1 << 22  # of subsets of one column scored at a time
 
 
-class Bayesian(Measure):
+class Bayesian(SetMeasure):
     """H_B(y|S) and H_B(S), both minimised, with probabilities (α + count) / (α|Ω| + n).
 
     The first says how well the columns S determine y, the second how rare their values are: an
@@ -38,7 +38,6 @@ class Bayesian(Measure):
     inference.
     """
 
-    kinds = frozenset({"set"})
     default_search = "nsga2"
     default_cut = "front"
 
@@ -51,7 +50,7 @@ class Bayesian(Measure):
         self.alpha = alpha
         self.domain = domain
 
-    def begin(self, table: Table, threads: Threads) -> "BayesianState":
+    def begin_sets(self, table: Table, threads: Threads) -> "BayesianState":
         return BayesianState(self, table)
 
 

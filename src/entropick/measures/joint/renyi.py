@@ -14,14 +14,14 @@ from entropick._kernels.logarithms import log2
 from entropick.contracts import Scores
 from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError
-from entropick.measures.base import Measure, OneObjective
+from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
 from entropick.measures.pairs.relevance import relevances
 from entropick.table.table import Table
 
 __all__ = ["Renyi"]
 
 
-class Renyi(Measure):
+class Renyi(StepMeasure, SetMeasure):
     """Rényi's conditional entropy: greedily the smallest H_α(y | S, f), on the full joint of the selected S.
 
     With α = ∞, min-entropy, each step lowers the Bayes risk most: 2^(−H) is the accuracy of
@@ -64,7 +64,10 @@ class Renyi(Measure):
         self.alpha = alpha
         self.correction = correction
 
-    def begin(self, table: Table, threads: Threads) -> "RenyiState":
+    def begin_sets(self, table: Table, threads: Threads) -> "RenyiState":
+        return self.begin_steps(table, threads)
+
+    def begin_steps(self, table: Table, threads: Threads) -> "RenyiState":
         if self.correction is not None and self.alpha != 1:
             raise CombinationError(
                 "The Miller–Madow correction applies only to Shannon entropy (alpha=1), got "

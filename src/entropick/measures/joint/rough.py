@@ -7,13 +7,13 @@ import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
-from entropick.measures.base import Measure, OneObjective
+from entropick.measures.base import OneObjective, SetMeasure
 from entropick.table.table import Table
 
 __all__ = ["RoughSet"]
 
 
-class RoughSet(Measure):
+class RoughSet(SetMeasure):
     """Share of rows whose class the columns S make certain, against the size of S (F-RS, F-PRS).
 
     Minimises (1 − w)·t(S) − w·γ(S). γ(S) is the share of rows in groups of equal rows, on S, of which at
@@ -36,7 +36,6 @@ class RoughSet(Measure):
     dimension reduction in classification.
     """
 
-    kinds = frozenset({"set"})
     default_search = "swarm"
     default_cut = "front"
 
@@ -51,7 +50,7 @@ class RoughSet(Measure):
         self.weight = weight
         self.against = against
 
-    def begin(self, table: Table, threads: Threads) -> "RoughSetState":
+    def begin_sets(self, table: Table, threads: Threads) -> "RoughSetState":
         return RoughSetState(self, table)
 
 

@@ -10,7 +10,7 @@ from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores
 from entropick.measures._shared.moments import bounds_of
 from entropick.measures._shared.values import BLOCK_VALUES, is_narrow, scaled, unit_scores, values_of
-from entropick.measures.base import FixedScores, Measure, PlainState, UnsupervisedRanking
+from entropick.measures.base import FixedScores, PlainState, StepMeasure, UnsupervisedRanking
 from entropick.table.codes import Target
 from entropick.table.magnitude import tamed
 from entropick.table.numbers import Numbers
@@ -112,7 +112,7 @@ class CFS(UnsupervisedRanking):
     def __init__(self, summary: str = "mean") -> None:
         self.summary = summary
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         low, high = bounds_of(table)
         useful = np.flatnonzero(~is_narrow(low, high))
         scores = np.zeros(len(low))
@@ -142,7 +142,7 @@ class CFS(UnsupervisedRanking):
         return combined / (n - 1) if self.summary == "mean" else combined
 
 
-class RRPC(Measure):
+class RRPC(StepMeasure):
     """Relevance and redundancy by Pearson's correlation, with all labels or only some.
 
     Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s selected before. Relevance
@@ -177,7 +177,6 @@ class RRPC(Measure):
     array([6, 9, 0])
     """
 
-    kinds = frozenset({"step"})
     needs = frozenset({Need.NUMBERS})
     semi_supervised = True
     sums_suffice = True
@@ -193,7 +192,7 @@ class RRPC(Measure):
         self.signed = signed
         self.classes = classes
 
-    def begin(self, table: Table, threads: Threads) -> "RRPCState":
+    def begin_steps(self, table: Table, threads: Threads) -> "RRPCState":
         return RRPCState(self, table)
 
 

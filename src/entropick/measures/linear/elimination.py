@@ -64,7 +64,7 @@ class SVMRFE(NumberRanking):
         self.step = step
         self.one_by_one_below = one_by_one_below
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = values_of(table)
         useful = np.flatnonzero(~is_constant(values))
         scores = np.zeros(values.shape[1])

@@ -41,7 +41,7 @@ class FisherScore(NumberRanking):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         return FixedScores(unit_scores(fisher_scores(class_moments(table, threads)), table))
 
 

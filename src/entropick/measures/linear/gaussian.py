@@ -10,7 +10,7 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores
 from entropick.measures._shared.values import unit_scores
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import PlainState, StepMeasure
 from entropick.measures.linear.correlation import correlations_of, relevance_by_correlation
 from entropick.table.table import Table
 
@@ -19,7 +19,7 @@ __all__ = ["Gaussian"]
 MOST_SHARED = 1 - 1e-12  # of r²: two columns that determine each other share 20 bits, not infinitely many
 
 
-class Gaussian(Measure):
+class Gaussian(StepMeasure):
     """Relevance minus mean redundancy, with the mutual information of normal distributions: −½ log2(1 − r²).
 
     Greedily the column of the largest I(f;y) − β mean I(f;s) over the columns s selected before. r is
@@ -46,7 +46,6 @@ class Gaussian(Measure):
     array([ 6, 12,  9])
     """
 
-    kinds = frozenset({"step"})
     needs = frozenset({Need.NUMBERS})
     needs_classes = False
     sums_suffice = True
@@ -57,7 +56,7 @@ class Gaussian(Measure):
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = beta
 
-    def begin(self, table: Table, threads: Threads) -> "GaussianState":
+    def begin_steps(self, table: Table, threads: Threads) -> "GaussianState":
         return GaussianState(self, table)
 
 

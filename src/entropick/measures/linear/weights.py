@@ -27,7 +27,7 @@ class LinearRanking(NumberRanking):
     default_cut = "threshold"
     digits: ClassVar[float] = DIGITS  # scores that differ by a smaller share of the largest are equal
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = values_of(table)
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))

@@ -63,7 +63,7 @@ class KSG(NumberRanking):
         self.n_neighbors = n_neighbors
         self.random_state = random_state
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 
         values = values_of(table)

@@ -16,7 +16,7 @@ from entropick._kernels import neighbors as kernels
 from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need, Scores
 from entropick.exceptions import CombinationError, DataError
-from entropick.measures.base import Measure, OneObjective
+from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
 from entropick.measures.neighbors import exact_neighbors, lsh_neighbors
 from entropick.measures.neighbors.lsh import bucket_rows, tables_of_paper
 from entropick.table.coordinates import SCALINGS, Coordinates
@@ -31,7 +31,7 @@ ALIKE = 10
 MOST_ROWS_EXACT = 10_000  # with more rows index="auto" takes hashing
 
 
-class NeighborhoodEntropy(Measure):
+class NeighborhoodEntropy(StepMeasure, SetMeasure):
     """Information about y from the classes of near rows: H(y) − NE_k(y; S, f).
 
     NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the selected columns S and
@@ -115,7 +115,10 @@ class NeighborhoodEntropy(Measure):
     def distance_scaling(self) -> str:
         return self.scaling
 
-    def begin(self, table: Table, threads: Threads) -> "NeighborhoodState":
+    def begin_sets(self, table: Table, threads: Threads) -> "NeighborhoodState":
+        return self.begin_steps(table, threads)
+
+    def begin_steps(self, table: Table, threads: Threads) -> "NeighborhoodState":
         if table.n_rows < 2:
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         if not self.per_subset:
@@ -188,6 +191,9 @@ class NeighborhoodState(OneObjective, ABC):
             return 0.0
         total, n_neighborhoods = self._sums_of_subset(np.array(self._picked))
         return float(self._class_entropy - total / n_neighborhoods)
+
+    def testable(self) -> Self:
+        return self.fork()
 
     def fork(self) -> Self:
         """An independent state with the same picked columns."""

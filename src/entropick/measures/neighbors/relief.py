@@ -12,7 +12,7 @@ from entropick._base.wording import counted
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.exceptions import DataError, Hint, Message
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, RankingMeasure
 from entropick.measures.neighbors.exact import block_of_rows, pair_distances
 from entropick.table.magnitude import tamed
 from entropick.table.table import Table
@@ -20,7 +20,7 @@ from entropick.table.table import Table
 __all__ = ["ReliefF"]
 
 
-class ReliefF(Measure):
+class ReliefF(RankingMeasure):
     """ReliefF: columns that differ between near rows of different classes more than within a class.
 
     Each row is compared with its k nearest rows of every class (L1 distance on all columns scaled to a range
@@ -58,9 +58,7 @@ class ReliefF(Measure):
     array([11,  6, 12])
     """
 
-    kinds = frozenset({"ranking", "step"})
     needs = frozenset({Need.DISTANCES})
-    default_search = "ranking"
     default_cut = "threshold"
     needs_classes = False
 
@@ -86,7 +84,7 @@ class ReliefF(Measure):
         self.prior = prior
         self.random_state = random_state
 
-    def begin(self, table: Table, threads: Threads) -> "ReliefState":
+    def begin_steps(self, table: Table, threads: Threads) -> "ReliefState":
         if table.n_rows < 2:
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         return ReliefState(self, table, threads)

@@ -10,7 +10,7 @@ from entropick._base.wording import counted
 from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.exceptions import DataError
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, RankingMeasure
 from entropick.measures.neighbors.exact import SAME, block_of_rows, pair_distances
 from entropick.table.coordinates import Coordinates
 from entropick.table.table import Table
@@ -18,7 +18,7 @@ from entropick.table.table import Table
 __all__ = ["MultiSURF"]
 
 
-class MultiSURF(Measure):
+class MultiSURF(RankingMeasure):
     """MultiSURF: columns that differ between near rows of different classes more than within a class.
 
     Like ReliefF, but a row is compared with all rows within a distance, so there is no number of neighbours
@@ -49,9 +49,7 @@ class MultiSURF(Measure):
     array([12,  0,  9])
     """
 
-    kinds = frozenset({"ranking", "step"})
     needs = frozenset({Need.DISTANCES})
-    default_search = "ranking"
     default_cut = "threshold"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -61,7 +59,7 @@ class MultiSURF(Measure):
     def __init__(self, variant: str = "multisurf") -> None:
         self.variant = variant
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         if table.n_rows < 2:
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         neighbourhoods = Neighbourhoods(table.coordinates, table.target.codes, threads)

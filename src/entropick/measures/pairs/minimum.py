@@ -13,7 +13,7 @@ from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
 from entropick.contracts import Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import PlainState, StepMeasure
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
@@ -23,7 +23,7 @@ __all__ = ["CMIM", "JMIM"]
 EVERYTHING = 1 << 61  # sums of φ stay below 2^60: no two scores are that far apart
 
 
-class MinimumMeasure(Measure):
+class MinimumMeasure(StepMeasure):
     """A criterion that is a minimum over the selected columns, evaluated lazily.
 
     Parameters
@@ -33,14 +33,12 @@ class MinimumMeasure(Measure):
         information expected by chance: without a correction a column of many levels looks better than it is.
     """
 
-    kinds = frozenset({"step"})
-
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, table: Table, threads: Threads) -> "MinimumState":
+    def begin_steps(self, table: Table, threads: Threads) -> "MinimumState":
         return MinimumState(self, table)
 
     @abstractmethod

@@ -17,7 +17,7 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import PlainState, RemovalMeasure, StepMeasure
 from entropick.measures.pairs.gains import Gains, explained_shares
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
@@ -99,7 +99,7 @@ class Pair:
         return share
 
 
-class PairwiseMeasure(Measure):
+class PairTerms(StepMeasure):
     """A criterion made of I(f;y) and one term per selected column.
 
     Parameters
@@ -109,7 +109,6 @@ class PairwiseMeasure(Measure):
         information expected by chance: without a correction a column of many levels looks better than it is.
     """
 
-    kinds = frozenset({"step", "removal"})
     by_class: ClassVar[bool] = True  # whether the term looks at the classes
     combine: ClassVar[np.ufunc] = np.add  # how the terms of the selected columns become one
 
@@ -118,7 +117,7 @@ class PairwiseMeasure(Measure):
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, table: Table, threads: Threads) -> "PairwiseState":
+    def begin_steps(self, table: Table, threads: Threads) -> "PairwiseState":
         return PairwiseState(self, table)
 
     @abstractmethod
@@ -130,10 +129,17 @@ class PairwiseMeasure(Measure):
         """The criterion from I(f;y) and the total of the terms of at least one picked column."""
 
 
+class PairwiseMeasure(PairTerms, RemovalMeasure):
+    """A criterion made of I(f;y) and a sum of terms, so that selected columns can be removed again."""
+
+    def begin_removals(self, table: Table, threads: Threads) -> "PairwiseState":
+        return PairwiseState(self, table)
+
+
 class PairwiseState(PlainState):
     """Running totals per candidate: each pick costs one pass against the newest column only."""
 
-    def __init__(self, measure: PairwiseMeasure, table: Table) -> None:
+    def __init__(self, measure: PairTerms, table: Table) -> None:
         self._measure = measure
         self._counts = table.counts
         surprisal = Surprisal.of(table.counts, measure.correction)
@@ -475,7 +481,7 @@ class MIQ(PairwiseMeasure):
         return relevance / (np.maximum(total / n_picked, 0.0) + self.epsilon)
 
 
-class NJMIM(PairwiseMeasure):
+class NJMIM(PairTerms):
     """Normalised joint mutual information maximisation: greedily the largest min I(f,s;y) / H(f,s,y).
 
     A term with H = 0 counts 0.
@@ -493,7 +499,6 @@ class NJMIM(PairwiseMeasure):
     array([ 6,  0, 10])
     """
 
-    kinds = frozenset({"step"})
     combine = np.minimum
 
     def term(self, pair: Pair) -> Bits:

@@ -8,7 +8,7 @@ from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
 from entropick.contracts import Counts
 from entropick.counting.surprisal import CORRECTIONS, ColumnSums, Surprisal
-from entropick.measures.base import FixedScores, Measure
+from entropick.measures.base import FixedScores, RankingMeasure
 from entropick.table.table import Table
 
 __all__ = ["MIM"]
@@ -22,7 +22,7 @@ def relevances(counts: Counts, correction: str | None = None) -> np.ndarray:
     return surprisal.to_bits(ColumnSums(counts, surprisal).relevance)
 
 
-class MIM(Measure):
+class MIM(RankingMeasure):
     """Mutual information maximisation: each column f by I(f;y) alone.
 
     Fast, and blind to redundancy: copies of a good column all rank high.
@@ -46,13 +46,10 @@ class MIM(Measure):
     array([ 6, 12,  9])
     """
 
-    kinds = frozenset({"ranking", "step"})
-    default_search = "ranking"
-
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         return FixedScores(relevances(table.counts, self.correction))

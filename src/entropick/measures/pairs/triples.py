@@ -7,7 +7,7 @@ import numpy as np
 from entropick._base.threads import Threads
 from entropick.contracts import Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.measures.base import Measure, PlainState
+from entropick.measures.base import PlainState, StepMeasure
 from entropick.measures.pairs.relevance import CORRECTION
 from entropick.table.table import Table
 
@@ -16,7 +16,7 @@ __all__ = ["JMI3"]
 Sums = tuple[Any, Any, Any]  # Σ φ without and with the classes, and the relevance, in units of φ
 
 
-class JMI3(Measure):
+class JMI3(StepMeasure):
     """Joint mutual information of third order: greedily the largest Σ I(f,u,w;y) over selected pairs u, w.
 
     The first column is the one with the largest I(f;y), the second that of the largest I(f,s;y) with it.
@@ -42,14 +42,12 @@ class JMI3(Measure):
     array([ 6,  9, 12])
     """
 
-    kinds = frozenset({"step"})
-
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
     def __init__(self, correction: str | None = None) -> None:
         self.correction = correction
 
-    def begin(self, table: Table, threads: Threads) -> "TripleState":
+    def begin_steps(self, table: Table, threads: Threads) -> "TripleState":
         return TripleState(self, table)
 
 

@@ -12,7 +12,7 @@ from entropick._base.ties import TOLERANCE
 from entropick._kernels.logarithms import power_of_two_above
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.measures.base import Measure, OneObjective, PlainState
+from entropick.measures.base import OneObjective, PlainState, SetMeasure, StepMeasure
 from entropick.table.table import Table
 
 __all__ = ["FCBF", "CFSSubset"]
@@ -49,7 +49,7 @@ def _ratio(shared: np.ndarray, first: np.ndarray, second: np.ndarray | int) -> n
     return np.divide(2.0 * shared, both, out=np.zeros(len(both)), where=both > 0)
 
 
-class FCBF(Measure):
+class FCBF(StepMeasure):
     """Fast correlation-based filter: columns more correlated with y than with any better column.
 
     Columns are tried from the largest SU(f,y) down, SU being symmetrical uncertainty,
@@ -76,7 +76,6 @@ class FCBF(Measure):
     array([ 6, 11,  9, 12,  0, 10,  1,  3,  4,  2])
     """
 
-    kinds = frozenset({"step"})
     default_cut = "threshold"
     keeps_by_rule = True
 
@@ -85,7 +84,7 @@ class FCBF(Measure):
     def __init__(self, delta: float = 0.0) -> None:
         self.delta = delta
 
-    def begin(self, table: Table, threads: Threads) -> "PredominanceState":
+    def begin_steps(self, table: Table, threads: Threads) -> "PredominanceState":
         return PredominanceState(self, table)
 
 
@@ -116,7 +115,7 @@ class PredominanceState(PlainState):
         return np.asarray(self._relevance[columns] > self._bar[columns] + TOLERANCE)
 
 
-class CFSSubset(Measure):
+class CFSSubset(SetMeasure):
     """Hall's correlation-based merit of a subset: columns correlated with y and not with each other.
 
     The merit is Σ SU(f,y) / √(k + 2 Σ SU(f,g)) over the k columns f and pairs f, g of the subset, SU being
@@ -127,10 +126,9 @@ class CFSSubset(Measure):
     Hall (1999), Correlation-based feature selection for machine learning.
     """
 
-    kinds = frozenset({"set"})
     default_search = "best_first"
 
-    def begin(self, table: Table, threads: Threads) -> "MeritState":
+    def begin_sets(self, table: Table, threads: Threads) -> "MeritState":
         return MeritState(table)
 
 

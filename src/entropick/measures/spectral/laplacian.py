@@ -81,7 +81,7 @@ class LaplacianScore(UnsupervisedRanking):
         self.bandwidth = bandwidth
         self.scaling = scaling
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         points = scaled(values_in_units(table, self.scaling), self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
         return FixedScores(unit_scores(_smoothness(points, graph), table))
@@ -161,7 +161,7 @@ class MCFS(UnsupervisedRanking):
         self.n_coefs = n_coefs
         self.scaling = scaling
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = in_content_order(values_in_units(table, self.scaling))
         points = scaled(values, self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)

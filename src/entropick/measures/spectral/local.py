@@ -103,7 +103,7 @@ class UDFS(UnsupervisedRanking):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = values_in_units(table, self.scaling)
         useful = np.flatnonzero(~is_constant(values))
         scores, has_converged = np.zeros(values.shape[1]), True
@@ -210,7 +210,7 @@ class LLCFS(UnsupervisedRanking):
         self.tol = tol
         self.scaling = scaling
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = in_content_order(dense(values_in_units(table, self.scaling)))
         points = scaled(values, self.scaling)
         weights, has_converged = np.full(points.shape[1], 1 / points.shape[1]), False

@@ -51,7 +51,7 @@ class StructureRanking(UnsupervisedRanking):
 
     scaling: str | None
 
-    def begin(self, table: Table, threads: Threads) -> FixedScores:
+    def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         values = in_content_order(dense(values_in_units(table, self.scaling)))
         is_first = first_copies(values) == np.arange(values.shape[1])
         useful = np.flatnonzero(is_first & ~is_constant(values))

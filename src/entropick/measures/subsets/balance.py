@@ -8,7 +8,7 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.measures.base import Measure, OneObjective
+from entropick.measures.base import OneObjective, SetMeasure
 from entropick.measures.pairs.pairwise import Redundancies
 from entropick.table.table import Table
 
@@ -17,7 +17,7 @@ __all__ = ["JointBalance", "PairwiseBalance"]
 BATCH_SUBSETS = 4096  # counted at once, each with all subsets of one column less
 
 
-class Balance(Measure):
+class Balance(SetMeasure):
     """Base of the weighted differences (1 − w)·redundancy − w·relevance, which are minimised.
 
     Parameters
@@ -26,7 +26,6 @@ class Balance(Measure):
         w, the weight of the relevance.
     """
 
-    kinds = frozenset({"set"})
     default_search = "swarm"
     default_cut = "front"
 
@@ -47,7 +46,7 @@ class PairwiseBalance(Balance):
     based approach.
     """
 
-    def begin(self, table: Table, threads: Threads) -> "PairwiseBalanceState":
+    def begin_sets(self, table: Table, threads: Threads) -> "PairwiseBalanceState":
         return PairwiseBalanceState(self.weight, table)
 
 
@@ -88,7 +87,7 @@ class JointBalance(Balance):
     based approach.
     """
 
-    def begin(self, table: Table, threads: Threads) -> "JointBalanceState":
+    def begin_sets(self, table: Table, threads: Threads) -> "JointBalanceState":
         return JointBalanceState(self.weight, table)
 
 

@@ -7,13 +7,13 @@ import numpy as np
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.evaluation.scoring import CONSTRAINTS, SubsetScorer
-from entropick.measures.base import Measure, OneObjective
+from entropick.measures.base import OneObjective, SetMeasure
 from entropick.table.table import Table
 
 __all__ = ["CrossValidated"]
 
 
-class CrossValidated(Measure):
+class CrossValidated(SetMeasure):
     """The negated cross-validated score of an estimator on the columns of a subset.
 
     The estimator sees the columns unchanged: handle categories and missing values in a Pipeline.
@@ -25,7 +25,6 @@ class CrossValidated(Measure):
     scoring : as in `sklearn.model_selection.cross_val_score`
     """
 
-    kinds = frozenset({"set"})
     needs = frozenset({Need.SOURCE})
     default_search = "swarm"
     default_cut = "front"
@@ -37,7 +36,7 @@ class CrossValidated(Measure):
         self.cv = cv
         self.scoring = scoring
 
-    def begin(self, table: Table, threads: Threads) -> "CrossValidatedState":
+    def begin_sets(self, table: Table, threads: Threads) -> "CrossValidatedState":
         return CrossValidatedState(SubsetScorer(self.estimator, self.cv, self.scoring, table, threads))
 
 

@@ -7,17 +7,15 @@ import numpy as np
 
 from entropick.contracts import RemovalState, Scores
 from entropick.records.selection import Step
-from entropick.searches.base import PathSearch, best_step, fixed_step, open_columns
+from entropick.searches.base import RemovalSearch, best_step, fixed_step, open_columns
 
 
-class Backward(PathSearch):
+class Backward(RemovalSearch):
     """Repeatedly remove the column that matters least; of ties, the highest index is removed first.
 
     The steps are the eliminations in reverse: the first n columns are the last n that were left.
     The score of a step is what its column adds to those before it.
     """
-
-    kinds = ("removal", "set")
 
     def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         for column in fixed:

@@ -8,10 +8,10 @@ import numpy as np
 from entropick._base.ties import best_of, tolerance
 from entropick.contracts import RemovalState
 from entropick.records.selection import Step
-from entropick.searches.base import PathSearch, best_step, fixed_step, open_columns
+from entropick.searches.base import RemovalSearch, best_step, fixed_step, open_columns
 
 
-class Floating(PathSearch):
+class Floating(RemovalSearch):
     """Add the best column, then remove columns while that beats the best subset of that size so far.
 
     Forward selection cannot remove a column that later ones make useless; this search can. Every removal
@@ -22,8 +22,6 @@ class Floating(PathSearch):
     ----------
     Pudil, Novovičová and Kittler (1994), Floating search methods in feature selection.
     """
-
-    kinds = ("removal", "set")
 
     def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         for column in fixed:

@@ -13,8 +13,6 @@ from entropick.searches.base import PathSearch, best_step, fixed_step, open_colu
 class Forward(PathSearch):
     """Add the best column, again and again; ties go to the lowest column index."""
 
-    kinds = ("step", "set")
-
     def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         for column in fixed:
             yield fixed_step(column)

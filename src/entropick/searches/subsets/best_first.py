@@ -1,15 +1,15 @@
 """Best-first search: grow the best subset so far, and go back to others where that leads nowhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from entropick._base.compat import Interval
-from entropick._base.ties import descending
+from entropick._base.ties import descending, tolerance
 from entropick.records.exploration import Generation, ParetoFront
-from entropick.searches.subsets.runs import RunForOne
+from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import PolishedSearch
 
@@ -47,7 +47,7 @@ class BestFirst(PolishedSearch):
     patience: int = 5
     tol: float = 1e-5
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Expansions":
         run = Expansions(self, scored)
@@ -63,21 +63,28 @@ class Waiting(NamedTuple):
     subset: np.ndarray
 
 
-class Expansions(RunForOne):
+@dataclass
+class Grown(FoundForOne):
     """The subsets grown so far, those that wait, and the best of all."""
 
+    best: Waiting
+    waiting: list[Waiting]
+    alone: np.ndarray  # value of each column, beside the fixed ones
+    grown: list[np.ndarray] = field(default_factory=list)
+    n_stale: int = 0
+
+
+class Expansions(RunForOne[Grown]):
+    """Rounds that grow the best waiting subset."""
+
     def __init__(self, search: BestFirst, scored: ScoredSubsets) -> None:
-        super().__init__(scored)
-        self._search = search
+        self._search, self._scored = search, scored
         start = np.zeros(scored.n_columns, dtype=bool)
         start[scored.fixed] = True
         has_value = bool(scored.fixed) or scored.state.can_value_nothing
         value = float(self._objectives(start[None, :])[0]) if has_value else np.inf
-        self._best = Waiting(value, start)
-        self._waiting = [self._best]
-        self._grown: list[np.ndarray] = []
-        self._n_stale = 0
-        self._alone = np.full(scored.n_columns, np.nan)  # value of each column, beside the fixed ones
+        best = Waiting(value, start)
+        super().__init__(scored, Grown(best, [best], np.full(scored.n_columns, np.nan)))
 
     def begin_with(self, subsets: np.ndarray) -> None:
         """Let given subsets wait too."""
@@ -91,27 +98,27 @@ class Expansions(RunForOne):
         return self._scored.one_objective(self._scored.values(subsets))
 
     def advance(self) -> Generation | None:
-        if not self._waiting or self._n_stale == self._search.patience:
+        if not self._found.waiting or self._found.n_stale == self._search.patience:
             return None
-        subset = self._waiting.pop(0).subset
+        subset = self._found.waiting.pop(0).subset
         is_better = False
         for columns in self._blocks(self._new_columns(subset)):
             larger = np.repeat(subset[None, :], len(columns), axis=0)
             larger[np.arange(len(columns)), columns] = True
             objectives = self._objectives(larger)
-            if not self._grown:
-                self._alone[columns[: len(objectives)]] = objectives
+            if not self._found.grown:
+                self._found.alone[columns[: len(objectives)]] = objectives
             is_better |= self._take(larger, objectives)
             if len(objectives) < len(columns):
                 break  # time is up
-        self._grown.append(subset)
-        self._n_stale = 0 if is_better else self._n_stale + 1
-        return Generation(self._scored.n_asked, (self._best.value,), int(self._best.subset.sum()))
+        self._found.grown.append(subset)
+        self._found.n_stale = 0 if is_better else self._found.n_stale + 1
+        return Generation(self._scored.n_asked, (self._found.best.value,), int(self._found.best.subset.sum()))
 
     def _new_columns(self, subset: np.ndarray) -> np.ndarray:
         """Columns that make a subset not scored before: no other grown one came to the same."""
         is_new = ~subset
-        for grown in self._grown:
+        for grown in self._found.grown:
             more = np.flatnonzero(grown & ~subset)
             if len(more) == 1 and grown.sum() == subset.sum():
                 is_new[more] = False
@@ -125,19 +132,31 @@ class Expansions(RunForOne):
     def _take(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
         """Let the best of these wait; whether one of them is better than all before."""
         is_better = False
-        for i in np.flatnonzero(objectives < self._best.value - self._search.tol).tolist():
-            if objectives[i] < self._best.value - self._search.tol:  # those before it raised the bar
-                self._best, is_better = Waiting(float(objectives[i]), subsets[i].copy()), True
+        for i in np.flatnonzero(objectives < self._found.best.value - self._search.tol).tolist():
+            if objectives[i] < self._found.best.value - self._search.tol:  # those before it raised the bar
+                self._found.best, is_better = Waiting(float(objectives[i]), subsets[i].copy()), True
+        if self._scored.costs.are_given and len(objectives):
+            self._prefer_cheaper(subsets[: len(objectives)], objectives)
         best_first = descending(-objectives)[: self._search.patience].tolist()
-        waiting = self._waiting + [Waiting(float(objectives[i]), subsets[i].copy()) for i in best_first]
+        waiting = self._found.waiting + [Waiting(float(objectives[i]), subsets[i].copy()) for i in best_first]
         order = descending(-np.array([entry.value for entry in waiting]))
-        self._waiting = [waiting[i] for i in order[: self._search.patience]]
+        self._found.waiting = [waiting[i] for i in order[: self._search.patience]]
         return is_better
 
+    def _prefer_cheaper(self, subsets: np.ndarray, objectives: np.ndarray) -> None:
+        """Take the cheapest of the subsets that are as good as the best one."""
+        best, costs = self._found.best, self._scored.costs
+        as_good = np.flatnonzero(np.abs(objectives - best.value) <= tolerance(best.value))
+        prices = np.append(costs.of(subsets[as_good]), costs.of(best.subset[None, :]))
+        cheapest = int(prices.argmin())
+        if prices[cheapest] < prices[-1]:
+            at = as_good[cheapest]
+            self._found.best = Waiting(float(objectives[at]), subsets[at].copy())
+
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        worst = np.nanmax(self._alone) if not np.isnan(self._alone).all() else 0.0
-        scores = -np.where(np.isnan(self._alone), worst, self._alone)
+        worst = np.nanmax(self._found.alone) if not np.isnan(self._found.alone).all() else 0.0
+        scores = -np.where(np.isnan(self._found.alone), worst, self._found.alone)
         return scores, self.front()
 
     def best_subset(self) -> np.ndarray:
-        return self._best.subset
+        return self._found.best.subset

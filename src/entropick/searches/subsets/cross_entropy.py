@@ -11,7 +11,7 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import TOLERANCE, is_better
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Draw, ParetoFront
-from entropick.searches.subsets.runs import RunForOne
+from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import RandomSearch
 
@@ -87,7 +87,7 @@ class CrossEntropy(RandomSearch):
     patience: int = 10
     max_rounds: int = 1000
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Drawing":
         return Drawing(self, scored, rng, start)
@@ -134,8 +134,25 @@ class Drawn:
         return replace(self, bits=self.bits[self.places[chosen]], places=places)
 
 
-class Drawing(RunForOne):
+@dataclass
+class Learned(FoundForOne):
     """The probabilities so far, and the best subset drawn."""
+
+    rng: np.random.RandomState
+    probabilities: np.ndarray
+    sum_of_probabilities: np.ndarray
+    start: np.ndarray | None  # drawn first
+    recent: deque[tuple[float, float]]
+    best: tuple[tuple[float, float], np.ndarray] | None = None  # objective and price, subset
+    bar: tuple[float, float] = (np.inf, np.inf)  # objective and price of the worst of the elite
+    n_stuck: int = 0
+    elite_share: float = 0.0
+    n_rounds: int = 0
+    is_over: bool = False
+
+
+class Drawing(RunForOne[Learned]):
+    """Rounds that draw subsets."""
 
     def __init__(
         self,
@@ -144,45 +161,36 @@ class Drawing(RunForOne):
         rng: np.random.RandomState,
         start: np.ndarray | None,
     ) -> None:
-        super().__init__(scored)
         self._search = search
-        self._rng = rng
-        self._probabilities = np.full(scored.n_columns, 0.5)
-        self._start = start  # drawn first
+        probabilities = np.full(scored.n_columns, 0.5)
         if start is not None and len(start):
-            self._probabilities = (0.5 + start.mean(axis=0)) / 2
-        self._probabilities[scored.fixed] = 1.0
-        self._sum_of_probabilities = np.zeros(scored.n_columns)
-        self._best: tuple[tuple[float, float], np.ndarray] | None = None  # objective and price, subset
-        self._bar = (np.inf, np.inf)  # objective and price of the worst of the elite
-        self._recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
-        self._n_stuck = 0
-        self._elite_share = 0.0
-        self._n_rounds = 0
-        self._is_over = False
+            probabilities = (0.5 + start.mean(axis=0)) / 2
+        probabilities[scored.fixed] = 1.0
+        recent: deque[tuple[float, float]] = deque(maxlen=search.patience + 1)
+        super().__init__(scored, Learned(rng, probabilities, np.zeros(scored.n_columns), start, recent))
 
     def n_expected(self) -> None:
         return None
 
     def advance(self) -> Draw | None:
-        if self._is_over or self._n_rounds == self._search.max_rounds:
+        if self._found.is_over or self._found.n_rounds == self._search.max_rounds:
             return None
         static = self._search.sampling == "static"
         drawn = self._draw(self._search.n_samples) if static else self._draw_until_better()
         order = self._order(drawn)
         n_elite = max(1, round(self._search.quantile * len(drawn))) if static else self._adaptive_elite(drawn)
         last = order[n_elite - 1]
-        self._bar = self._key(drawn, last)
+        self._found.bar = self._key(drawn, last)
         is_elite = self._is_as_good(drawn, last)
         # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
         # be so many that the search stands still. The elite of adaptive sampling has a size of its own.
         is_given = self._search.parsimony or not static
         elite = order[:n_elite] if is_given else np.flatnonzero(is_elite)
         weight = self._search.smoothing
-        self._probabilities = weight * drawn.shares(elite) + (1 - weight) * self._probabilities
-        self._sum_of_probabilities += self._probabilities
+        self._found.probabilities = weight * drawn.shares(elite) + (1 - weight) * self._found.probabilities
+        self._found.sum_of_probabilities += self._found.probabilities
         self._remember(drawn, order[0])
-        self._n_rounds += 1
+        self._found.n_rounds += 1
         draw = Draw(
             n_evaluated=self._scored.n_asked,
             best=self._best_value(),
@@ -191,9 +199,9 @@ class Drawing(RunForOne):
             elite_size=float(drawn.sizes[elite].mean()),
             elite_share=float(is_elite.mean()),
             n_drawn=len(drawn),
-            probabilities=self._probabilities,
+            probabilities=self._found.probabilities,
         )
-        self._is_over = self._has_ended(draw)
+        self._found.is_over = self._has_ended(draw)
         return draw
 
     # -- drawing -----------------------------------------------------------------------------
@@ -211,14 +219,14 @@ class Drawing(RunForOne):
         return drawn
 
     def _draw_piece(self, n: int) -> Drawn:
-        scored, rng = self._scored, self._rng
+        scored, rng = self._scored, self._found.rng
         bits = np.concatenate([self._random_bits(size) for size in self._blocks(n, 8)])
         empty = np.flatnonzero(~bits.any(axis=1))
         columns = scored.random_columns(len(empty), rng)
         bits[empty, columns // 8] = 128 >> columns % 8
-        if self._start is not None:
-            first = np.packbits(scored.admit(self._start[:n].copy(), rng), axis=1)
-            bits[: len(first)], self._start = first, None
+        if self._found.start is not None:
+            first = np.packbits(scored.admit(self._found.start[:n].copy(), rng), axis=1)
+            bits[: len(first)], self._found.start = first, None
         sizes, prices, objectives = [], [], []
         for some in np.split(bits, np.cumsum(self._blocks(n, 1))[:-1]):
             subsets = np.unpackbits(some, axis=1, count=scored.n_columns).view(bool)
@@ -239,9 +247,9 @@ class Drawing(RunForOne):
         )
 
     def _random_bits(self, n: int) -> np.ndarray:
-        subsets = self._rng.random_sample((n, self._scored.n_columns)) < self._probabilities
+        subsets = self._found.rng.random_sample((n, self._scored.n_columns)) < self._found.probabilities
         subsets[:, self._scored.fixed] = True
-        self._scored.costs.trim(subsets, self._rng)
+        self._scored.costs.trim(subsets, self._found.rng)
         return np.packbits(subsets, axis=1)
 
     def _blocks(self, n: int, item_bytes: float) -> list[int]:
@@ -262,14 +270,14 @@ class Drawing(RunForOne):
             drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
             if self._scored.is_out_of_time():
                 break
-        self._n_stuck = 0 if is_better else self._n_stuck + 1
+        self._found.n_stuck = 0 if is_better else self._found.n_stuck + 1
         return drawn
 
     def _is_better(self, drawn: Drawn) -> bool:
         """Whether the worst of the elite is better than in the round before."""
         last = self._order(drawn)[self._adaptive_elite(drawn) - 1]
         objective, price = self._key(drawn, last)
-        bar, bar_price = self._bar
+        bar, bar_price = self._found.bar
         return objective < bar - TOLERANCE or (objective <= bar + TOLERANCE and price < bar_price)
 
     # -- comparing ---------------------------------------------------------------------------
@@ -292,48 +300,49 @@ class Drawing(RunForOne):
     def _remember(self, drawn: Drawn, at: np.intp) -> None:
         """Keep the best subset so far, which may be one of these."""
         key = (float(drawn.objectives[at]), float(drawn.prices[at]))
-        if self._best is None or is_better(*key, *self._best[0]):
-            self._best = key, drawn.subset(at)
+        if self._found.best is None or is_better(*key, *self._found.best[0]):
+            self._found.best = key, drawn.subset(at)
 
     def _best_value(self) -> tuple[float]:
-        assert self._best is not None
-        return (self._best[0][0],)
+        assert self._found.best is not None
+        return (self._found.best[0][0],)
 
     def best_subset(self) -> np.ndarray:
-        assert self._best is not None
-        return self._best[1]
+        assert self._found.best is not None
+        return self._found.best[1]
 
     # -- ending ------------------------------------------------------------------------------
 
     def _has_ended(self, draw: Draw) -> bool:
-        self._recent.append((draw.gamma, draw.elite_size if self._search.parsimony else 0.0))
+        self._found.recent.append((draw.gamma, draw.elite_size if self._search.parsimony else 0.0))
         if draw.elite_share >= self._search.end_share:
             self._warn_if_nothing_was_learned()
             return True
-        is_settling = draw.elite_share > self._elite_share  # equal elites, but more and more of them
-        self._elite_share = draw.elite_share
-        if self._n_stuck >= ADAPTIVE_PATIENCE and not is_settling:
+        is_settling = draw.elite_share > self._found.elite_share  # equal elites, but more and more of them
+        self._found.elite_share = draw.elite_share
+        if self._found.n_stuck >= ADAPTIVE_PATIENCE and not is_settling:
             return True
-        if len(self._recent) <= self._search.patience:
+        if len(self._found.recent) <= self._search.patience:
             return False
-        first, now = self._recent[0], self._recent[-1]
+        first, now = self._found.recent[0], self._found.recent[-1]
         return abs(first[0] - now[0]) <= self._search.tolerance and abs(first[1] - now[1]) <= SIZE_TOLERANCE
 
     def _warn_if_nothing_was_learned(self) -> None:
         """Say so where nearly all subsets are equally good from the start: the end rule holds at once."""
-        if self._n_rounds <= 2 and not self._search.parsimony:
+        if self._found.n_rounds <= 2 and not self._search.parsimony:
             warn_user(
                 Message(
-                    f"The search ended after round {self._n_rounds}: {self._search.end_share:.0%} of random "
-                    "subsets are as good as the best, so nothing was learned about single columns. Hint: ",
+                    f"The search ended after round {self._found.n_rounds}: {self._search.end_share:.0%} of "
+                    "random subsets are as good as the best, so nothing was learned about single columns. "
+                    "Hint: ",
                     Hint("parsimony", True, owner="CrossEntropyFS"),
                     " prefers the smaller of equally good subsets.",
                 )
             )
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        return self._probabilities, self.front()
+        return self._found.probabilities, self.front()
 
     def tie_scores(self) -> np.ndarray:
         """Mean probability over all rounds: which columns held out longest."""
-        return self._sum_of_probabilities / max(self._n_rounds, 1)
+        return self._found.sum_of_probabilities / max(self._found.n_rounds, 1)

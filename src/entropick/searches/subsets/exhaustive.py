@@ -52,7 +52,7 @@ class Exhaustive(SetSearch):
     max_columns: int = 25
     max_equivalents: int = field(default=0, kw_only=True)
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Sizes":
         n_open = scored.n_columns - len(scored.fixed)
@@ -73,25 +73,31 @@ class Best(NamedTuple):
     others: list[np.ndarray]
 
 
-class Sizes(PlainRun):
+@dataclass
+class Bests:
     """The best subset of each size so far."""
 
-    given = frozenset({"_scored", "_most_others", "_start"})
+    size: int  # open columns in the subsets of the next round
+    best: list[Best] = field(default_factory=list)  # of each size
+    goal: float = np.inf  # value of all columns, with a monotone measure
+    is_over: bool = False
+
+
+class Sizes(PlainRun[Bests]):
+    """Rounds that find the best subset of one more size."""
 
     def __init__(self, scored: ScoredSubsets, most_others: int = 0, start: np.ndarray | None = None) -> None:
-        super().__init__(scored)
+        super().__init__(scored, Bests(size=0 if scored.fixed else 1))
         self._most_others = most_others
         self._start = np.empty((0, scored.n_columns), bool) if start is None else start
         is_open = np.ones(scored.n_columns, dtype=bool)
         is_open[scored.fixed] = False
         self._open = np.flatnonzero(is_open)
-        self._size = 0 if scored.fixed else 1  # open columns in the subsets of the next round
-        self._best: list[Best] = []  # of each size
-        self._goal = np.inf
-        self._is_over = False
+        self._to_beat = np.inf
+        self._has_best = False  # whether any subset is known, which is sought even where time is up
         if scored.state.is_monotone:
             every = np.ones((1, scored.n_columns), dtype=bool)
-            self._goal = float(self._objectives(every)[0])
+            self._found.goal = float(self._objectives(every)[0])
 
     def n_expected(self) -> int | None:
         if self._scored.state.is_monotone:
@@ -103,30 +109,30 @@ class Sizes(PlainRun):
         return self._scored.one_objective(self._scored.values(subsets))
 
     def advance(self) -> Generation | None:
-        if self._is_over or self._size > len(self._open):
+        if self._found.is_over or self._found.size > len(self._open):
             return None
         best = self._best_of_size()
-        self._size += 1
+        self._found.size += 1
         if best is None:  # the budget allows no subset of this size, and so no larger one; or time is up
-            self._is_over = not self._scored.is_out_of_time()
+            self._found.is_over = not self._scored.is_out_of_time()
         else:
-            self._best.append(best)
-            self._is_over = self._is_goal_reached()
+            self._found.best.append(best)
+            self._found.is_over = self._is_goal_reached()
         leader = self._leader()
         return Generation(self._scored.n_asked, (leader.value,), int(leader.subset.sum()))
 
     def _is_goal_reached(self) -> bool:
         """Whether a subset is as good as all columns, and no larger one could be cheaper."""
-        if not np.isfinite(self._goal):
+        if not np.isfinite(self._found.goal):
             return False
         leader, costs = self._leader(), self._scored.costs
-        is_cheapest = not costs.are_given or costs.cheapest(self._size) >= leader.price
-        return is_cheapest and leader.value <= self._goal + tolerance(self._goal)
+        is_cheapest = not costs.are_given or costs.cheapest(self._found.size) >= leader.price
+        return is_cheapest and leader.value <= self._found.goal + tolerance(self._found.goal)
 
     def _as_good_as_any(self) -> list[Best]:
         """The bests of their sizes that are as good as the best of all."""
-        least = min(best.value for best in self._best)
-        return [best for best in self._best if best.value <= least + tolerance(least)]
+        least = min(best.value for best in self._found.best)
+        return [best for best in self._found.best if best.value <= least + tolerance(least)]
 
     def _leader(self) -> Best:
         """The cheapest subset that is as good as the best; the smallest where columns have no costs."""
@@ -142,6 +148,7 @@ class Sizes(PlainRun):
                 continue
             objectives = self._objectives(allowed)
             best = self._better_of(best, allowed[: len(objectives)], objectives)
+            self._has_best = True
             self._to_beat = best.value if self._needs_ties(best) else best.value - 2 * tolerance(best.value)
             if len(objectives) < len(allowed):
                 break  # time is up
@@ -176,7 +183,7 @@ class Sizes(PlainRun):
 
     def _all(self) -> Iterator[np.ndarray]:
         """All subsets of this size, in order."""
-        chosen = combinations(self._open.tolist(), self._size)
+        chosen = combinations(self._open.tolist(), self._found.size)
         while batch := list(islice(chosen, BATCH_SUBSETS)):
             yield self._with_fixed(batch)
 
@@ -190,11 +197,11 @@ class Sizes(PlainRun):
         self._to_beat = self._greedy_value()
         open_columns = self._open.tolist()
         branches: list[tuple[float, tuple[int, ...]]] = [(-np.inf, ())]
-        while branches and not self._scored.is_out_of_time():
+        while branches and not (self._has_best and self._scored.is_out_of_time()):
             bound, branch = branches.pop()
             if bound > self._to_beat + tolerance(self._to_beat):
                 continue
-            n_left = self._size - len(branch)
+            n_left = self._found.size - len(branch)
             first = 0 if not branch else open_columns.index(branch[-1]) + 1
             if comb(len(open_columns) - first, n_left) <= BATCH_SUBSETS:
                 rest = combinations(open_columns[first:], n_left)
@@ -207,10 +214,10 @@ class Sizes(PlainRun):
 
     def _greedy_value(self) -> float:
         """The value of a good subset of this size: one given, or the best of the size before and a column."""
-        known = self._start[self._start[:, self._open].sum(axis=1) == self._size].copy()
+        known = self._start[self._start[:, self._open].sum(axis=1) == self._found.size].copy()
         known[:, self._scored.fixed] = True
-        if self._best and self._size:
-            subset = self._best[-1].subset
+        if self._found.best and self._found.size:
+            subset = self._found.best[-1].subset
             more = self._open[~subset[self._open]]
             larger = np.repeat(subset[None, :], len(more), axis=0)
             larger[np.arange(len(more)), more] = True
@@ -221,7 +228,7 @@ class Sizes(PlainRun):
     # -- results -------------------------------------------------------------------------------
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        by_price = sorted(self._best, key=lambda best: (best.price, best.value))
+        by_price = sorted(self._found.best, key=lambda best: (best.price, best.value))
         kept = by_price[:1]
         for best in by_price[1:]:
             if best.value < kept[-1].value - tolerance(best.value):
@@ -254,7 +261,7 @@ class Sizes(PlainRun):
 
     def proof(self) -> Proof | None:
         """What is proven about the cheapest subset that is as good as any."""
-        if not (self._is_over or self._size > len(self._open)):
+        if not (self._found.is_over or self._found.size > len(self._open)):
             return None
         leader, costs = self._leader(), self._scored.costs
         return Proof(

@@ -1,7 +1,8 @@
 """NSGA-II: a population of subsets that spreads along the front of two objectives."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from numbers import Integral
 from typing import Any, ClassVar
@@ -67,7 +68,7 @@ class NSGA2(RandomSearch):
     n_evaluations: int | None = None
     population_size: int = 100
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Population":
         n_evaluations = self.n_evaluations or max(
@@ -81,10 +82,26 @@ class NSGA2(RandomSearch):
         return Population(scored, rng, self.population_size, n_evaluations, start)
 
 
-class Population(PlainRun):
+@dataclass
+class Evolved:
     """The subsets of the current generation, and the archive of all that nothing beats."""
 
-    given = frozenset({"_scored", "_size", "_n_evaluations", "_seen"})
+    rng: np.random.RandomState
+    subsets: np.ndarray
+    start: np.ndarray  # subsets to begin with
+    archive: "Archive"
+    values: np.ndarray = field(default_factory=lambda: np.empty((0, 2)))
+    ranks: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    crowding: np.ndarray = field(default_factory=lambda: np.empty(0))
+    polished_around: set[bytes] = field(default_factory=set)
+    seen: dict[bytes, None] = field(default_factory=dict)  # digests of subsets scored in rounds before,
+    news: list[bytes] = field(default_factory=list)  # and in the last one
+    least: np.ndarray = field(default_factory=lambda: np.full(2, np.inf))  # of all values seen
+    greatest: np.ndarray = field(default_factory=lambda: np.full(2, -np.inf))
+
+
+class Population(PlainRun[Evolved]):
+    """Generations of subsets."""
 
     def __init__(
         self,
@@ -94,65 +111,57 @@ class Population(PlainRun):
         n_evaluations: int,
         start: np.ndarray | None = None,
     ) -> None:
-        super().__init__(scored)
-        self._rng = rng
-        self._start = np.empty((0, scored.n_columns), bool) if start is None else start
+        nothing = np.empty((0, scored.n_columns), bool)
+        start = nothing if start is None else start
+        super().__init__(scored, Evolved(rng, nothing, start, Archive(scored.n_columns, scored.costs)))
         self._size = size
         self._n_evaluations = n_evaluations
         is_open = np.ones(scored.n_columns, bool)
         is_open[scored.fixed] = False
         self._open = np.flatnonzero(is_open)
-        self._subsets = np.empty((0, scored.n_columns), bool)
-        self._values = np.empty((0, 2))
-        self._ranks = np.empty(0, np.int64)
-        self._crowding = np.empty(0)
-        self._archive = Archive(scored.n_columns, scored.costs)
-        self._polished_around: set[bytes] = set()
-        self._seen: dict[bytes, None] = {}  # digests of subsets scored in rounds before,
-        self._news: list[bytes] = []  # and in the last one
-        self._least, self._greatest = np.full(2, np.inf), np.full(2, -np.inf)  # of all values seen
 
     def n_expected(self) -> int:
         return self._n_evaluations
 
-    def pause(self) -> Mapping[str, object]:
+    def pause(self) -> Evolved:
         """All that was found out and drawn so far.
 
         What was seen in a round is taken down when the next one begins, and nothing changes if that is done
         again: it need not be copied every time.
         """
-        return {**super().pause(), "_seen": self._seen}
+        return replace(deepcopy(replace(self._found, seen={})), seen=self._found.seen)
 
     def advance(self) -> Generation | None:
         if self._scored.n_asked + self._size > self._n_evaluations:
             return None
-        first = not len(self._subsets)
+        first = not len(self._found.subsets)
         self._take_down_news()
-        children = self._scored.admit(self._first() if first else self._children(), self._rng)
+        children = self._scored.admit(self._first() if first else self._children(), self._found.rng)
         children, values = self._look_at(children)
-        self._survive(np.concatenate([self._subsets, children]), np.concatenate([self._values, values]))
+        self._survive(
+            np.concatenate([self._found.subsets, children]), np.concatenate([self._found.values, values])
+        )
         return self._generation()
 
     def _take_down_news(self) -> None:
-        self._seen.update(dict.fromkeys(self._news))
-        self._news = []
-        if len(self._seen) > MOST_SEEN:  # the older half goes
-            self._seen = dict.fromkeys(list(self._seen)[len(self._seen) // 2 :])
+        self._found.seen.update(dict.fromkeys(self._found.news))
+        self._found.news = []
+        if len(self._found.seen) > MOST_SEEN:  # the older half goes
+            self._found.seen = dict.fromkeys(list(self._found.seen)[len(self._found.seen) // 2 :])
 
     def _generation(self) -> Generation:
-        best, subset = self._archive.values[0], self._archive.subsets[0]
+        best, subset = self._found.archive.values[0], self._found.archive.subsets[0]
         return Generation(self._scored.n_asked, tuple(best.tolist()), int(subset.sum()))
 
     def polish(self, swaps: bool) -> Iterator[Generation]:
         """Show the archive the neighbours of all its subsets, until it knows those of all it has."""
         while not self._scored.is_out_of_time():
-            unseen = (
-                subset for subset in self._archive.subsets if subset.tobytes() not in self._polished_around
-            )
+            done = self._found.polished_around
+            unseen = (subset for subset in self._found.archive.subsets if subset.tobytes() not in done)
             subset = next(unseen, None)
             if subset is None:
                 return
-            self._polished_around.add(subset.tobytes())
+            done.add(subset.tobytes())
             for some in neighbours(self._scored, subset, swaps):
                 self._look_at(some, swaps_ties=False)
                 if self._scored.is_out_of_time():
@@ -170,36 +179,37 @@ class Population(PlainRun):
             values = np.column_stack([values, self._scored.costs.shares(subsets)])
         if not len(values):
             return subsets, values
-        self._archive.update(subsets, values, swaps_ties)
-        self._news += digests(subsets)
-        self._least = np.minimum(self._least, values.min(axis=0))
-        self._greatest = np.maximum(self._greatest, values.max(axis=0))
+        self._found.archive.update(subsets, values, swaps_ties)
+        self._found.news += digests(subsets)
+        self._found.least = np.minimum(self._found.least, values.min(axis=0))
+        self._found.greatest = np.maximum(self._found.greatest, values.max(axis=0))
         return subsets, values
 
     def _normalized(self, values: np.ndarray) -> np.ndarray:
         """Objectives on a common scale, for distances."""
         if len(self._scored.state.objectives) > 1:
             return self._scored.state.normalized(values)
-        low, high = self._archive.values[:, 0].min(), self._archive.values[:, 0].max()
+        low, high = self._found.archive.values[:, 0].min(), self._found.archive.values[:, 0].max()
         return np.column_stack([(values[:, 0] - low) / ((high - low) or 1.0), values[:, 1]])
 
     def _first(self) -> np.ndarray:
         """Subsets of all sizes: some of the best that growing subsets gives, and random ones."""
-        begun = self._scored.admit(self._start[: self._size].copy(), self._rng)
+        archive, rng = self._found.archive, self._found.rng
+        begun = self._scored.admit(self._found.start[: self._size].copy(), rng)
         if len(begun):
             self._look_at(begun)
         self._grow()
-        if self._scored.is_out_of_time() and len(self._archive.subsets):
-            return self._archive.subsets.copy()
-        n_best = min(len(self._archive.subsets), self._size // 2)
-        best = np.linspace(0, len(self._archive.subsets) - 1, n_best).astype(np.int64)
+        if self._scored.is_out_of_time() and len(archive.subsets):
+            return archive.subsets.copy()
+        n_best = min(len(archive.subsets), self._size // 2)
+        best = np.linspace(0, len(archive.subsets) - 1, n_best).astype(np.int64)
         n_columns = self._scored.n_columns
-        densities = n_columns ** -self._rng.random_sample((self._size - n_best, 1))  # from one column to all
-        subsets = [self._archive.subsets[best]]
+        densities = n_columns ** -rng.random_sample((self._size - n_best, 1))  # from one column to all
+        subsets = [archive.subsets[best]]
         step = max(1, BLOCK_BYTES // (8 * n_columns))
         for start in range(0, len(densities), step):
             some = densities[start : start + step]
-            subsets.append(self._rng.random_sample((len(some), n_columns)) < some)
+            subsets.append(rng.random_sample((len(some), n_columns)) < some)
             if self._scored.is_out_of_time():
                 break
         return np.concatenate(subsets)
@@ -241,15 +251,16 @@ class Population(PlainRun):
 
     def _children(self) -> np.ndarray:
         """As many children as the population has members."""
+        members = self._found.subsets
         n_columns, n_pairs = self._scored.n_columns, -(-self._size // 2)
-        mothers, fathers = self._subsets[self._winners(n_pairs)], self._subsets[self._winners(n_pairs)]
-        cuts = self._rng.randint(1, max(n_columns, 2), size=(n_pairs, 1))
+        mothers, fathers = members[self._winners(n_pairs)], members[self._winners(n_pairs)]
+        cuts = self._found.rng.randint(1, max(n_columns, 2), size=(n_pairs, 1))
         from_mother = np.arange(n_columns) < cuts
         children = np.empty((2 * n_pairs, n_columns), bool)
         children[0::2] = np.where(from_mother, mothers, fathers)
         children[1::2] = np.where(from_mother, fathers, mothers)
         if len(self._open):
-            self._flip(children, self._rng.poisson(MEAN_FLIPS, len(children)))
+            self._flip(children, self._found.rng.poisson(MEAN_FLIPS, len(children)))
             n_dropped = round(DROPPED_SHARE * len(children))
             children[:n_dropped] = self._less_one(n_dropped)
             self._renew(children)
@@ -258,19 +269,20 @@ class Population(PlainRun):
     def _flip(self, subsets: np.ndarray, n_flips: np.ndarray) -> None:
         """Put this many random columns into each subset, or take out those that are already in it."""
         rows = np.repeat(np.arange(len(subsets)), n_flips)
-        columns = self._open[self._rng.randint(len(self._open), size=len(rows))]
+        columns = self._open[self._found.rng.randint(len(self._open), size=len(rows))]
         np.logical_xor.at(subsets, (rows, columns), True)
 
     def _less_one(self, n: int) -> np.ndarray:
         """Random subsets of the archive, each without one of its columns: what lies between them."""
-        subsets = self._archive.subsets[self._rng.randint(len(self._archive.subsets), size=n)]
+        known, rng = self._found.archive.subsets, self._found.rng
+        subsets = known[rng.randint(len(known), size=n)]
         is_member = subsets.copy()
         is_member[:, self._scored.fixed] = False
         rows, columns = np.nonzero(is_member)
         n_members = np.bincount(rows, minlength=n)
         some = np.flatnonzero(n_members)
         before = np.cumsum(n_members) - n_members
-        subsets[some, columns[before[some] + self._rng.randint(n_members[some])]] = False
+        subsets[some, columns[before[some] + rng.randint(n_members[some])]] = False
         return subsets
 
     def _renew(self, children: np.ndarray) -> None:
@@ -278,7 +290,7 @@ class Population(PlainRun):
         names = digests(children)
         for _ in range(RENEWALS):
             first = {name: i for i, name in reversed(list(enumerate(names)))}
-            known = [i for i, name in enumerate(names) if name in self._seen or first[name] != i]
+            known = [i for i, name in enumerate(names) if name in self._found.seen or first[name] != i]
             if not known:
                 return
             renewed = children[known]
@@ -289,8 +301,8 @@ class Population(PlainRun):
 
     def _winners(self, n: int) -> np.ndarray:
         """Of two random members each the one of lower rank, then of less crowding."""
-        first, second = self._rng.randint(len(self._subsets), size=(2, n))
-        rank, crowding = self._ranks, self._crowding
+        first, second = self._found.rng.randint(len(self._found.subsets), size=(2, n))
+        rank, crowding = self._found.ranks, self._found.crowding
         second_wins = (rank[second] < rank[first]) | (
             (rank[second] == rank[first]) & (crowding[second] > crowding[first])
         )
@@ -312,8 +324,8 @@ class Population(PlainRun):
         kernels.crowding(distances_of[once], in_order, ranked, spread)
         ranks[once], crowding[once] = ranked, spread
         kept = np.lexsort((-crowding, ranks))[: self._size]
-        self._subsets, self._values = subsets[kept], values[kept]
-        self._ranks, self._crowding = ranks[kept], crowding[kept]
+        self._found.subsets, self._found.values = subsets[kept], values[kept]
+        self._found.ranks, self._found.crowding = ranks[kept], crowding[kept]
 
     def _placed(self, values: np.ndarray, prices: np.ndarray) -> np.ndarray:
         """Numbers in place of both objectives that compare like them, or like prices where both are equal."""
@@ -323,14 +335,15 @@ class Population(PlainRun):
         return np.stack(keys, axis=1).astype(np.float64)
 
     def _warn_if_nothing_differs(self) -> None:
-        margins = TOLERANCE * np.maximum(1.0, np.abs(self._greatest))
-        is_flat = (self._greatest - self._least <= margins).all()
+        least, greatest = self._found.least, self._found.greatest
+        margins = TOLERANCE * np.maximum(1.0, np.abs(greatest))
+        is_flat = (greatest - least <= margins).all()
         if is_flat and len(self._open) > 1 and not self._scored.is_out_of_time():
             labels = self._labels()
             warn_user(
                 Message(
                     f"All {self._scored.n_asked} subsets evaluated are equally good, with {labels[0]} = "
-                    f"{self._least[0]:.4g} and {labels[1]} = {self._least[1]:.4g}, so the smallest was kept. "
+                    f"{least[0]:.4g} and {labels[1]} = {least[1]:.4g}, so the smallest was kept. "
                     "Hint: this measure cannot distinguish columns with nearly as many levels as rows; use "
                     "fewer levels (",
                     Hint("n_bins"),
@@ -342,7 +355,7 @@ class Population(PlainRun):
         return (*self._scored.state.objectives, f"share of {self._scored.costs.unit}")[:2]
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        archive = self._archive
+        archive = self._found.archive
         self._warn_if_nothing_differs()
         front = ParetoFront(archive.subsets, archive.values, self._normalized(archive.values), self._labels())
         return archive.subsets.mean(axis=0), front

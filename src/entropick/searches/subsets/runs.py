@@ -1,9 +1,10 @@
 """Running searches over subsets: what each can report and do between its rounds."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
-from typing import ClassVar, Protocol
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -36,25 +37,41 @@ class Run(Protocol):
     def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
         """For each subset of the front, others that are as good and cost the same."""
 
-    def pause(self) -> Mapping[str, object]:
+    def pause(self) -> object:
         """All that was found out and drawn so far."""
 
-    def resume(self, found: Mapping[str, object]) -> None:
+    def resume(self, found: object) -> None:
         """Go on from there."""
 
 
-class PlainRun:
-    """A run that leaves ties to the lowest index, proves nothing and has nothing to polish.
+@dataclass
+class FoundForOne:
+    """Base of what a run for a single best subset has found.
 
     Attributes
     ----------
-    given : attributes that come with each call and are no part of what was found out
+    polished : a better subset than the best one of the search, once it is known
     """
 
-    given: ClassVar[frozenset[str]] = frozenset({"_scored", "_search"})
+    polished: np.ndarray | None = field(default=None, kw_only=True)
 
-    def __init__(self, scored: ScoredSubsets) -> None:
+
+Found = TypeVar("Found")
+FoundOne = TypeVar("FoundOne", bound=FoundForOne)
+
+
+class PlainRun(Generic[Found]):
+    """A run that leaves ties to the lowest index, proves nothing and has nothing to polish.
+
+    Parameters
+    ----------
+    scored : values of subsets
+    found : a dataclass of all that changes from round to round; a pause is a copy of it
+    """
+
+    def __init__(self, scored: ScoredSubsets, found: Found) -> None:
         self._scored = scored
+        self._found = found
 
     def tie_scores(self) -> np.ndarray | None:
         return None
@@ -72,17 +89,17 @@ class PlainRun:
         """What subsets are compared by, from their values."""
         return self._scored.one_objective(values)[:, None]
 
-    def pause(self) -> Mapping[str, object]:
-        return deepcopy({name: value for name, value in vars(self).items() if name not in self.given})
+    def pause(self) -> Found:
+        return deepcopy(self._found)
 
-    def resume(self, found: Mapping[str, object]) -> None:
-        vars(self).update(deepcopy(dict(found)))
+    def resume(self, found: object) -> None:
+        if not isinstance(found, type(self._found)):
+            raise TypeError(f"{type(self).__name__} cannot go on from {type(found).__name__}.")
+        self._found = deepcopy(found)
 
 
-class RunForOne(PlainRun, ABC):
+class RunForOne(PlainRun[FoundOne], ABC):
     """A run for a single best subset, which can be polished."""
-
-    _polished: np.ndarray | None = None
 
     @abstractmethod
     def best_subset(self) -> np.ndarray:
@@ -93,10 +110,10 @@ class RunForOne(PlainRun, ABC):
         return self._scored.front_of_one(self._polished_subset())
 
     def _polished_subset(self) -> np.ndarray:
-        return self.best_subset() if self._polished is None else self._polished
+        return self.best_subset() if self._found.polished is None else self._found.polished
 
     def polish(self, swaps: bool) -> Iterator[Generation]:
         descent = Descent(self._scored, self._polished_subset(), swaps)
         while descent.advance():
-            self._polished = descent.subset
+            self._found.polished = descent.subset
             yield Generation(self._scored.n_asked, (descent.value,), int(descent.subset.sum()))

@@ -11,11 +11,11 @@ from sklearn.utils import check_random_state
 
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import descending
-from entropick.contracts import SetState
+from entropick.contracts import Candidates, Judge, MeasuredTable, SetState
 from entropick.exceptions import DataError
 from entropick.records.exploration import Exploration, Generation, ParetoFront, Pause
-from entropick.records.selection import Step
-from entropick.searches.base import Search, fixed_step
+from entropick.records.selection import Progress, Step
+from entropick.searches.base import Found, Search, fixed_step
 from entropick.searches.subsets.given import Given
 from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets
@@ -26,7 +26,7 @@ Watch = Callable[[Generation, int, int | None], None]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class SetSearch(Search):
+class SetSearch(Search[SetState]):
     """Base of the searches over whole subsets.
 
     Parameters
@@ -48,6 +48,7 @@ class SetSearch(Search):
 
     kinds = ("set",)
     default_cut = "front"
+    explores = True
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "max_equivalents": [Interval(Integral, 0, None, closed="left")],
@@ -74,10 +75,23 @@ class SetSearch(Search):
         return rng
 
     @abstractmethod
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> Run:
         """Begin on a measure, with some subsets, bool (subsets, columns), where there are any."""
+
+    @property
+    def has_budget(self) -> bool:
+        return self.budget is not None
+
+    def begin(self, measured: MeasuredTable) -> SetState:
+        return measured.begin_sets()
+
+    def find(
+        self, state: SetState, candidates: Candidates, judge: Judge, progress: Progress | None = None
+    ) -> Found:
+        found = self.explore(state, candidates.n_columns, candidates.fixed, progress, candidates.members)
+        return Found(ranked_steps(found, judge.choose(found, state), candidates.fixed), found)
 
     def explore(
         self,
@@ -102,7 +116,7 @@ class SetSearch(Search):
         scored = ScoredSubsets(state, n_columns, fixed, self.max_time, costs)
         pause = self._pause_to_resume(given)
         start = None if self.start is None or pause is not None else given.subsets(self.start)
-        run = self._begin(scored, self._rng(), start)
+        run = self.begin_run(scored, self._rng(), start)
         stopwatch = Stopwatch(self, run, scored, pause)
         try:
             for generation in stopwatch.rounds():

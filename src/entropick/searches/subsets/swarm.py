@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 from entropick._base.compat import Interval
 from entropick._base.ties import is_better, places
 from entropick.records.exploration import Generation, ParetoFront
-from entropick.searches.subsets.runs import RunForOne
+from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import RandomSearch
 
@@ -59,21 +59,32 @@ class Swarm(RandomSearch):
     common_pull: float = 2.0
     max_velocity: float = 6.0
 
-    def _begin(
+    def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> "Particles":
         return Particles(self, scored, rng, start)
 
 
-class Particles(RunForOne):
+@dataclass
+class Flight(FoundForOne):
     """Positions, velocities and the best subsets so far."""
+
+    rng: np.random.RandomState
+    subsets: np.ndarray
+    velocities: np.ndarray
+    own: np.ndarray  # the best subset of each particle,
+    own_keys: np.ndarray  # its objective and price
+    leader: int = 0
+    n_rounds: int = 0
+
+
+class Particles(RunForOne[Flight]):
+    """Rounds in which all particles move."""
 
     def __init__(
         self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None
     ) -> None:
-        super().__init__(scored)
         self._search = search
-        self._rng = rng
         shape = (search.n_particles, scored.n_columns)
         velocities = rng.uniform(-1, 1, shape)
         drawn, densities = rng.random_sample(shape), rng.random_sample((search.n_particles, 1))
@@ -81,45 +92,45 @@ class Particles(RunForOne):
         if start is not None:
             subsets[: len(start)] = start[: len(subsets)]
             densities[: len(start), 0] = np.clip(start[: len(subsets)].mean(axis=1), 1e-9, 1 - 1e-9)
-        self._subsets = scored.admit(subsets, rng)
+        subsets = scored.admit(subsets, rng)
         # A particle goes on with about as many columns as it starts with: velocities around zero would make
         # all subsets of a wide table halves of its columns at once.
-        self._velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
-        self._own = self._subsets.copy()
-        self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, price
-        self._leader = 0
-        self._n_rounds = 0
+        velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
+        own_keys = np.full((search.n_particles, 2), np.inf)
+        super().__init__(scored, Flight(rng, subsets, velocities, subsets.copy(), own_keys))
 
     def n_expected(self) -> int:
         return self._search.n_rounds * self._search.n_particles
 
     def advance(self) -> Generation | None:
-        if self._n_rounds == self._search.n_rounds:
+        now = self._found
+        if now.n_rounds == self._search.n_rounds:
             return None
-        if self._n_rounds:
+        if now.n_rounds:
             self._move()
-        objectives = self._scored.one_objective(self._scored.values(self._subsets))
+        objectives = self._scored.one_objective(self._scored.values(now.subsets))
         n = len(objectives)  # fewer than particles where time is up
-        keys = np.column_stack([objectives, self._scored.costs.of(self._subsets[:n])])
-        better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *self._own_keys[:n].T))
-        self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
-        self._leader = int(np.lexsort((self._own_keys[:, 1], places(self._own_keys[:, 0])))[0])
-        self._n_rounds += 1
-        best = (float(self._own_keys[self._leader, 0]),)
+        keys = np.column_stack([objectives, self._scored.costs.of(now.subsets[:n])])
+        better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *now.own_keys[:n].T))
+        now.own[better], now.own_keys[better] = now.subsets[better], keys[better]
+        now.leader = int(np.lexsort((now.own_keys[:, 1], places(now.own_keys[:, 0])))[0])
+        now.n_rounds += 1
+        best = (float(now.own_keys[now.leader, 0]),)
         return Generation(self._scored.n_asked, best, int(self.best_subset().sum()))
 
     def _move(self) -> None:
-        search, shape = self._search, self._velocities.shape
-        here = self._subsets.astype(np.float64)
-        pull = search.own_pull * self._rng.random_sample(shape) * (self._own - here)
-        pull += search.common_pull * self._rng.random_sample(shape) * (self._own[self._leader] - here)
-        velocities = search.inertia * self._velocities + pull
-        self._velocities = np.clip(velocities, -search.max_velocity, search.max_velocity)
-        drawn = self._rng.random_sample(shape) < expit(self._velocities)
-        self._subsets = self._scored.admit(drawn, self._rng)
+        search, now = self._search, self._found
+        shape = now.velocities.shape
+        here = now.subsets.astype(np.float64)
+        pull = search.own_pull * now.rng.random_sample(shape) * (now.own - here)
+        pull += search.common_pull * now.rng.random_sample(shape) * (now.own[now.leader] - here)
+        velocities = search.inertia * now.velocities + pull
+        now.velocities = np.clip(velocities, -search.max_velocity, search.max_velocity)
+        drawn = now.rng.random_sample(shape) < expit(now.velocities)
+        now.subsets = self._scored.admit(drawn, now.rng)
 
     def best_subset(self) -> np.ndarray:
-        return np.asarray(self._own[self._leader])
+        return np.asarray(self._found.own[self._found.leader])
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
-        return self._own.mean(axis=0), self.front()
+        return self._found.own.mean(axis=0), self.front()
