@@ -1,4 +1,4 @@
-"""Everything taken from scikit-learn that is not public, in one place (unchanged from 1.6 to 1.9)."""
+"""All private names used from scikit-learn (unchanged from 1.6 to 1.9)."""
 
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils._param_validation import (
@@ -24,6 +24,6 @@ __all__ = [
 
 
 def output_container(estimator: object) -> str:
-    """What `set_output` asked for: "default", "pandas" or "polars"."""
+    """Container chosen by `set_output`: "default", "pandas" or "polars"."""
     container: str = _get_output_config("transform", estimator)["dense"]
     return container
