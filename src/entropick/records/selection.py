@@ -405,11 +405,11 @@ class Selection:
 class Resample:
     """Progress of stability selection: index of a resample, and number of columns selected on it."""
 
-    place: int
+    index: int
     n_selected: int
 
     def __str__(self) -> str:
-        return f"resample {self.place + 1} keeps {self.n_selected} columns"
+        return f"resample {self.index + 1} keeps {self.n_selected} columns"
 
 
 Progress = Callable[[Step | Generation | Resample, int, int | None], None]
