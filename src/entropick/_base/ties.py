@@ -51,7 +51,7 @@ def best_of(scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | 
     return Choice(winner, float(scores[winner]), runner_up, float(scores[runner_up]), ties)
 
 
-def places(values: np.ndarray) -> np.ndarray:
+def dense_ranks(values: np.ndarray) -> np.ndarray:
     """Dense ranks in ascending order, from 0; values that differ only by rounding share a rank."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]

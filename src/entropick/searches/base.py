@@ -1,4 +1,4 @@
-"""What every search is."""
+"""Base classes of the searches."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,8 +18,8 @@ class Search(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no t
 
     Attributes
     ----------
-    kinds : the kinds of measure it can walk with, the first that the measure has is used
-    default_cut : the cut it brings along; None leaves that to the measure
+    kinds : kinds of measure it supports, in order of preference
+    default_cut : default cut of the search; None for that of the measure
     """
 
     kinds: ClassVar[tuple[str, ...]]
@@ -30,37 +30,37 @@ class Search(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no t
 class PathSearch(Search):
     """Base of the searches that go from column to column.
 
-    A set measure is walked with by the values of the subsets on the way, see `StepsOverSets`.
+    A set measure is used through `StepsOverSets`.
     """
 
     @abstractmethod
     def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
-        """Yield steps, the fixed columns first; as little as possible is computed before it is asked for.
+        """Yield steps lazily, the fixed columns first.
 
-        A step may take columns picked before out again (`Step.dropped`).
+        A step may remove columns selected before (`Step.dropped`).
 
         Parameters
         ----------
-        state : the measure at work; only what `kinds` promises is used of it
-        n_columns : columns to choose from
-        fixed : columns to take first, in this order
+        state : state of the measure, of one of the `kinds`
+        n_columns : number of candidates
+        fixed : columns to include first, in this order
         """
 
 
 class StepsOverSets:
-    """A set measure as one that scores columns given the selected ones, by the change of its value.
+    """Adapter that scores columns by the change of a set measure's value.
 
     Parameters
     ----------
-    state : the set measure at work
-    n_columns : columns to choose from
+    state : state of the set measure
+    n_columns : number of candidates
     """
 
     def __init__(self, state: SetState, n_columns: int) -> None:
         self._state = state
         self.entropy_order = state.entropy_order
         self._subset = np.zeros(n_columns, dtype=bool)
-        self._merit: float | None = None  # of `subset`, where it is known
+        self._merit: float | None = None  # of `_subset`, if known
 
     def compete(self, candidates: np.ndarray) -> Scores:
         return Scores(candidates, self._merits(self._changed(candidates, True)) - self.merit())
@@ -88,7 +88,7 @@ class StepsOverSets:
         return None
 
     def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
-        """The subset with each of these columns put in or taken out."""
+        """Copies of the subset, each with one of the columns added or removed."""
         subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
         subsets[np.arange(len(columns)), columns] = to
         return subsets
@@ -99,21 +99,21 @@ class StepsOverSets:
 
 
 def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:
-    """The columns that are not fixed, in order."""
+    """Columns that are not fixed, in order."""
     is_open = np.ones(n_columns, dtype=bool)
     is_open[list(fixed)] = False
     return np.flatnonzero(is_open)
 
 
 def fixed_step(column: int) -> Step:
-    """The step of a column the user asked for."""
+    """Make the step of a fixed column."""
     return Step((column,), float("nan"), fixed=True)
 
 
 def best_step(found: Scores, start: float) -> Step:
-    """The step of the column that wins against all others; `start` is when the search for it began.
+    """Make the step of the best column; `start` is when its search began.
 
-    A column that adds no more than chance is passed over as long as another adds more.
+    A column that adds no more than chance is skipped if another adds more.
     """
     choice, is_chance = best_of(found.scores, found.tie_break), False
     if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > found.level:

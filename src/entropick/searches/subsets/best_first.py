@@ -1,4 +1,4 @@
-"""Best-first search: grow the best subset so far, and go back to others where that leads nowhere."""
+"""Best-first search: grow the best subset so far, and backtrack if that does not help."""
 
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -13,16 +13,16 @@ from entropick.searches.subsets.runs import RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import PolishedSearch
 
-BLOCK_BYTES = 1 << 22  # of subsets made at a time
+BLOCK_BYTES = 1 << 22  # of subsets per block
 
 
 @dataclass(eq=False, repr=False)
 class BestFirst(PolishedSearch):
-    """Extend the best waiting subset by every column, until extending the best few no longer helps.
+    """Extend the best waiting subset by each column, until extending the best few no longer helps.
 
-    Each round extends the best waiting subset by every other column. The best `patience` subsets wait. The
-    search ends after that many consecutive rounds without improvement. Columns are ranked by their value
-    alone.
+    Each round extends the best waiting subset by each other column. The best `patience` subsets wait. The
+    search ends after that many consecutive rounds without improvement. Columns are ranked by their individual
+    value.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ class BestFirst(PolishedSearch):
 
 
 class Waiting(NamedTuple):
-    """A subset that may be grown, and its value."""
+    """A subset waiting to be extended, and its value."""
 
     value: float
     subset: np.ndarray
 
 
 class Expansions(RunForOne):
-    """The subsets grown so far, those that wait, and the best of all."""
+    """State of the search: extended subsets, waiting ones, and the best of all."""
 
     def __init__(self, search: BestFirst, scored: ScoredSubsets) -> None:
         super().__init__(scored)
@@ -77,10 +77,10 @@ class Expansions(RunForOne):
         self._waiting = [self._best]
         self._grown: list[np.ndarray] = []
         self._n_stale = 0
-        self._alone = np.full(scored.n_columns, np.nan)  # value of each column, beside the fixed ones
+        self._alone = np.full(scored.n_columns, np.nan)  # value of each column, with the fixed ones
 
     def begin_with(self, subsets: np.ndarray) -> None:
-        """Let given subsets wait too."""
+        """Add subsets to the waiting ones."""
         objectives = self._objectives(subsets)
         self._take(subsets[: len(objectives)], objectives)
 
@@ -109,7 +109,7 @@ class Expansions(RunForOne):
         return Generation(self._scored.n_asked, (self._best.value,), int(self._best.subset.sum()))
 
     def _new_columns(self, subset: np.ndarray) -> np.ndarray:
-        """Columns that make a subset not scored before: no other grown one came to the same."""
+        """Columns whose addition gives a subset not scored before."""
         is_new = ~subset
         for grown in self._grown:
             more = np.flatnonzero(grown & ~subset)
@@ -123,10 +123,10 @@ class Expansions(RunForOne):
         return [columns[start : start + step] for start in range(0, len(columns), step)]
 
     def _take(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
-        """Let the best of these wait; whether one of them is better than all before."""
+        """Add the best subsets to the waiting ones; return whether one is better than all before."""
         is_better = False
         for i in np.flatnonzero(objectives < self._best.value - self._search.tol).tolist():
-            if objectives[i] < self._best.value - self._search.tol:  # those before it raised the bar
+            if objectives[i] < self._best.value - self._search.tol:  # the best may have changed
                 self._best, is_better = Waiting(float(objectives[i]), subsets[i].copy()), True
         best_first = descending(-objectives)[: self._search.patience].tolist()
         waiting = self._waiting + [Waiting(float(objectives[i]), subsets[i].copy()) for i in best_first]

@@ -1,4 +1,4 @@
-"""Binary particle swarm: subsets that drift to their own best and to the best of all."""
+"""Binary particle swarm: subsets that move towards their own best and the best of all."""
 
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from entropick._base.compat import Interval
-from entropick._base.ties import is_better, places
+from entropick._base.ties import dense_ranks, is_better
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.runs import RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
@@ -17,10 +17,10 @@ from entropick.searches.subsets.sets import RandomSearch
 
 @dataclass(eq=False, repr=False)
 class Swarm(RandomSearch):
-    """Particles with one velocity per column; a column is in with the probability sigmoid(velocity).
+    """Particle swarm with one velocity per column; a column is selected with probability sigmoid(velocity).
 
-    A velocity is pulled towards the particle's best subset and the best of all. Of equally good subsets the
-    smaller is better.
+    A velocity is pulled towards the particle's best subset and the best of all. The smaller of equally good
+    subsets is better.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Swarm(RandomSearch):
 
 
 class Particles(RunForOne):
-    """Positions, velocities and the best subsets so far."""
+    """State of the search: positions, velocities and the best subsets so far."""
 
     def __init__(
         self, search: Swarm, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None
@@ -82,8 +82,8 @@ class Particles(RunForOne):
             subsets[: len(start)] = start[: len(subsets)]
             densities[: len(start), 0] = np.clip(start[: len(subsets)].mean(axis=1), 1e-9, 1 - 1e-9)
         self._subsets = scored.admit(subsets, rng)
-        # A particle goes on with about as many columns as it starts with: velocities around zero would make
-        # all subsets of a wide table halves of its columns at once.
+        # A particle keeps about as many columns as it starts with: velocities around zero would select half
+        # of the columns of a wide table at once.
         self._velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
         self._own = self._subsets.copy()
         self._own_keys = np.full((search.n_particles, 2), np.inf)  # objective, price
@@ -99,11 +99,11 @@ class Particles(RunForOne):
         if self._n_rounds:
             self._move()
         objectives = self._scored.one_objective(self._scored.values(self._subsets))
-        n = len(objectives)  # fewer than particles where time is up
+        n = len(objectives)  # fewer than particles if time is up
         keys = np.column_stack([objectives, self._scored.costs.of(self._subsets[:n])])
         better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *self._own_keys[:n].T))
         self._own[better], self._own_keys[better] = self._subsets[better], keys[better]
-        self._leader = int(np.lexsort((self._own_keys[:, 1], places(self._own_keys[:, 0])))[0])
+        self._leader = int(np.lexsort((self._own_keys[:, 1], dense_ranks(self._own_keys[:, 0])))[0])
         self._n_rounds += 1
         best = (float(self._own_keys[self._leader, 0]),)
         return Generation(self._scored.n_asked, best, int(self.best_subset().sum()))
