@@ -70,7 +70,7 @@ def compare(
     y : array-like of shape (n_samples,)
         Classes of any type, or real values.
     methods : list of names or selectors, or dict of selectors by name, default=None
-        Names are those of the selectors' classes, in any case; None for JMI, MRMR, CMIM, RenyiFS and MIM.
+        Names of the selectors' classes, ignoring case; None for JMI, MRMR, CMIM, RenyiFS and MIM.
     estimators : list of names, or dict of estimators by name, default=None
         What scores the columns: "logistic", "neighbors", "forest", "tree" and "bayes" for classes, "ridge",
         "neighbors", "forest" and "tree" for real values; None for the first three. Categories and missing
@@ -88,7 +88,7 @@ def compare(
     groups : array-like of shape (n_samples,), default=None
         The group of each row, for splitters that need it.
     sizes : list of int, default=None
-        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, as far as possible.
+        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, up to the number of columns.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many distinct values, as real.
