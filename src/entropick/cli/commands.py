@@ -209,7 +209,7 @@ def run_compare(
 
 
 class _Run:
-    """The common part of both commands: prepare the table, collect warnings, publish the result."""
+    """Shared by both commands: prepare the table, collect warnings, publish the result."""
 
     def __init__(self, question: Question) -> None:
         self._question = question

@@ -88,7 +88,7 @@ def compare(
     groups : array-like of shape (n_samples,), default=None
         The group of each row, for splitters that need it.
     sizes : list of int, default=None
-        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, up to the number of columns.
+        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, up to all columns.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many distinct values, as real.

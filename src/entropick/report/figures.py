@@ -20,11 +20,11 @@ def bar(score: float, runner_up: float | None, low: float, high: float) -> Marku
     """Draw a bar from 0 to the score inside a table cell, with a mark at the runner-up."""
     scale = svg.Scale(low, high, 0.0, 100.0)
     start, end = sorted((scale(0.0), scale(score)))
-    parts = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2, height=10)]
+    shapes = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2, height=10)]
     if runner_up is not None and low <= runner_up <= high:
         at = _share(scale(runner_up))
-        parts.append(element("line", x1=at, x2=at, y1=0, y2=14))
-    return element("svg", *parts, class_="bar", aria_hidden="true", height=14)
+        shapes.append(element("line", x1=at, x2=at, y1=0, y2=14))
+    return element("svg", *shapes, class_="bar", aria_hidden="true", height=14)
 
 
 def _share(percent: float) -> str:
@@ -57,16 +57,16 @@ class Curve:
         return [min(y - e for y, e in pairs), max(y + e for y, e in pairs)]
 
     def drawn(self, axes: Axes, dots: bool) -> Markup:
-        parts = []
+        shapes = []
         if self.error is not None:
             upper = axes.points(self.x, [y + e for y, e in zip(self.y, self.error, strict=True)])
             lower = axes.points(self.x[::-1], [y - e for y, e in zip(self.y, self.error, strict=True)][::-1])
-            parts.append(element("polygon", points=f"{upper} {lower}", class_="band"))
-        parts.append(element("polyline", points=axes.points(self.x, self.y)))
+            shapes.append(element("polygon", points=f"{upper} {lower}", class_="band"))
+        shapes.append(element("polyline", points=axes.points(self.x, self.y)))
         radius = 3 if dots else 1
         for x, y, text in zip(self.x, self.y, self.tips, strict=True):
-            parts.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
-        return element("g", *parts, class_=f"curve {self.colour}")
+            shapes.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
+        return element("g", *shapes, class_=f"curve {self.colour}")
 
 
 @dataclass(frozen=True)
@@ -201,17 +201,17 @@ def front(
     order = sorted(range(len(points)), key=lambda i: points[i])
     stairs = [(axes.x(xs[i]), axes.y(ys[i])) for i in order]
     path = f"M{stairs[0][0]:.1f} {stairs[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in stairs[1:])
-    parts = [element("path", d=path, class_="stairs")]
+    shapes = [element("path", d=path, class_="stairs")]
     for i in order:
         standing_out = i == chosen
-        parts.append(
+        shapes.append(
             element(
                 "circle", svg.tip(tips[i]), cx=axes.x(xs[i]), cy=axes.y(ys[i]), r=6 if standing_out else 3.5,
                 class_="chosen" if standing_out else "subset",
             )
         )  # fmt: skip
-    parts += _sizes_beside(order, stairs, sizes, chosen)
-    return svg.picture(label, *WIDE, axes.drawn(), element("g", *parts, class_="front"))
+    shapes += _sizes_beside(order, stairs, sizes, chosen)
+    return svg.picture(label, *WIDE, axes.drawn(), element("g", *shapes, class_="front"))
 
 
 def _sizes_beside(

@@ -137,7 +137,7 @@ class Axes:
             x_ticks = [tick for tick in x_ticks if abs(tick - round(tick)) < 1e-9]
         y_ticks = self.y.ticks()
         bottom, left = self.y.start, self.x.start
-        parts = [element("line", x1=left, x2=self.x.end, y1=self.y(t), y2=self.y(t)) for t in y_ticks]
+        lines = [element("line", x1=left, x2=self.x.end, y1=self.y(t), y2=self.y(t)) for t in y_ticks]
         texts = [
             element("text", text, x=left - TICK_GAP, y=self.y(t) + 4, class_="end")
             for t, text in zip(y_ticks, tick_texts(y_ticks), strict=True)
@@ -148,7 +148,7 @@ class Axes:
         ]
         texts.append(element("text", self.x_label, x=self.x.end, y=bottom + 34, class_="end label"))
         texts.append(element("text", self.y_label, x=FIGURE_PADDING, y=12.0, class_="label"))
-        return element("g", *parts, class_="grid") + element("g", *texts, class_="ticks")
+        return element("g", *lines, class_="grid") + element("g", *texts, class_="ticks")
 
     def points(self, xs: Numbers, ys: Numbers) -> str:
         """Format points for an SVG polyline."""
