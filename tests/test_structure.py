@@ -352,7 +352,7 @@ BESIDE_THE_PACKAGE = {
     "docs": "the documents and their examples",
     "site": "the built documentation site: make docs-test",
 }
-MOST_LINES = 600
+MAX_LINES = 600
 
 
 def test_tests_mirror_the_package():
@@ -365,4 +365,4 @@ def test_tests_mirror_the_package():
 @pytest.mark.parametrize("path", TEST_FILES, ids=lambda path: str(path.relative_to(TESTS.parent)))
 def test_files_of_tests_are_short(path):
     """A longer one is about several things."""
-    assert len(path.read_text().splitlines()) <= MOST_LINES
+    assert len(path.read_text().splitlines()) <= MAX_LINES

@@ -136,7 +136,7 @@ def test_the_program_leaves_out_what_it_would_elsewhere(tmp_path, client, monkey
     from entropick.cli import cluster
 
     monkeypatch.setattr(cluster, "SAMPLE_ROWS", 50)
-    monkeypatch.setattr(cluster, "MOST_VALUES", 100)
+    monkeypatch.setattr(cluster, "MAX_VALUES", 100)
     rng, rows = np.random.default_rng(0), np.arange(400)
     whole = pl.DataFrame(
         {

@@ -31,7 +31,7 @@ OF_COUNTS_CORRECTED = [(name, None) for name in OF_COUNTS] + [
     if MEASURES[name]._parameter_constraints.get("correction") is CORRECTION["correction"]
 ]
 N_PICKED = 3  # columns that are selected; each step counts all columns anew
-MOST_COMPARED = 400  # rows up to which the naive twins are not too slow
+MAX_COMPARED = 400  # rows up to which the naive twins are not too slow
 CLOSE = 1e-9
 
 
@@ -83,7 +83,7 @@ def try_shape(number):
         selector = FeatureSelector(measure, cut=cut, target="class", random_state=0)
         selector = set_known_params(selector, n_jobs=1 + number % 2)
         steps = selector.fit(table, target).selection_.steps
-        if correction is None and len(target) <= MOST_COMPARED and "step" in measure.kinds:
+        if correction is None and len(target) <= MAX_COMPARED and "step" in measure.kinds:
             n_compared += compare(name, steps, [column.tolist() for column in columns], labels)
     return len(OF_COUNTS_CORRECTED), n_compared
 

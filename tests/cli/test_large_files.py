@@ -55,7 +55,7 @@ def test_large_files_give_the_same(table, tmp_path, all_files_are_large, monkeyp
 
 def test_large_tables_are_compared_by_rows_drawn(csv, all_files_are_large, monkeypatch):
     """What cannot be held is not held, and it is said."""
-    monkeypatch.setattr("entropick.cli.prepare.MOST_VALUES_HELD", 200 * 3)
+    monkeypatch.setattr("entropick.cli.prepare.MAX_VALUES_HELD", 200 * 3)
     document = document_of("compare", csv, "-t", "label", *COMPARE)
     assert document["data"]["n_rows"] == N_ROWS
     assert "The table is large: a random sample of 200 of 300 rows is used." in document["data"]["notes"]

@@ -7,7 +7,7 @@ from sklearn.metrics import f1_score, get_scorer, make_scorer
 from sklearn.naive_bayes import GaussianNB
 
 from entropick.comparison.estimators import EqualClasses
-from entropick.comparison.scores import AT_ONCE, Remembered, ShuffledScores
+from entropick.comparison.scores import VECTORIZED, CachedPredictions, ShuffledScores
 from entropick.evaluation.scoring import resolve_scoring, scoring_name
 
 
@@ -30,7 +30,7 @@ def test_scores_have_names():
     assert resolve_scoring(profit) is profit
 
 
-@pytest.mark.parametrize("name", AT_ONCE)
+@pytest.mark.parametrize("name", VECTORIZED)
 @pytest.mark.parametrize("seed", range(5))
 def test_scores_at_once_are_those_of_scikit_learn(name, seed):
     """The usual scores of all shuffles are what scikit-learn's scorer gives one by one."""
@@ -47,17 +47,17 @@ def test_scores_at_once_are_those_of_scikit_learn(name, seed):
 
 
 @pytest.mark.parametrize("name", ["roc_auc", "neg_log_loss", "f1", "accuracy"])
-def test_remembered_answers_change_no_score(name):
+def test_cached_predictions_change_no_score(name):
     """A scorer sees the estimator's own answers, each computed once."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((80, 2))
     y = (X[:, 0] + rng.standard_normal(80) > 0).astype(int)
     model = GaussianNB().fit(X, y)
-    remembered = Remembered(model, X)
-    assert get_scorer(name)(remembered, X, y) == get_scorer(name)(model, X, y)
-    assert get_scorer(name)(remembered, X[:50], y[:50]) == get_scorer(name)(model, X[:50], y[:50])
+    cached = CachedPredictions(model, X)
+    assert get_scorer(name)(cached, X, y) == get_scorer(name)(model, X, y)
+    assert get_scorer(name)(cached, X[:50], y[:50]) == get_scorer(name)(model, X[:50], y[:50])
     with pytest.raises(AttributeError):
-        remembered.decision_function  # noqa: B018
+        cached.decision_function  # noqa: B018
 
 
 def test_equal_classes_find_rare_ones():

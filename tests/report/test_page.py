@@ -525,8 +525,8 @@ def test_words():
     assert shown == ["1.23 ms", "1.5 s", "2 min 5 s", "2 h 1 min", "–"]
     assert words.listed(["a"]) == "<bdi>a</bdi>"
     assert words.listed(["a", "<b>", "c"]) == "<bdi>a</bdi>, <bdi>&lt;b&gt;</bdi> and <bdi>c</bdi>"
-    assert words.listed(list("abcdefg"), most=2) == "<bdi>a</bdi>, <bdi>b</bdi> and 5 more"
-    assert words.listed(list("abc"), most=2) == "<bdi>a</bdi>, <bdi>b</bdi> and <bdi>c</bdi>"
+    assert words.listed(list("abcdefg"), n_max=2) == "<bdi>a</bdi>, <bdi>b</bdi> and 5 more"
+    assert words.listed(list("abc"), n_max=2) == "<bdi>a</bdi>, <bdi>b</bdi> and <bdi>c</bdi>"
     assert words.shorten("abcdefghij", 7) == "abcd…ij"
     assert words.counted(1, "class", "classes") == "1 class"
 

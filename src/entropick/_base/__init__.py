@@ -1,1 +1,1 @@
-"""The ground floor, which every part of the package may import."""
+"""Helpers that every module of the package may import."""

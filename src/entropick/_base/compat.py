@@ -1,4 +1,4 @@
-"""Everything taken from scikit-learn that is not public, in one place (unchanged from 1.6 to 1.9)."""
+"""All private names used from scikit-learn (unchanged from 1.6 to 1.9)."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -37,6 +37,6 @@ def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Me
 
 
 def output_container(estimator: object) -> str:
-    """What `set_output` asked for: "default", "pandas" or "polars"."""
+    """Container chosen by `set_output`: "default", "pandas" or "polars"."""
     container: str = _get_output_config("transform", estimator)["dense"]
     return container

@@ -1,4 +1,4 @@
-"""Names that are loaded when they are first used, so that a fit loads no part but its own."""
+"""Lazy imports: a fit loads only the modules it needs."""
 
 import importlib
 import sys
@@ -11,12 +11,12 @@ Kind = TypeVar("Kind")
 def attach(
     package: str, homes: Mapping[str, Sequence[str]]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """The `__getattr__`, `__dir__` and `__all__` of a package whose names live in its modules.
+    """Return `__getattr__`, `__dir__` and `__all__` for a package that imports its modules on first use.
 
     Parameters
     ----------
-    package : its `__name__`
-    homes : module of the package to the public names it holds
+    package : `__name__` of the package
+    homes : public names by the module that defines them
     """
     home_of = {name: module for module, names in homes.items() for name in names}
 
@@ -24,7 +24,7 @@ def attach(
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
-        setattr(sys.modules[package], name, value)  # found at once from now on
+        setattr(sys.modules[package], name, value)  # later lookups skip __getattr__
         return value
 
     return get, lambda: sorted(home_of), list(home_of)

@@ -1,4 +1,4 @@
-"""Records as plain values for JSON, and as dataframes of whatever library is installed."""
+"""Convert records to JSON values and to dataframes."""
 
 import dataclasses
 import math
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def to_plain(value: Any) -> Any:
-    """A value as JSON can hold it: NaN becomes None, infinities and all else text."""
+    """Convert a value to JSON types: NaN becomes None; infinities and unknown types become strings."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, dict):
@@ -25,7 +25,7 @@ def to_plain(value: Any) -> Any:
 
 
 def make_frame(data: dict[str, list[Any]], backend: Any = None) -> Any:
-    """Columns as a dataframe of the given library, by default the first of those installed."""
+    """Build a dataframe with the given library, by default the first one installed."""
     import narwhals.stable.v2 as nw
 
     return nw.from_dict(data, backend=backend or _installed_backend()).to_native()

@@ -1,7 +1,7 @@
-"""Threads, in this one place: a block of independent items at a time, the same result for any number.
+"""Thread pool that runs blocks of independent items; results do not depend on the number of threads.
 
-Kernels release the GIL, so plain threads suffice. Blocks are short enough that Ctrl-C and progress
-come through between them, and long enough to be worth handing over.
+Kernels release the GIL, so plain threads suffice. Blocks are short, so that Ctrl-C and progress reports
+get through between them, but long enough to be worth the overhead.
 """
 
 from collections import deque
@@ -11,15 +11,15 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
-BLOCK_SECONDS = 0.02  # what one block should take at most
-THREAD_SECONDS = 0.0005  # work below this is done at once in the calling thread
+BLOCK_SECONDS = 0.02  # target duration of one block, at most
+THREAD_SECONDS = 0.0005  # shorter work runs in the calling thread
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:
-    """While this holds, linear algebra does not make threads of its own.
+    """Limit BLAS to one thread within this context.
 
-    Two layers of threads slow each other down, short products are not worth any, and BLAS rounds otherwise
-    with another number of them.
+    Nested thread pools slow each other down, short products are not worth a thread, and BLAS rounds
+    differently with another number of threads.
     """
     from threadpoolctl import threadpool_limits
 
@@ -28,7 +28,7 @@ def one_blas_thread() -> AbstractContextManager[Any]:
 
 
 class Threads:
-    """A pool of threads for the time of one fit.
+    """Thread pool that lives as long as one fit.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Threads:
         Number of threads, with scikit-learn's meaning: None is 1 unless a joblib context says
         otherwise, -1 is all processors.
     block_items : int or None
-        Items per block; by default as many as `BLOCK_SECONDS` allow.
+        Items per block; by default as many as fit into `BLOCK_SECONDS`.
     """
 
     def __init__(self, n_jobs: int | None = None, block_items: int | None = None) -> None:
@@ -62,7 +62,7 @@ class Threads:
             self._pool = None
 
     def is_worth_threads(self, seconds: float) -> bool:
-        """Whether work of this length is handed to several threads."""
+        """Whether work of this duration is split over several threads."""
         return self.n_threads > 1 and seconds >= THREAD_SECONDS
 
     def run(self, task: Callable[[int, int], None], n_items: int, seconds_per_item: float) -> None:
@@ -70,9 +70,9 @@ class Threads:
 
         Parameters
         ----------
-        task : works on the items start..stop-1 and writes only what belongs to them
+        task : processes the items start..stop-1 and writes only their results
         n_items : number of items
-        seconds_per_item : a rough estimate, to choose the size of the blocks
+        seconds_per_item : rough estimate, from which the block size is chosen
         """
         in_one_thread = not self.is_worth_threads(n_items * seconds_per_item)
         block = self._block_items or self._block_size(n_items, seconds_per_item, in_one_thread)
@@ -95,10 +95,10 @@ class Threads:
             try:
                 while (start := next_start()) is not None:
                     task(start, min(start + block, n_items))
-            finally:  # after an error or Ctrl-C the blocks not yet begun must not run on
+            finally:  # after an error or Ctrl-C the remaining blocks must not start
                 waiting.clear()
 
-        # The calling thread works too: it need not be woken up, which counts where blocks are short.
+        # The calling thread works too: it need not be woken up, which matters if blocks are short.
         others = [self._pool.submit(work) for _ in range(min(self.n_threads, len(starts)) - 1)]
         try:
             work()

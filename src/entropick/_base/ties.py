@@ -1,4 +1,4 @@
-"""The one rule for ties: scores closer than rounding can tell are equal, the lowest index wins."""
+"""Tie rule: scores that differ only by rounding are equal, and the lowest index wins."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-TOLERANCE = 1e-12  # bits, relative to the score where it is above 1
+TOLERANCE = 1e-12  # bits; relative for scores above 1
 
 
 def tolerance(best: float) -> float:
-    """Scores within this of the best are ties."""
+    """Largest difference from the best score that still counts as a tie."""
     return TOLERANCE * max(1.0, abs(best))
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The best of some scores: positions, not column indices."""
+    """The best of several scores, as positions in the array, not column indices."""
 
     winner: int
     score: float
@@ -26,13 +26,13 @@ class Choice:
 
 
 def best_of(scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | None = None) -> Choice:
-    """The winner, the runner-up and the ties among scores that hold no NaN.
+    """Find the winner, the runner-up and the ties; scores must not contain NaN.
 
     Parameters
     ----------
-    scores : at least one
-    tie_break : scores of tied positions, which decide before the lowest index does; asked only where there
-        are ties
+    scores : array with at least one score
+    tie_break : returns secondary scores of tied positions; called only if there are ties. Remaining ties go
+        to the lowest index
     """
     top = float(scores.max())
     tied = np.flatnonzero(scores >= top - tolerance(top))
@@ -51,8 +51,8 @@ def best_of(scores: np.ndarray, tie_break: Callable[[np.ndarray], np.ndarray] | 
     return Choice(winner, float(scores[winner]), runner_up, float(scores[runner_up]), ties)
 
 
-def places(values: np.ndarray) -> np.ndarray:
-    """Places of values in ascending order, from 0; values closer than rounding can tell share one."""
+def dense_ranks(values: np.ndarray) -> np.ndarray:
+    """Dense ranks in ascending order, from 0; values that differ only by rounding share a rank."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     before = ordered[:-1]
@@ -63,9 +63,9 @@ def places(values: np.ndarray) -> np.ndarray:
 
 
 def merged(scores: np.ndarray, tolerance: float) -> np.ndarray:
-    """Scores with those that differ by less than a share of the largest made equal to the best of them.
+    """Set scores that differ by less than `tolerance` times the largest one to the best among them.
 
-    For scores of solvers, which have fewer digits than sums have.
+    For scores of iterative solvers, which are less accurate than sums.
     """
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
@@ -82,19 +82,19 @@ def is_better(
     other: np.ndarray | float,
     other_price: np.ndarray | float,
 ) -> Any:
-    """Whether values are lower than others, or equal but for rounding and of cheaper (smaller) subsets."""
+    """Whether values are lower than others, or equal up to rounding at a lower price (subset size)."""
     margin = TOLERANCE * np.maximum(1.0, np.abs(value))
     return (value + margin < other) | ((value - margin <= other) & (price < other_price))
 
 
 def descending(scores: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
-    """Positions from the highest to the lowest score, ties in the order of their index."""
+    """Positions from the highest to the lowest score; ties are in index order."""
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
     steps = ordered[:-1] - ordered[1:]
     drops = steps > tolerance * np.maximum(1.0, np.abs(ordered[:-1]))
-    ends = np.append(np.flatnonzero(drops) + 1, len(order))  # of runs of ties
-    # Equal scores stand in the order of their index; only runs of scores that rounding tells apart do not.
+    ends = np.append(np.flatnonzero(drops) + 1, len(order))  # ends of runs of ties
+    # The sort is stable, so only runs of ties that are not exactly equal need sorting by index.
     for run in np.unique(np.searchsorted(ends, np.flatnonzero((steps > 0) & ~drops), side="right")).tolist():
         start = ends[run - 1] if run else 0
         order[start : ends[run]].sort()

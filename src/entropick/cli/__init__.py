@@ -1,38 +1,38 @@
-"""The command line: arguments in, files out. Nothing is decided here that the library does not know."""
+"""The command line program, a thin layer over the library."""
 
 import os
 import signal
 import sys
 from typing import Any
 
-EXTRA = {"click", "rich", "polars", "jinja2"}  # what the extra `cli` brings
+EXTRA = {"click", "rich", "polars", "jinja2"}  # packages of the extra `cli`
 DASK = {"dask", "distributed", "pyarrow"}  # and the extra `dask`
-# Polars keeps freed memory for a while, longer than most runs take; a tenth of a second costs no time.
+# Polars would keep freed memory longer than most runs take; returning it after 0.1 s costs nothing.
 MEMORY_OF_POLARS = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:100")
 INTERRUPTED = 130  # the exit code shells give to programs ended by Ctrl-C
 
 
 def _end_at_once() -> None:
-    """End without waiting for threads, and before half-loaded modules can make it something else than 130."""
+    """Exit without waiting for threads, before half-loaded modules can change the exit code."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(INTERRUPTED)
 
 
 def _open_streams() -> None:
-    """Streams that were closed before the start, as some schedulers of jobs do, hold and take nothing."""
+    """Redirect streams that are closed, as under some job schedulers, to the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def main() -> None:
-    """Run the program; what `entropick` in the shell does."""
+    """Run the program; entry point of `entropick`."""
     _open_streams()
     os.environ.setdefault(*MEMORY_OF_POLARS)  # read when polars is loaded
     try:
         code = _run()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: Python's own end must not change the code
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C during shutdown must not change the code
     except KeyboardInterrupt:  # while modules were loading
         code = INTERRUPTED
     if code == INTERRUPTED:
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _run() -> Any:
-    """The exit code of the program."""
+    """Run the program and return its exit code."""
     try:
         from entropick.cli.program import program
 

@@ -1,4 +1,4 @@
-"""`python -m entropick.cli` runs the program, too."""
+"""Entry point of `python -m entropick.cli`."""
 
 from entropick.cli import main
 

@@ -1,4 +1,4 @@
-"""Tables that the workers of a cluster read: the client looks at the target and a few rows only."""
+"""Tables read by the workers of a cluster; the client reads only the target and a sample of rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from entropick._base.wording import quoted
 from entropick.backends import Scan, ScannedColumn, scan
 from entropick.cli.prepare import (
     ASKED_FOR,
-    MOST_SHOWN,
+    MAX_SHOWN,
     Prepared,
     check_fixed,
     check_ignored,
@@ -29,13 +29,13 @@ from entropick.files.reading import Loaded
 from entropick.table.notes import CONSTANT, DISTINCT_SHARE, IDENTIFIER, Note, find_notes
 from entropick.table.target import are_labels, has_fractions, read_target
 
-SAMPLE_ROWS = 50_000  # of the redundancy map, and to find constants and identifiers
-MOST_VALUES = 1_000_000  # of a column, to see whether they differ in all rows
+SAMPLE_ROWS = 50_000  # for the redundancy map, and to find constants and identifiers
+MAX_VALUES = 1_000_000  # sampled from a column to check whether all rows differ
 
 
 @dataclass(frozen=True)
 class Scanned:
-    """The columns and the target, which stay in their files, and what is said of them."""
+    """Candidates and target, which stay in their files, and their description."""
 
     X: Scan
     y: ScannedColumn
@@ -51,16 +51,16 @@ def prepare_scanned(
     target_type: str = "auto",
     keep_ids: bool = False,
 ) -> Scanned:
-    """Find the target of Parquet files, leave out what is no column to choose from, say what was noticed.
+    """Split Parquet files into candidates and target, drop unusable columns, and collect notes.
 
     Parameters
     ----------
     files : a file, a directory, or a pattern
     target : name of a column
     ignore : columns to leave out
-    fixed : columns that stay, whatever they look like
+    fixed : columns to keep, even if they look unusable
     target_type : "auto", "class" or "real"
-    keep_ids : whether columns that look like identifiers stay
+    keep_ids : whether to keep columns that look like identifiers
     """
     table = scan(files)
     lazy = pl.scan_parquet(list(dict.fromkeys(piece.path for piece in table.pieces)), glob=False)
@@ -77,7 +77,7 @@ def prepare_scanned(
         raise DataError(
             f"The target {quoted(target)} has only one value, so no column can be informative about it."
         )
-    top = values.sort("n_rows", "value", descending=[True, False]).head(MOST_SHOWN)
+    top = values.sort("n_rows", "value", descending=[True, False]).head(MAX_SHOWN)
     classes = [(str(label), int(n)) for label, n in top.iter_rows()] if kind == "class" else []
     note = (
         class_note(target, n_values, classes) if kind == "class" else real_note(target, n_values, target_type)
@@ -109,9 +109,9 @@ def prepare_scanned(
 
 
 def _is_in_all_rows(note: Note, sample: Frame, whole: Frame, n_rows: int) -> bool:
-    """Whether what is noted of the first rows is so in all: one value, or one of its own in almost every row.
+    """Whether a note about the first rows holds for all: constant, or distinct in almost every row.
 
-    Where there are many rows, the latter is seen from a share of the values, with all of their rows.
+    With many rows, distinctness is estimated from a sample of the values, with all of their rows.
     """
     head = collected(sample)
     if n_rows == head.height:
@@ -123,14 +123,14 @@ def _is_in_all_rows(note: Note, sample: Frame, whole: Frame, n_rows: int) -> boo
 
 
 def _differs(whole: Frame, name: str, n_rows: int) -> bool:
-    share = max(1, n_rows // MOST_VALUES)
+    share = max(1, n_rows // MAX_VALUES)
     chosen = take(whole, [name]).filter(cs.by_name(name).as_expr().hash() % share == 0)
     values = collected(chosen).to_series().drop_nulls()
     return values.n_unique() >= DISTINCT_SHARE * len(values)
 
 
 def _kind(counts: pl.DataFrame) -> str:
-    """What the library takes a target for, from its values and their numbers of rows."""
+    """Kind of target that the library infers from the values and their counts."""
     present = counts.drop_nulls().sort("value")
     kind, values = read_target(present["value"])
     if kind == "category":

@@ -1,4 +1,4 @@
-"""Parts of dates, and gaps of columns."""
+"""Date parts and missing values."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from entropick.files.frames import Frame, collected
 
 
 def missing_values(frame: Frame) -> dict[str, int]:
-    """Missing values of each column, which are nulls."""
+    """Number of nulls per column."""
     return collected(frame.null_count()).row(0, named=True)
 
 
 def with_date_parts(frame: Frame, skipped: Sequence[str]) -> Frame:
-    """Year, month, day, weekday, hour and minute in place of dates and times, as far as they vary."""
+    """Replace dates and times by year, month, day, weekday, hour and minute, unless constant."""
     schema = frame.collect_schema()
     made: dict[str, list[pl.Expr]] = {}
     for name, dtype in schema.items():

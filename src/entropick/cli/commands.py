@@ -1,4 +1,4 @@
-"""What the commands do, once their arguments are read."""
+"""The commands `select` and `compare`, after their arguments are parsed."""
 
 import dataclasses
 import importlib
@@ -41,14 +41,14 @@ from entropick.table import Rules
 from entropick.table.inputs import is_lazy
 from entropick.table.notes import TARGET, Note
 
-REPORT = "entropick.report"  # imported where it is asked for: nothing else needs jinja2
-N_FOLDS, MOST_CELLS = 5, 20_000_000  # of the risk on rows left out: folds, and rows × columns of a table
+REPORT = "entropick.report"  # imported on demand: nothing else needs jinja2
+N_FOLDS, MAX_CELLS = 5, 20_000_000  # for the held-out risk: folds, and rows × columns of a table
 N_CONSENSUS = 10  # columns of the consensus shown on the screen
 
 
 @dataclass(frozen=True)
 class Question:
-    """What `select` and `compare` are both asked."""
+    """Arguments that `select` and `compare` share."""
 
     file: str
     targets: tuple[str, ...]
@@ -83,12 +83,12 @@ def run_select(
     selector = _with_options(method_selector, question, n_features, stability)
     run = _Run(question)
     prepared, screen = run.prepared, run.screen
-    with run.cluster(), run.counting_all_rows(), run.listening(), screen.progress() as move:
+    with run.cluster(), run.locating_infinities(), run.collecting_warnings(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
             selection = selector.fit(run.X, run.y).selection_
-            # rows that stay on a cluster cannot be left out
+            # rows on a cluster cannot be held out
             risk = None if question.cluster else _held_out_risk(selector, prepared, question.seed)
             selection = dataclasses.replace(selection, held_out_risk=risk)
     rules = method_selector.rules(lambda: prepared.n_rows)
@@ -107,7 +107,7 @@ def run_select(
 
 
 def _check_rule(selector: MethodSelector, n_features: Any) -> None:
-    """Refuse a rule for a path of columns where there is none."""
+    """Reject a stop rule for methods that search whole subsets."""
     if n_features in RULES and finds_subsets(selector):
         raise DataError(
             f"--n-features {n_features} is a rule for methods that go from column to column, but "
@@ -118,10 +118,10 @@ def _check_rule(selector: MethodSelector, n_features: Any) -> None:
 def _with_options(
     selector: PartsSelector, question: Question, n_features: Any, stability: bool
 ) -> BaseSelector:
-    """A method as the command line wants it: itself, or run on halves of the rows."""
+    """Set options of a method, wrapped in stability selection if requested."""
     if n_features is not None:
         selector.set_params(n_features=n_features)
-    elif not stability:  # which selects by frequency, whatever is kept of each half
+    elif not stability:  # stability selects by frequency, whatever each half keeps
         selector.set_params(n_features="auto")
     options = {"random_state": question.seed, "n_jobs": question.jobs}
     if not stability:
@@ -136,7 +136,7 @@ def _with_options(
 
 
 def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | None:
-    """A selector of the same columns in Python, by their number where that gives them; None without any."""
+    """Python code of a selector for the same columns; None if none were kept."""
     if not n_kept:
         return None
     given = set_known_params(clone(selector), target=question.target_type)
@@ -145,13 +145,13 @@ def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | N
 
 
 def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
-    """The risk on rows left out, of methods that go by it, unless the table is large."""
+    """Risk on held-out rows for methods that minimize it, unless the table is large."""
     selection = selector.selection_
     has_risk = "bayes_risk" in selection.learned and prepared.kind == "class" and selection.n_kept > 0
     n_cells = prepared.n_rows * len(prepared.names)
     if not isinstance(selector, PartsSelector) or not has_risk or is_lazy(prepared.X):
         return None
-    if n_cells > MOST_CELLS or prepared.n_rows < 2 * N_FOLDS:
+    if n_cells > MAX_CELLS or prepared.n_rows < 2 * N_FOLDS:
         return None
     selector.set_params(progress=None)
     return selector.held_out_risk(prepared.X, prepared.y, folds=N_FOLDS, random_state=seed)
@@ -166,14 +166,11 @@ def run_compare(
     max_rows: int,
 ) -> None:
     """Compare methods on a table."""
-    from entropick.comparison.run import (
-        DEFAULT_METHODS,
-        compare,
-        usual_sizes,
-    )  # with estimators that other commands do not wait for
+    # imported here because it loads estimators that other commands do not need
+    from entropick.comparison.run import DEFAULT_METHODS, compare, usual_sizes
     from entropick.evaluation.scoring import resolve_scoring
 
-    # a wrong name is reported before the table is read
+    # fail early on an unknown name
     selectors, about_methods = question.steering.apply_to_all(methods or DEFAULT_METHODS)
     if scoring is not None:
         resolve_scoring(scoring)
@@ -184,7 +181,7 @@ def run_compare(
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
         run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
-    with run.counting_all_rows(), run.listening(), screen.progress() as move:
+    with run.locating_infinities(), run.collecting_warnings(), screen.progress() as move:
         found = compare(
             X,
             y,
@@ -212,14 +209,14 @@ def run_compare(
 
 
 class _Run:
-    """What both do before and after: read and prepare the table, hear warnings, publish the result."""
+    """Shared by both commands: prepare the table, collect warnings, publish the result."""
 
     def __init__(self, question: Question) -> None:
         self._question = question
         self._start = time.perf_counter()
         self._warnings: list[str] = []
         self.screen = Screen(question.quiet)
-        # what could not be made or written is refused before any work
+        # fail early if an output cannot be written
         check_table_path(question.out, question.file, question.excel_safe)
         check_path(question.columns_file, "--columns-file", question.file)
         if question.report is not None:
@@ -255,7 +252,7 @@ class _Run:
             return
         loaded = read_table(question.file, question.seed, question.text)
         with errors_explained(repr(loaded.source)), self._notes_before_error(loaded):
-            self.prepared = prepare(  # which reads columns of large tables
+            self.prepared = prepare(  # reads columns of large tables
                 loaded,
                 question.targets,
                 keep_ids=question.keep_ids,
@@ -266,7 +263,7 @@ class _Run:
 
     @contextmanager
     def _notes_before_error(self, loaded: Loaded) -> Iterator[None]:
-        """How the file was understood, which may explain why its table is refused."""
+        """Show how the file was interpreted before an error that this may explain."""
         try:
             yield
         except DataError:
@@ -276,7 +273,7 @@ class _Run:
 
     @contextmanager
     def cluster(self) -> Iterator[None]:
-        """The cluster that was asked for, started or found; none where none was."""
+        """Start or connect to the cluster, if one was requested."""
         question = self._question
         if question.cluster is None:
             yield
@@ -286,27 +283,27 @@ class _Run:
             yield
 
     def note(self, text: str) -> None:
-        """Something more the user should know."""
+        """Show a note and keep it for the report."""
         self.prepared.notes.append(text)
         self.screen.say(text)
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Show warnings in the program's own words, and keep them."""
+    def collecting_warnings(self) -> Iterator[None]:
+        """Show warnings, with options instead of Python parameters, and keep them."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             yield
-        heard = [w for w in caught if issubclass(w.category, UserWarning)]
+        found = [w for w in caught if issubclass(w.category, UserWarning)]
         # "nothing was found" is the answer itself, and notes about columns are shown separately
         others = NothingFoundWarning, ColumnWarning
-        messages = [message_of(w.message) for w in heard if not issubclass(w.category, others)]
+        messages = [message_of(w.message) for w in found if not issubclass(w.category, others)]
         self._warnings = list(dict.fromkeys(map(in_options, messages)))
         for text in self._warnings:
             self.screen.warn(text)
 
     @contextmanager
-    def counting_all_rows(self) -> Iterator[None]:
-        """Say where an infinite value is in the user's table, of which the library gets some rows only."""
+    def locating_infinities(self) -> Iterator[None]:
+        """Report the position of an infinite value in the user's file; the library sees only some rows."""
         try:
             yield
         except DataError as error:
@@ -317,8 +314,8 @@ class _Run:
             raise found from None
 
     def warn_of_leaks(self, names: Sequence[str], rules: Rules, notes: Sequence[Note] = ()) -> None:
-        """Say so where a column copies the target, or determines it alone, which is too good to be true."""
-        if self._question.cluster is not None:  # rows stay there
+        """Warn of columns that copy the target or determine it alone, which is too good to be true."""
+        if self._question.cluster is not None:  # rows stay on the cluster
             return
         copies = [note.name for note in notes if note.kind == TARGET]
         others = [name for name in names if name not in copies]
@@ -340,7 +337,7 @@ class _Run:
         method: str | None = None,
         code: str | None = None,
     ) -> None:
-        """The files, then the document, as far as they were asked for; the report's path comes last."""
+        """Write the requested files, then the document; the path of the report is shown last."""
         question = self._question
         self._write_columns(answer)
         if not question.json and question.report is None:
@@ -357,7 +354,7 @@ class _Run:
             method=method,
             code=code,
             selection=found.to_dict() if isinstance(found, Selection) else None,
-            comparison=_comparison_part(found) if isinstance(found, Comparison) else None,
+            comparison=_comparison_entry(found) if isinstance(found, Comparison) else None,
         )
         if question.report is not None:
             write_text(importlib.import_module(REPORT).render(document), question.report)
@@ -368,7 +365,7 @@ class _Run:
             show(f"Report: {Path(question.report).resolve()}")
 
     def _write_columns(self, names: Sequence[str]) -> None:
-        """The columns to take, with the target, and their names."""
+        """Write the selected columns with the target, and their names."""
         question, prepared = self._question, self.prepared
         if question.out is not None:
             whole = prepared.loaded.frame if question.cluster else prepared.frame
@@ -386,12 +383,12 @@ class _Run:
             self.screen.say(f"Names of {counted(len(names), 'column')} written to {question.columns_file}")
 
 
-def _comparison_part(found: Comparison) -> dict[str, Any]:
-    """What a document says about a comparison, warnings of methods in the program's words."""
-    part = found.to_dict()
-    for method in part["methods"]:
+def _comparison_entry(found: Comparison) -> dict[str, Any]:
+    """A comparison for the document, with options instead of Python parameters in warnings."""
+    entry = found.to_dict()
+    for method in entry["methods"]:
         method["warnings"] = list(map(in_options, method["warnings"]))
-    return part
+    return entry
 
 
 def _step_listener(prepared: Prepared, move: Any) -> Any:
@@ -460,7 +457,7 @@ def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
 
 
 def _show_answer(names: Sequence[str], selector: str | None, screen: Screen) -> None:
-    """The columns, and a step of a pipeline that selects them, ready to be copied."""
+    """Show the columns and a pipeline step that selects them, ready to copy."""
     if names:
         screen.show()
         screen.show(f"Columns: {json.dumps(list(names), ensure_ascii=False)}", longest=None)
@@ -473,7 +470,7 @@ def _capitalized(text: str) -> str:
 
 
 def _about_halves(selection: Selection) -> str:
-    """What selection by frequency says of itself."""
+    """Summary of stability selection."""
     learned = selection.learned
     none_kept = (
         " Interchangeable columns split the halves between them: a larger --n-features keeps more on each."

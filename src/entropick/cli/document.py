@@ -1,4 +1,4 @@
-"""The document of a run: what `--json` prints and the report is made of."""
+"""The document of a run, which `--json` prints and the report is rendered from."""
 
 import platform
 from collections.abc import Sequence
@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 import entropick
-from entropick.cli.prepare import Prepared, data_part
-from entropick.cli.profiles import profiles_part
+from entropick.cli.prepare import Prepared, data_entry
+from entropick.cli.profiles import profiles_entry
 from entropick.cli.screen import SCHEMA_VERSION
 from entropick.files.frames import take
 from entropick.measures.entropies import entropy
 from entropick.table import Rules, encode
 from entropick.table.target import encode_target
 
-MOST_REDUNDANT = 30  # columns of the redundancy map
-MOST_ROWS = 50_000  # rows it is counted from; 435 pairs of columns then take about two seconds
+MAX_REDUNDANT = 30  # columns of the redundancy map
+MAX_ROWS = 50_000  # that are counted; 435 pairs of columns then take about two seconds
 
 
 def make_document(
@@ -36,10 +36,10 @@ def make_document(
     selection: dict[str, Any] | None = None,
     comparison: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Everything a run found, plain, with what is needed to repeat it.
+    """Assemble everything a run found, as plain values, with what is needed to repeat it.
 
-    `answer` are the columns to take; those of `top_columns` are compared with each other. `rules` are those
-    the columns were encoded by, `code` a selector of the answer in Python.
+    `answer` are the columns to use; `top_columns` are compared with each other. `rules` are those the columns
+    were encoded by, `code` is a selector of the answer in Python.
     """
     return {
         "schema_version": SCHEMA_VERSION,
@@ -49,13 +49,13 @@ def make_document(
         "seconds": round(seconds, 3),
         "versions": _versions(),
         "seed": seed,
-        "data": data_part(prepared),
+        "data": data_entry(prepared),
         "warnings": list(warnings),
         "selection": selection,
         "method": method,
         "code": code,
-        "profiles": profiles_part(prepared, answer, rules),
-        "redundancy": _redundancy_part(prepared, list(top_columns)[:MOST_REDUNDANT], rules),
+        "profiles": profiles_entry(prepared, answer, rules),
+        "redundancy": _redundancy_entry(prepared, list(top_columns)[:MAX_REDUNDANT], rules),
         "comparison": comparison,
     }
 
@@ -65,24 +65,24 @@ def _versions() -> dict[str, str]:
     return {"entropick": entropick.__version__, "python": platform.python_version()} | libraries
 
 
-def _redundancy_part(prepared: Prepared, names: list[str], rules: Rules) -> dict[str, Any] | None:
+def _redundancy_entry(prepared: Prepared, names: list[str], rules: Rules) -> dict[str, Any] | None:
     if not names:
         return None
     target = encode_target(prepared.y, kind=prepared.kind, rules=rules) if rules.binning == "mdlp" else None
     table, _ = encode(take(prepared.X, names), target, rules=rules)
-    stride = -(-table.n_rows // MOST_ROWS)
+    stride = -(-table.n_rows // MAX_ROWS)
     values = redundancy([codes[::stride] for codes in table], table.n_levels.tolist())
     return {"names": names, "values": values.round(6).tolist()}
 
 
 def redundancy(codes: Sequence[np.ndarray], n_levels: Sequence[int]) -> np.ndarray:
-    """What two columns tell about each other, as a share of the most they could: I(f;g) / min(H(f), H(g)).
+    """Mutual information of each pair of columns, relative to its maximum: I(f;g) / min(H(f), H(g)).
 
-    A constant column has nothing to tell: 0 with all others, 1 with itself.
+    A constant column has 0 with all others, 1 with itself.
 
     Parameters
     ----------
-    codes : level of each row, an array per column
+    codes : level of each row, one array per column
     n_levels : levels of each column
     """
     entropies = [entropy(column) for column in codes]

@@ -1,4 +1,4 @@
-"""Where a table holds an infinite value: the line of a text file, or the row of another one."""
+"""Locate an infinite value: the line of a text file, or the row of another file."""
 
 from entropick._base.wording import quoted
 from entropick.cli.prepare import Prepared
@@ -7,9 +7,9 @@ from entropick.files.frames import column, gaps_as_nulls, take
 
 
 def infinite_value(prepared: Prepared) -> DataError | None:
-    """An error about the first infinite value among the rows with a target; None without any.
+    """An error about the first infinite value among the rows with a target; None if there is none.
 
-    The library counts only the rows that it gets, so it cannot say where that is in the file.
+    The library sees only the rows with a target, so it does not know the line in the file.
     """
     schema = prepared.frame.collect_schema()
     has_target = column(gaps_as_nulls(take(prepared.frame, [prepared.target])), prepared.target).is_not_null()
@@ -29,11 +29,11 @@ def _error(prepared: Prepared, name: str, row: int, value: float) -> DataError:
         what, rest, as_missing = "Column", "; values must be finite or missing", "makes it a missing value"
     line = _line(prepared, row, value)
     if line is None:
-        place, way_out = f"row {row + 1}, the first being 1", "make it a missing value"
+        where, way_out = f"row {row + 1}, the first being 1", "make it a missing value"
     else:
-        place, way_out = f"line {line[0]} of the file", f"--missing-values={line[1]} {as_missing}"
+        where, way_out = f"line {line[0]} of the file", f"--missing-values={line[1]} {as_missing}"
     return DataError(
-        f"{what} {quoted(name)} holds an infinite value ({place}: {value}){rest}. Hint: clip it, or "
+        f"{what} {quoted(name)} holds an infinite value ({where}: {value}){rest}. Hint: clip it, or "
         f"{way_out}.",
         code=Code.INFINITE_VALUE,
         column=name,
@@ -43,7 +43,7 @@ def _error(prepared: Prepared, name: str, row: int, value: float) -> DataError:
 
 
 def _line(prepared: Prepared, row: int, value: float) -> tuple[int, str] | None:
-    """The line of a row, and the infinite value as it stands there; None where that is unknown."""
+    """The line of a row and the text of its infinite value; None if unknown."""
     found = prepared.loaded.row_in_file and prepared.loaded.row_in_file(row)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Ctrl-C ends the program within a second, even where compiled code does not listen."""
+"""Ctrl-C ends the program within a second, even while compiled code is running."""
 
 import os
 import signal
@@ -11,16 +11,16 @@ from contextlib import contextmanager, suppress
 from entropick.cli import INTERRUPTED
 from entropick.files.system import unfinished
 
-PATIENCE = 0.4  # seconds the program has to end in good order
+PATIENCE = 0.4  # seconds to shut down cleanly
 
-is_pressed = threading.Event()  # Ctrl-C; some libraries turn KeyboardInterrupt into an error of their own
+is_pressed = threading.Event()  # by Ctrl-C; some libraries replace KeyboardInterrupt by their own error
 
 
 @contextmanager
 def ended_by_ctrl_c() -> Iterator[None]:
-    """Give KeyboardInterrupt a moment to come through, then end the process.
+    """Give KeyboardInterrupt a moment to get through, then end the process.
 
-    Python raises it only when compiled code returns. A thread is told of the signal at once.
+    Python raises it only when compiled code returns, while a thread learns of the signal at once.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -29,7 +29,7 @@ def ended_by_ctrl_c() -> Iterator[None]:
     waking.setblocking(False)
     before = signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
     handler = signal.getsignal(signal.SIGINT)
-    if handler is signal.default_int_handler:  # else someone has decided to ignore it
+    if handler is signal.default_int_handler:  # otherwise SIGINT is deliberately ignored
         signal.signal(signal.SIGINT, _remember)
     threading.Thread(target=_end_when_woken, args=(woken,), daemon=True).start()
     try:
@@ -41,7 +41,7 @@ def ended_by_ctrl_c() -> Iterator[None]:
 
 
 def _remember(*_: object) -> None:
-    """What Python does, but known here before any library can make an error of its own of it."""
+    """Record Ctrl-C before raising KeyboardInterrupt, as Python's own handler does."""
     is_pressed.set()
     raise KeyboardInterrupt
 

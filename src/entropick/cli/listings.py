@@ -10,7 +10,7 @@ def show_methods(as_json: bool) -> None:
     """List the methods and their parts."""
     from entropick.selectors.catalog import METHODS, describe
 
-    infos = [describe(made()) for made in METHODS.values()]
+    infos = [describe(method()) for method in METHODS.values()]
     if as_json:
         listed = [dataclasses.asdict(info) for info in infos]
         Screen().show_json({"schema_version": SCHEMA_VERSION, "methods": listed})

@@ -1,8 +1,8 @@
-"""Messages of the library in the words of the program: options instead of parameters of Python."""
+"""Messages of the library with command-line options instead of Python parameters."""
 
 from entropick.exceptions import DROP_IT, Hint, Message
 
-# The options of the program, by the parameter of Python they set.
+# Options by the Python parameter they set.
 OPTIONS = {
     "binning": "--binning",
     "correction": "--correction",
@@ -21,14 +21,14 @@ OPTIONS = {
 
 
 def in_options(message: str) -> str:
-    """A message for people who use the program; one without hints is the same for everybody."""
+    """Replace the hints of a message by options; a plain string is returned unchanged."""
     if not isinstance(message, Message):
         return message
     return "".join(_option(part) if isinstance(part, Hint) else part for part in message.parts)
 
 
 def _option(hint: Hint) -> str:
-    """A parameter as an option; one without an option is said to be Python's."""
+    """The option that sets a parameter; one without an option is described as Python's."""
     if hint == DROP_IT:
         return "leave it out with --ignore"
     option = OPTIONS.get(hint.parameter)

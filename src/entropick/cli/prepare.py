@@ -1,4 +1,4 @@
-"""From a table to columns and a target: what is left out, what kind the target is, what is missing."""
+"""Split a table into candidates and target, and describe what was dropped, missing or noteworthy."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ from entropick.table.target import read_target, target_kind
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
-MOST_SHOWN = 20  # classes, of a target
+MAX_SHOWN = 20  # classes of a target
 UNITS_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
-MOST_DAYS = timedelta.max.days
+MAX_DAYS = timedelta.max.days
 FIRST_DAY, LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
-MOST_VALUES_HELD = 100_000_000  # of a table that is compared (800 MB of floats)
+MAX_VALUES_HELD = 100_000_000  # values of a table to compare methods on (800 MB of floats)
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """What goes into a selection.
+    """Input of a selection.
 
     Attributes
     ----------
     loaded : the table as it was read
-    frame : the table, all of its rows and columns, with parts of dates where they were asked for
-    X, y : columns and target, rows with a target only
-    names, n_rows : of X
-    target, kind : its name, and "class" or "real"
+    frame : the table with all rows and columns, and with date parts if requested
+    X, y : candidates and target, only rows with a target
+    names, n_rows : column names and number of rows of X
+    target, kind : name of the target, and "class" or "real"
     n_classes : number of classes; None for a real target
     classes : the most frequent classes with their counts
-    ignored : columns left out, with the reason
-    notes : what the user should know, a sentence each
+    ignored : dropped columns, with the reason
+    notes : what the user should know, one sentence each
     """
 
     loaded: Loaded
@@ -67,7 +67,7 @@ def prepare(
     keep_ids: bool = False,
     date_parts: bool = False,
 ) -> Prepared:
-    """Find the target, leave out what is no column to choose from, and say what was noticed."""
+    """Split candidates and target, drop unusable columns, and collect notes."""
     named = [targets] if isinstance(targets, str) else list(dict.fromkeys(targets))
     check_ignored(ignore, loaded, named or [loaded.target])
     check_fixed(fixed, loaded, named or [loaded.target], ignore)
@@ -115,20 +115,20 @@ def prepare(
 
 
 def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str) -> tuple[Frame, str]:
-    """The table with one more column, which holds the classes of several targets together, and its name."""
+    """Add a column with the joint classes of several targets, and return its name."""
     for name in targets:
         check_column(name, loaded, "--target")
-    parts = collected(gaps_as_nulls(take(loaded.frame, targets)))
-    for part in parts:
-        present = part.drop_nulls()
+    columns = collected(gaps_as_nulls(take(loaded.frame, targets)))
+    for y in columns:
+        present = y.drop_nulls()
         _distinct_values(present)
-        if kind_of_target(present, part.name, target_type) == "real":
+        if kind_of_target(present, y.name, target_type) == "real":
             raise DataError(
-                f"Several targets are taken jointly, as classes, but {quoted(part.name)} holds real values. "
+                f"Several targets are taken jointly, as classes, but {quoted(y.name)} holds real values. "
                 "Hint: name a single target, or make each value a class by --target-type class."
             )
-    labels = [pl.lit(f"{part.name}=") + cs.by_name(part.name).as_expr().cast(pl.String) for part in parts]
-    joint = parts.select(pl.concat_str(labels, separator=", ")).to_series()
+    labels = [pl.lit(f"{y.name}=") + cs.by_name(y.name).as_expr().cast(pl.String) for y in columns]
+    joint = columns.select(pl.concat_str(labels, separator=", ")).to_series()
     name = " and ".join(targets)
     while name in loaded.columns:
         name = f"({name})"
@@ -136,7 +136,7 @@ def _with_joint_target(loaded: Loaded, targets: Sequence[str], target_type: str)
 
 
 def _labelled(frame: Frame, target: str) -> tuple[Frame, pl.Series, int]:
-    """The rows that have a target, the target there, and how many rows have none."""
+    """Rows with a target, their target, and the number of rows without one."""
     y = column(gaps_as_nulls(take(frame, [target])), target)
     n_missing = y.null_count()
     if not n_missing:
@@ -147,7 +147,7 @@ def _labelled(frame: Frame, target: str) -> tuple[Frame, pl.Series, int]:
 
 
 def find_target(loaded: Loaded, target: str | None) -> str:
-    """The target that is named, or that the file names."""
+    """The target named by the user, or by the file."""
     columns = loaded.columns
     if target is None:
         if loaded.target is None:
@@ -161,13 +161,13 @@ def find_target(loaded: Loaded, target: str | None) -> str:
 
 
 def _guessed_target(columns: Sequence[str]) -> str:
-    """The column that is called like a target, or else the last one, where targets mostly stand."""
+    """The column with the usual name of a target, or else the last one."""
     called = {name.strip().lower(): name for name in reversed(columns)}
     return next((called[word] for word in USUAL_TARGETS if word in called), columns[-1])
 
 
 def check_column(name: str, loaded: Loaded, option: str) -> None:
-    """Refuse a name that is none of the columns, or that of several."""
+    """Reject a name of no column, or of several."""
     check_name(name, loaded.columns, option)
     others = [other for other, given in loaded.duplicates.items() if given == name]
     if others:
@@ -178,7 +178,7 @@ def check_column(name: str, loaded: Loaded, option: str) -> None:
 
 
 def check_name(name: str, columns: Sequence[str], option: str) -> None:
-    """Refuse a name that is none of the columns, with the nearest ones."""
+    """Reject a name of no column, and suggest similar ones."""
     if name in columns:
         return
     known = f"the columns are {listed(map(repr, columns), 5)}."
@@ -191,7 +191,7 @@ def check_name(name: str, columns: Sequence[str], option: str) -> None:
 
 
 def check_ignored(ignore: Sequence[str], loaded: Loaded, targets: Sequence[str | None]) -> None:
-    """Refuse names to ignore that are none of the columns, or of several, or a target."""
+    """Reject names to ignore that are unknown, ambiguous, or the target."""
     for name in ignore:
         check_column(name, loaded, "--ignore")
         if name in targets:
@@ -204,7 +204,7 @@ def check_ignored(ignore: Sequence[str], loaded: Loaded, targets: Sequence[str |
 def check_fixed(
     fixed: Sequence[str], loaded: Loaded, targets: Sequence[str | None], ignore: Sequence[str]
 ) -> None:
-    """Refuse names to keep that are none of the columns, or of several, or a target, or left out."""
+    """Reject fixed columns that are unknown, ambiguous, the target, or ignored."""
     for name in fixed:
         check_column(name, loaded, "--fixed")
         if name in targets:
@@ -216,7 +216,7 @@ def check_fixed(
 
 
 def _distinct_values(y: pl.Series) -> int:
-    """Number of distinct values of the target, which must have two or more."""
+    """Number of distinct values of the target; raises if fewer than two."""
     if y.dtype.is_nested():
         raise DataError(f"The target {quoted(y.name)} holds lists, which are neither classes nor numbers.")
     if not len(y):
@@ -232,11 +232,11 @@ def _distinct_values(y: pl.Series) -> int:
 
 
 def _check_times(y: pl.Series) -> None:
-    """Refuse a target of times that have no name in Python."""
+    """Reject a target with times outside the range of `datetime`."""
     dtype = y.dtype
     if not isinstance(dtype, pl.Date | pl.Datetime | pl.Duration):
         return
-    first, last = (-MOST_DAYS, MOST_DAYS) if isinstance(dtype, pl.Duration) else (FIRST_DAY, LAST_DAY)
+    first, last = (-MAX_DAYS, MAX_DAYS) if isinstance(dtype, pl.Duration) else (FIRST_DAY, LAST_DAY)
     per_day = 1 if isinstance(dtype, pl.Date) else UNITS_PER_DAY[dtype.time_unit]
     days = y.to_physical().cast(pl.Int64) // per_day
     if not days.is_between(first, last).all():
@@ -247,7 +247,7 @@ def _check_times(y: pl.Series) -> None:
 
 
 def kind_of_target(y: pl.Series, name: str, target_type: str) -> str:
-    """ "class" or "real", as the user says, which must be possible, or as the library finds."""
+    """Kind of target, "class" or "real": as set by the user, if possible, or inferred."""
     if target_type == "auto":
         return target_kind(y)
     if target_type == "real" and read_target(y)[0] == "category":
@@ -259,7 +259,7 @@ def kind_of_target(y: pl.Series, name: str, target_type: str) -> str:
 
 
 def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
-    """ "class" or "real"; classes must not differ in all rows."""
+    """Kind of target; raises if every row is a class of its own."""
     kind = kind_of_target(y, y.name, target_type)
     if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
         raise DataError(
@@ -269,24 +269,24 @@ def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
 
 
 def _classes(y: pl.Series) -> list[tuple[str, int]]:
-    counts = y.alias("label").value_counts(sort=True, name="n_rows").head(MOST_SHOWN)
+    counts = y.alias("label").value_counts(sort=True, name="n_rows").head(MAX_SHOWN)
     return [(str(label), int(n_rows)) for label, n_rows in counts.iter_rows()]
 
 
 def class_note(target: str, n_classes: int, classes: list[tuple[str, int]]) -> str:
-    """What the classes of the target are."""
+    """Note that lists the classes of the target."""
     shown = listed((f"{label} ({n_rows})" for label, n_rows in classes), 5)
     return f"The target {quoted(target)} holds {n_classes} classes: {shown}."
 
 
 def real_note(target: str, n_values: int, target_type: str) -> str:
-    """That the target holds real values, and how to make it hold classes."""
+    """Note that the target holds real values, and how to treat them as classes."""
     way_out = " (--target-type class makes each a class)" if target_type == "auto" else ""
     return f"The target {quoted(target)} holds {n_values} distinct real values{way_out}."
 
 
 def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str) -> list[str]:
-    """The columns to choose from, of which there must be some."""
+    """Candidates that are left; raises if there are none."""
     names = [name for name in columns if name not in ignored]
     if not names:
         others = f" after leaving out {counted(len(ignored), 'column')}" if ignored else ""
@@ -302,7 +302,7 @@ def columns_left(columns: Sequence[str], ignored: Mapping[str, str], target: str
 
 
 def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
-    """A sentence for each reason that is not the user's."""
+    """Yield a note for each reason other than the user's request."""
     by_reason: dict[str, list[str]] = {}
     for name, reason in ignored.items():
         by_reason.setdefault(reason, []).append(name)
@@ -313,7 +313,7 @@ def left_out_notes(ignored: Mapping[str, str]) -> Iterator[str]:
 
 
 def left_out(notes: Iterable[Note], fixed: Sequence[str], keep_ids: bool) -> dict[str, str]:
-    """Constants and identifiers with the reason, except those that the user keeps."""
+    """Constants and identifiers with the reason, except those the user keeps."""
     reasons = {"constant": CONSTANT} | ({} if keep_ids else {"identifier": IDENTIFIER})
     return {
         note.name: reasons[note.kind] for note in notes if note.kind in reasons and note.name not in fixed
@@ -335,19 +335,19 @@ def _missing_notes(missing: Mapping[str, int]) -> Iterator[str]:
 
 
 def held_in_memory(prepared: Prepared, seed: int) -> tuple[pl.DataFrame, pl.Series]:
-    """The columns and the target in memory; of a table too large for that, rows drawn at random."""
-    most_rows = max(MOST_VALUES_HELD // len(prepared.names), 1)
-    if prepared.n_rows <= most_rows:
+    """Candidates and target in memory; a table too large for that is sampled down."""
+    max_rows = max(MAX_VALUES_HELD // len(prepared.names), 1)
+    if prepared.n_rows <= max_rows:
         return collected(prepared.X), prepared.y
-    drawn = np.random.default_rng(seed).choice(prepared.n_rows, most_rows, replace=False)
+    drawn = np.random.default_rng(seed).choice(prepared.n_rows, max_rows, replace=False)
     is_drawn = np.zeros(prepared.n_rows, bool)
     is_drawn[drawn] = True
     X = collected(prepared.X.lazy().filter(pl.lit(pl.Series(is_drawn))))
     return X, prepared.y.filter(is_drawn)
 
 
-def data_part(prepared: Prepared) -> dict[str, Any]:
-    """What a document says about the data."""
+def data_entry(prepared: Prepared) -> dict[str, Any]:
+    """Description of the data for the document."""
     return {
         "source": prepared.loaded.source,
         "n_rows": prepared.n_rows,

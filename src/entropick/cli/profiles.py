@@ -1,4 +1,4 @@
-"""What each selected column says about the target, and which columns left out say the same."""
+"""Profiles of the selected columns against the target, leaks, and columns that could stand in."""
 
 import math
 from collections.abc import Sequence
@@ -17,31 +17,31 @@ from entropick.measures.pairs.uncertainty import Uncertainties
 from entropick.table import ColumnEncoding, Rules, Target, encode
 from entropick.table.target import encode_target
 
-MOST_COLUMNS = 20  # columns with a profile
-MOST_LEVELS = 12  # levels of a profile; beyond, the rarest are joined
-MOST_CLASSES = 8  # likewise
+MAX_COLUMNS = 20  # columns with a profile
+MAX_LEVELS = 12  # levels of a profile; the rarest are merged
+MAX_CLASSES = 8  # classes of a profile, likewise
 OTHERS = "others"
-MOST_LEAKS = 5  # first columns that are checked: a leak is picked early
-FEWEST_ROWS, ROWS_PER_LEVEL = 20, 10  # with fewer, chance may determine the target
-SAME_ORDER = 0.999  # rank correlation of a column and a real target of the same order
-MOST_STAND_INS = 3  # of a column
-LEAST_SHARED = 0.4  # a stand-in has at least this share of a column's information
-MOST_VALUES = 5_000_000  # rows × columns of the sample that stand-ins are searched in
+MAX_LEAKS = 5  # columns that are checked: a leak is selected early
+MIN_ROWS, ROWS_PER_LEVEL = 20, 10  # with fewer, chance may determine the target
+SAME_ORDER = 0.999  # rank correlation above which a column has the order of a real target
+MAX_STAND_INS = 3  # per column
+MIN_SHARED = 0.4  # a stand-in has at least this share of a column's information
+MAX_VALUES = 5_000_000  # rows × columns of the sample in which stand-ins are searched
 
 Levels = list[dict[str, Any]]
 
 
-def profiles_part(prepared: Prepared, names: Sequence[str], rules: Rules) -> dict[str, Any] | None:
-    """Levels of the first `names` with the classes, or the mean target, of their rows; and stand-ins."""
-    names = list(names)[:MOST_COLUMNS]
+def profiles_entry(prepared: Prepared, names: Sequence[str], rules: Rules) -> dict[str, Any] | None:
+    """Levels of the first `names` with class shares, or the mean target, of their rows; and stand-ins."""
+    names = list(names)[:MAX_COLUMNS]
     if not names:
         return None
     target = encode_target(prepared.y, kind=prepared.kind, rules=rules)
     table, encoding = encode(take(prepared.X, names), target, rules=rules)
-    classes, codes = _frequent(_level_names(target.encoding), target.codes, MOST_CLASSES)
+    classes, codes = _frequent(_level_names(target.encoding), target.codes, MAX_CLASSES)
     columns = []
     for name, levels, column in zip(names, table, encoding.columns, strict=True):
-        labels, levels = _frequent(_level_names(column), levels, MOST_LEVELS)
+        labels, levels = _frequent(_level_names(column), levels, MAX_LEVELS)
         sizes = np.bincount(levels, minlength=len(labels))
         if target.values is None:
             summaries = _class_shares(levels, codes, sizes, len(classes))
@@ -64,7 +64,7 @@ def profiles_part(prepared: Prepared, names: Sequence[str], rules: Rules) -> dic
 
 
 def _level_names(encoding: ColumnEncoding) -> list[str]:
-    """What the levels of a column are called."""
+    """Labels of the levels of a column."""
     edges, levels = encoding.shown(encoding.edges), encoding.shown(encoding.levels)
     if edges is not None:
         ends = [_shown(edge) for edge in edges]
@@ -80,14 +80,14 @@ def _shown(value: Any) -> str:
     return str(value).removesuffix(".000000").removesuffix("T00:00:00")  # of a time
 
 
-def _frequent(names: list[str], codes: np.ndarray, most: int) -> tuple[list[str], np.ndarray]:
-    """The levels with the most rows, in their order, and one for the others."""
-    if len(names) <= most:
+def _frequent(names: list[str], codes: np.ndarray, n_max: int) -> tuple[list[str], np.ndarray]:
+    """Keep the levels with the most rows, in their order, and merge the others."""
+    if len(names) <= n_max:
         return names, codes
-    kept = np.sort(np.argsort(-np.bincount(codes, minlength=len(names)), kind="stable")[: most - 1])
-    place = np.full(len(names), len(kept))
-    place[kept] = np.arange(len(kept))
-    return [*(names[k] for k in kept), f"{len(names) - len(kept)} {OTHERS}"], place[codes]
+    kept = np.sort(np.argsort(-np.bincount(codes, minlength=len(names)), kind="stable")[: n_max - 1])
+    new_code = np.full(len(names), len(kept))
+    new_code[kept] = np.arange(len(kept))
+    return [*(names[k] for k in kept), f"{len(names) - len(kept)} {OTHERS}"], new_code[codes]
 
 
 def _class_shares(levels: np.ndarray, codes: np.ndarray, sizes: np.ndarray, n_classes: int) -> Levels:
@@ -105,9 +105,9 @@ def _means(levels: np.ndarray, target: Target, sizes: np.ndarray) -> Levels:
 
 
 def leaks(prepared: Prepared, names: Sequence[str], rules: Rules) -> list[str]:
-    """The first `names` that determine the target alone: by few levels, or in the order of a real target."""
-    names = list(names)[:MOST_LEAKS]
-    if not names or prepared.n_rows < FEWEST_ROWS:
+    """Those of the first `names` that determine the target alone, by few levels or by their order."""
+    names = list(names)[:MAX_LEAKS]
+    if not names or prepared.n_rows < MIN_ROWS:
         return []
     X = collected(take(prepared.X, names))
     if prepared.kind == "real":
@@ -130,24 +130,24 @@ def _has_order_of(column: pl.Series, y: pl.Series) -> bool:
 
 
 def _stand_ins(prepared: Prepared, names: Sequence[str], rules: Rules) -> list[Levels]:
-    """For each column those left out that share the most with it, counted in a sample of the rows.
+    """For each column, the unselected columns that share the most with it, from a sample of the rows.
 
-    What two columns share is their symmetrical uncertainty: 1 where each determines the other.
+    Sharing is measured by symmetrical uncertainty, which is 1 if each determines the other.
     """
     if not isinstance(prepared.X, pl.DataFrame) or len(names) == len(prepared.names):
         return [[] for _ in names]
-    n_rows = len(prepared.y)  # of a table on a cluster, those that are here
-    rows = list(range(0, n_rows, -(-n_rows * len(prepared.names) // MOST_VALUES)))
+    n_rows = len(prepared.y)  # on a cluster, those of the sample
+    rows = list(range(0, n_rows, -(-n_rows * len(prepared.names) // MAX_VALUES)))
     target = encode_target(prepared.y[rows], kind=prepared.kind, rules=rules)
     table, _ = encode(prepared.X[rows], target, rules=rules)
-    place = {name: j for j, name in enumerate(prepared.names)}
-    chosen = [place[name] for name in names]
-    left_out = np.setdiff1d(np.arange(len(place)), chosen)
+    index = {name: j for j, name in enumerate(prepared.names)}
+    chosen = [index[name] for name in names]
+    left_out = np.setdiff1d(np.arange(len(index)), chosen)
     with Threads() as threads:
         shared_with = Uncertainties(LocalCounts(table, threads)).with_column
         return [_most_shared(shared_with(j, left_out), left_out, prepared.names) for j in chosen]
 
 
 def _most_shared(shared: np.ndarray, columns: np.ndarray, names: Sequence[str]) -> Levels:
-    best = [k for k in np.argsort(-shared, kind="stable")[:MOST_STAND_INS] if shared[k] >= LEAST_SHARED]
+    best = [k for k in np.argsort(-shared, kind="stable")[:MAX_STAND_INS] if shared[k] >= MIN_SHARED]
     return [{"name": names[columns[k]], "shared": round(float(shared[k]), 6)} for k in best]

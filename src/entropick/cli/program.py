@@ -1,4 +1,4 @@
-"""Commands and options. Nothing heavy is imported before a command runs, so that help comes at once."""
+"""Commands and options. Heavy imports wait until a command runs, so that help appears at once."""
 
 import os
 import shlex
@@ -20,7 +20,7 @@ from entropick.files.system import SYSTEM_FAULTS, is_out_of_threads, memory_need
 
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _COMMAND = "entropick.command"
-MOST_BINS = 65535  # as the parameter n_bins says
+MAX_BINS = 65535  # limit of the parameter n_bins
 
 
 class Program(click.Group):
@@ -44,7 +44,7 @@ class Program(click.Group):
 
 
 def _exit_code(run: Callable[[], Any]) -> int:
-    """Run a command; say what went wrong, if anything did."""
+    """Run a command and return its exit code; print an error as one sentence."""
     try:
         result = run()
         return result if isinstance(result, int) else 0
@@ -87,7 +87,7 @@ def _explained(error: Exception) -> tuple[int, str]:
         return USERS_MISTAKE, str(error)  # the compiled core says why it cannot be used
     if isinstance(error, ClusterError):
         return SYSTEMS_FAULT, in_options(message_of(error))
-    if isinstance(error, ValueError | TypeError):  # the library's own refusals
+    if isinstance(error, ValueError | TypeError):  # raised by the library
         return USERS_MISTAKE, in_options(message_of(error))
     return SYSTEMS_FAULT, (
         f"Internal error ({type(error).__name__}: {error}). Hint: set ENTROPICK_DEBUG=1 for "
@@ -139,9 +139,9 @@ class NumberOfBins(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str) or value.lower() == "auto":
             return value.lower() if isinstance(value, str) else value
-        if value.isascii() and value.isdigit() and 2 <= int(value[:6]) <= MOST_BINS:
+        if value.isascii() and value.isdigit() and 2 <= int(value[:6]) <= MAX_BINS:
             return int(value)
-        return self.fail(f"{value!r} is neither a whole number from 2 to {MOST_BINS} nor 'auto'.", param, ctx)
+        return self.fail(f"{value!r} is neither a whole number from 2 to {MAX_BINS} nor 'auto'.", param, ctx)
 
 
 def _methods_like(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
@@ -151,15 +151,15 @@ def _methods_like(ctx: click.Context, param: click.Parameter, typed: str) -> lis
     return [name for name in METHODS if name.lower().startswith(typed.lower())]
 
 
-def _some_threads(ctx: click.Context, param: click.Parameter, jobs: int) -> int:
-    """Any number but 0, which the library would refuse after it has read the file."""
+def _check_threads(ctx: click.Context, param: click.Parameter, jobs: int) -> int:
+    """Reject 0 threads before the file is read."""
     if jobs == 0:
         raise click.BadParameter("0 threads; give a number, or -1 for all processors.", ctx, param)
     return jobs
 
 
 def question(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that `select` and `compare` share."""
+    """Add the options that `select` and `compare` share."""
     options = [
         click.argument("file"),
         click.option(
@@ -252,7 +252,7 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
             "-j",
             type=int,
             default=-1,
-            callback=_some_threads,
+            callback=_check_threads,
             help="Number of threads; all processors by default.",
         ),
         click.option("--quiet", "-q", is_flag=True, help="No messages, no progress."),
@@ -262,7 +262,7 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-EXTRA = {"allow_extra_args": True}  # which `_question` refuses in its own words
+EXTRA = {"allow_extra_args": True}  # rejected by `_question` with a better message
 
 
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:

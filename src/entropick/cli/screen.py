@@ -1,4 +1,4 @@
-"""What people see: tables on stdout, messages and progress on stderr."""
+"""Output for people: tables on stdout, messages and progress on stderr."""
 
 import json
 import sys
@@ -8,44 +8,43 @@ from typing import Any
 
 import click
 
-SCHEMA_VERSION = 1  # of all JSON that is printed
-LONGEST_NAME = 60  # signs of a name in a table
+SCHEMA_VERSION = 1  # of all printed JSON
+LONGEST_NAME = 60  # characters of a name in a table
 LONGEST_MESSAGE = 1000
 
 
 def one_line(text: Any, longest: int | None = LONGEST_MESSAGE) -> str:
-    """A text a terminal can show: no line breaks, no control signs, no change of direction, not too long."""
-    signs = (sign if sign.isprintable() else repr(sign)[1:-1] for sign in str(text))
-    line = "".join(signs)
+    """Make a text safe for a terminal: one line, no control or direction characters, limited length."""
+    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(text))
     return line if longest is None or len(line) <= longest else line[: longest - 1] + "…"
 
 
 class Screen:
-    """Talks to the user.
+    """Output to the terminal.
 
     Parameters
     ----------
-    quiet : whether to leave out messages and progress; warnings and results are always shown
+    quiet : whether to suppress messages and progress; warnings and results are always shown
     """
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
 
     def say(self, text: str) -> None:
-        """A message, on stderr."""
+        """Print a message to stderr."""
         if not self._quiet:
             click.echo(one_line(text), err=True)
 
     def warn(self, text: str) -> None:
-        """A warning, on stderr."""
+        """Print a warning to stderr."""
         click.echo(f"Warning: {one_line(text)}", err=True)
 
     def show(self, text: str = "", longest: int | None = LONGEST_MESSAGE) -> None:
-        """A line of the result, on stdout."""
+        """Print a line of the result to stdout."""
         click.echo(one_line(text, longest))
 
     def show_json(self, document: dict[str, Any]) -> None:
-        """The result for other programs, on stdout."""
+        """Print the result as JSON to stdout."""
         click.echo(json.dumps(document, allow_nan=False))
 
     def table(
@@ -56,7 +55,7 @@ class Screen:
         numeric: Sequence[int] = (),
         longest: int = LONGEST_NAME,
     ) -> None:
-        """A table of the result: drawn on a terminal, plain columns elsewhere."""
+        """Print a table of the result: with rules on a terminal, plain columns elsewhere."""
         texts = [[one_line(value, longest) for value in row] for row in rows]
         if sys.stdout.isatty():
             _draw(headers, texts, numeric)
@@ -65,7 +64,7 @@ class Screen:
 
     @contextmanager
     def progress(self) -> Iterator[Callable[[str, int, int | None], None] | None]:
-        """A function that moves a bar, where someone looks at it; else None."""
+        """Yield a function that moves a progress bar, or None if stderr is not a terminal."""
         if self._quiet or not sys.stderr.isatty():
             yield None
             return
@@ -89,19 +88,19 @@ def _draw(headers: Sequence[str], rows: list[list[str]], numeric: Sequence[int])
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD)
-    for place, header in enumerate(headers):
-        table.add_column(header, justify="right" if place in numeric else "left", overflow="fold")
+    for i, header in enumerate(headers):
+        table.add_column(header, justify="right" if i in numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(value) for value in row))  # a Text is never read as markup
+        table.add_row(*(Text(value) for value in row))  # a Text is never interpreted as markup
     Console().print(table)
 
 
 def _write_columns(headers: Sequence[str], rows: list[list[str]], numeric: Sequence[int]) -> None:
     lines = [list(headers), *rows]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(headers))]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(headers))]
     for line in lines:
         cells = (
-            value.rjust(width) if place in numeric else value.ljust(width)
-            for place, (value, width) in enumerate(zip(line, widths, strict=True))
+            value.rjust(width) if i in numeric else value.ljust(width)
+            for i, (value, width) in enumerate(zip(line, widths, strict=True))
         )
         click.echo("  ".join(cells).rstrip())

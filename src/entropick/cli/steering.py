@@ -1,4 +1,4 @@
-"""Options that set parameters of the methods: how columns become levels, how information is estimated."""
+"""Options that set parameters of the methods: binning, correction and fixed columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ STEERED = ("correction", "n_bins", "binning")
 
 @dataclass(frozen=True)
 class Steering:
-    """Parameters of the methods; None leaves each method its own.
+    """Parameters for the methods; None keeps the default of each method.
 
     Attributes
     ----------
-    correction : of information; "none" for the plug-in estimate
-    n_bins, binning : how numeric columns become levels
+    correction : correction of information; "none" for the plug-in estimate
+    n_bins, binning : how numeric columns are binned
     fixed : columns to keep from the start
     """
 
@@ -32,17 +32,17 @@ class Steering:
     fixed: tuple[str, ...] = ()
 
     def apply(self, selector: Selector) -> Selector:
-        """Set the parameters of a method, which must have them."""
+        """Set the parameters of a method; raises if it lacks one."""
         for name, value in self._given().items():
-            if not _takes(selector, name, value):
-                raise _refusal(selector, name)
+            if not _accepts(selector, name, value):
+                raise _rejection(selector, name)
             selector.set_params(**{name: value})
         return self._fix(selector)
 
     def apply_to_all(self, methods: Sequence[str]) -> tuple[dict[str, MethodSelector], list[str]]:
-        """The methods by name, with the parameters that each has, and notes about those that have not.
+        """Methods by name with the parameters that each accepts, and notes about those that lack one.
 
-        An option that none of them has is refused.
+        Raises if none of them accepts an option.
         """
         kinds = dict.fromkeys(method_named(method) for method in methods)
         selectors: dict[str, MethodSelector] = {kind.__name__: kind() for kind in kinds}
@@ -50,12 +50,12 @@ class Steering:
         for name, value in self._given().items():
             others = []
             for method, selector in selectors.items():
-                if _takes(selector, name, value):
+                if _accepts(selector, name, value):
                     selector.set_params(**{name: value})
                 else:
                     others.append(method)
             if len(others) == len(selectors):
-                raise _refusal(selectors[others[0]], name)
+                raise _rejection(selectors[others[0]], name)
             if others:
                 are = "is" if len(others) == 1 else "are"
                 notes.append(
@@ -65,7 +65,7 @@ class Steering:
         return {method: self._fix(selector) for method, selector in selectors.items()}, notes
 
     def _given(self) -> dict[str, Any]:
-        """The parameters that were asked for."""
+        """Parameters set by the user."""
         given = {name: getattr(self, name) for name in STEERED if getattr(self, name) is not None}
         return {name: None if value == NO_CORRECTION else value for name, value in given.items()}
 
@@ -75,11 +75,11 @@ class Steering:
         return selector
 
 
-def _takes(selector: MethodSelector, name: str, value: Any) -> bool:
-    """Whether a method has a parameter, and takes a value for it."""
+def _accepts(selector: MethodSelector, name: str, value: Any) -> bool:
+    """Whether a method has a parameter that accepts the value."""
     if name not in selector._get_param_names():
         return False
-    # Rényi's entropies of other orders than 1 have no correction, and no option sets the order
+    # only Shannon's entropy (order 1) has corrections, and no option sets the order
     if name == "correction" and value is not None and getattr(selector._parts()[0], "alpha", 1) != 1:
         return False
     constraints = {name: selector._parameter_constraints[name]}
@@ -90,9 +90,9 @@ def _takes(selector: MethodSelector, name: str, value: Any) -> bool:
     return True
 
 
-def _refusal(selector: MethodSelector, name: str) -> DataError:
+def _rejection(selector: MethodSelector, name: str) -> DataError:
     method, option = type(selector).__name__, OPTIONS[name]
-    if name == "correction" and _takes(selector, name, "miller_madow"):
+    if name == "correction" and _accepts(selector, name, "miller_madow"):
         return DataError(f"{option} of {method} must be 'miller_madow' or '{NO_CORRECTION}'.")
     return DataError(
         f"{option} is not available for {method}. Hint: leave it out, or use a "

@@ -16,7 +16,7 @@ from entropick.exceptions import DataError
 from entropick.files.frames import Frame
 from entropick.files.system import unfinished, writing_error
 
-# In batches: the table may be large.
+# Written in batches, since the table may be large.
 TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, IO[bytes]], object]] = {
     ".csv": lambda frame, file: frame.sink_csv(file),
     ".tsv": lambda frame, file: frame.sink_csv(file, separator="\t"),
@@ -29,14 +29,14 @@ TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, IO[bytes]], object]] = {
 
 
 TEXT_FILES = (".csv", ".tsv")
-FORMULA = r"^[=+\-@\t\r\n]"  # how texts begin that spreadsheets take for a formula
+FORMULA = r"^[=+\-@\t\r\n]"  # prefixes of strings that spreadsheets run as formulas
 
 
-DIGITS = r"^[+\-]?[\d.,%'’$€£¥₹\s]+(?:[eE][+\-]?\d+)?$"  # a number, whatever sign it begins with
+DIGITS = r"^[+\-]?[\d.,%'’$€£¥₹\s]+(?:[eE][+\-]?\d+)?$"  # a number, which may start with a sign
 
 
 def check_table_path(path: str | None, source: str, excel_safe: bool = False) -> None:
-    """Refuse a path that could not be written, before any work is done."""
+    """Reject a path that cannot be written, before any work is done."""
     if excel_safe and (path is None or not is_text(path)):
         given = "there is no --out" if path is None else f"--out is {path!r}"
         raise DataError(f"--excel-safe applies to --out of CSV and TSV files, but {given}.")
@@ -48,7 +48,7 @@ def check_table_path(path: str | None, source: str, excel_safe: bool = False) ->
 
 
 def check_path(path: str | None, option: str, source: str) -> None:
-    """Refuse a path in no directory, or that of the table itself."""
+    """Reject a path without a directory, or that of the table itself."""
     if path is None:
         return
     target = Path(path)
@@ -61,19 +61,19 @@ def check_path(path: str | None, option: str, source: str) -> None:
 
 
 def is_text(path: str) -> bool:
-    """Whether values are written as texts."""
+    """Whether the file is CSV or TSV."""
     return Path(path).suffix.lower() in TEXT_FILES
 
 
 def write_table(frame: Frame, path: str, excel_safe: bool = False, numbers: Sequence[str] = ()) -> None:
-    """Write a table in the format the name says; `numbers` are columns of them, even if they are texts."""
+    """Write a table in the format of the suffix; `numbers` are numeric columns, even if held as strings."""
     write = TABLE_WRITERS[Path(path).suffix.lower()]
     lazy = without_formulas(frame.lazy(), numbers) if excel_safe else frame.lazy()
     write_whole(path, lambda file: write(lazy, file))
 
 
 def without_formulas(frame: pl.LazyFrame, numbers: Sequence[str] = ()) -> pl.LazyFrame:
-    """Names and texts that a spreadsheet would take for a formula get an apostrophe in front."""
+    """Prefix names and strings that a spreadsheet would run as formulas with an apostrophe."""
     texts = cs.string() | cs.categorical() | cs.enum()
     guarded = [_guarded(texts - cs.by_name(*numbers)), _guarded(texts & cs.by_name(*numbers), DIGITS)]
     risky = [name for name in frame.collect_schema().names() if re.match(FORMULA, name)]
@@ -96,13 +96,13 @@ def write_text(text: str, path: str) -> None:
 def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
     """Write a file beside the path and rename it when it is complete.
 
-    `write` gets an open file, not a name: polars may still begin to write when it has raised an error.
+    `write` gets an open file, not a name: polars may still create the file after raising an error.
     """
     target = Path(path)
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.", suffix=".part")
     except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from error  # the user knows this name
+        raise OSError(error.errno, error.strerror, path) from error  # name the path the user gave
     temporary = Path(name)
     unfinished.add(temporary)
     try:
@@ -125,7 +125,7 @@ def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def _usual_mode(target: Path) -> int:
-    """The mode a file made the usual way would have; that of the old file, where there is one."""
+    """Mode of the existing file, or the default mode of new files."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

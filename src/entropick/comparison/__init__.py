@@ -1,4 +1,4 @@
-"""Several methods on one table: what their columns are worth, how stable they are, which to take."""
+"""Compare methods on one table: scores, stability, and a recommendation."""
 
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
         Recommendation as Recommendation,
     )
     from entropick.comparison.run import compare as compare
-else:  # comparing needs many estimators of scikit-learn, and those who read a comparison none
+else:  # only `compare` needs the estimators of scikit-learn, which take long to import
     __getattr__, __dir__, __all__ = attach(__name__, HOMES)
     __all__ += ["Stability", "stability_of"]

@@ -1,4 +1,4 @@
-"""Estimators that cope with categories and missing values, and the columns as they see them."""
+"""Estimators with preprocessing for categories and missing values, and the features they get."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from entropick.exceptions import unknown_name
 from entropick.table.inputs import SparseInput, open_input
 
-MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
+MAX_LEVELS = 30  # one-hot columns of a category; rarer levels share one
 N_TREES = 50
 
 CLASSIFIERS: dict[str, Callable[[int], BaseEstimator]] = {
@@ -36,19 +36,18 @@ REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
     "forest": lambda seed: RandomForestRegressor(N_TREES, random_state=seed),
     "tree": lambda seed: DecisionTreeRegressor(min_samples_leaf=5, random_state=seed),
 }
-N_DEFAULT = 3  # how many of each list, from its start
+N_DEFAULT = 3  # number of default estimators, from the start of each list
 
 
 class EqualClasses(ClassifierMixin, BaseEstimator):
     """A classifier that weights all classes equally.
 
-    Its probabilities are divided by the shares of the classes in the rows it learned from. Of all ways to
-    decide, that finds the largest mean share of each class, which is the balanced accuracy; without it a rare
-    class would never be the most probable one.
+    Probabilities are divided by the class shares of the training rows, which maximizes the balanced accuracy;
+    otherwise a rare class would never be the most probable one.
 
     Parameters
     ----------
-    estimator : with `predict_proba`
+    estimator : classifier with `predict_proba`
     """
 
     def __init__(self, estimator: Any) -> None:
@@ -61,7 +60,7 @@ class EqualClasses(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes, had each been as frequent as the others."""
+        """Class probabilities if all classes were equally frequent."""
         weights = self.estimator_.predict_proba(X) / self._shares
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
@@ -73,9 +72,9 @@ class EqualClasses(ClassifierMixin, BaseEstimator):
 def resolve_estimators(
     estimators: Any, is_class: bool, seed: int, equal_classes: bool = False
 ) -> dict[str, BaseEstimator]:
-    """Estimators by name from names, from a mapping, or the usual ones.
+    """Estimators by name, from a list of names, a mapping, or the defaults.
 
-    With `equal_classes` those taken by name weight classes equally.
+    With `equal_classes` those given by name weight classes equally.
     """
     known = CLASSIFIERS if is_class else REGRESSORS
     if isinstance(estimators, Mapping):
@@ -98,10 +97,10 @@ def resolve_estimators(
 class Features:
     """Columns as numbers: categories as codes, NaN where missing.
 
-    The codes are only names of levels; what estimators learn of them, they learn in the training rows.
+    Codes only identify levels; one-hot encoding is learned from the training rows.
     """
 
-    values: Any  # (rows, columns), an array or a sparse matrix in columns
+    values: Any  # (rows, columns), an array or a CSC matrix
     is_category: np.ndarray
 
     @property
@@ -116,7 +115,7 @@ class Features:
 
 
 def make_features(X: Any) -> Features:
-    """The columns of a table of any container, as estimators see them."""
+    """Convert a table of any container to numbers for estimators."""
     source = open_input(X, exact=True)
     if isinstance(source, SparseInput):
         return Features(source.matrix, np.zeros(len(source.names), bool))
@@ -133,15 +132,15 @@ def make_features(X: Any) -> Features:
 
 
 def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseEstimator:
-    """The estimator behind what makes its columns complete, of one scale, and numbers.
+    """Pipeline of imputation, scaling, one-hot encoding and the estimator.
 
-    All of it is learned anew from the training rows of each fold.
+    All steps are fitted to the training rows of each fold.
     """
     numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     if not is_category.any():
         return make_pipeline(numbers, clone(estimator))
     levels = OneHotEncoder(
-        handle_unknown="infrequent_if_exist", max_categories=MOST_LEVELS, sparse_output=False
+        handle_unknown="infrequent_if_exist", max_categories=MAX_LEVELS, sparse_output=False
     )
     by_kind = [("numbers", numbers, ~is_category), ("categories", levels, is_category)]
     return make_pipeline(ColumnTransformer(by_kind), clone(estimator))

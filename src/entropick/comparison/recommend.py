@@ -1,4 +1,4 @@
-"""Which method, how many columns, if any beats guessing."""
+"""Recommend a method and a number of columns, if any beats guessing."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,9 @@ from entropick._base.wording import beside_guessing, counted
 from entropick.comparison.record import Recommendation
 from entropick.evaluation.how_many import choose_size, standard_error
 
-# With so many shuffles of the held-out labels something is recommended although the columns tell nothing in
-# about one of N_SHUFFLES + 1 comparisons. Only about: folds share training rows, so predictions of one fold
-# have seen labels of the others. Of 371 noise tables (60 to 300 rows; classes and real values) 17 were
-# mistaken.
+# With this many shuffles of the held-out labels, about one of N_SHUFFLES + 1 comparisons of noise recommends
+# something. The level is not exact: folds share training rows, so predictions of one fold depend on labels of
+# the others. It happened for 17 of 371 noise tables (60 to 300 rows; classes and real values).
 N_SHUFFLES = 19
 IN_WORDS = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "r2": "an R²"}
 
@@ -23,11 +22,11 @@ class FoldScores:
     Attributes
     ----------
     scoring : name of the score
-    estimators, sizes : what was tried
+    estimators, sizes : names of the estimators, and numbers of columns
     scores : (methods, estimators, sizes, folds)
     shuffled : (shuffles, methods, estimators, sizes, folds), with the labels of the test rows shuffled
     baseline : (estimators, folds), with all columns
-    chance : (folds,), without any
+    chance : (folds,), of guessing
     """
 
     scoring: str
@@ -39,29 +38,29 @@ class FoldScores:
     chance: np.ndarray
 
     def beats_chance(self) -> np.ndarray:
-        """Which cells, (methods, estimators, sizes), do better than guessing beyond doubt.
+        """Which cells, (methods, estimators, sizes), are significantly better than guessing.
 
-        They must do better than the best of all cells does on shuffled labels, each time: with so many cells
-        the best of them looks good by chance alone. It serves any score, since nothing is assumed about
-        its distribution. And they must do better, by two standard errors, than an estimator that sees no
-        column: where classes are unequal guessing may be hard to beat even for columns that tell.
+        They must beat the best of all cells on every shuffle of the labels, since the best of many cells
+        looks good by chance. This makes no assumption about the distribution of the score. They must also
+        beat guessing by two standard errors: with imbalanced classes it may be hard to beat even for
+        informative columns.
         """
         beats_shuffles = self.scores.mean(axis=-1) > self.shuffled.mean(axis=-1).max()
         gains = self.scores - self.chance
         return np.asarray(beats_shuffles & (gains.mean(axis=-1) > 2 * standard_error(gains)))
 
     def losses(self, scores: np.ndarray) -> np.ndarray:
-        """Scores by fold, (..., folds), as shares of the loss of guessing.
+        """Losses by fold, (..., folds), relative to the loss of guessing.
 
-        The most that can be reached is 1 for the usual scores; for others it is not known, and taken as
-        twice as far from guessing as the best found.
+        The highest possible score is 1 for the usual scores; for others it is unknown, and assumed to be
+        twice as far from guessing as the best score found.
         """
         chance, best = self.chance.mean(), scores.mean(axis=-1).max()
-        most = 1.0 if self.scoring in IN_WORDS else 2 * best - chance
-        return np.asarray((most - scores) / (most - chance))
+        highest = 1.0 if self.scoring in IN_WORDS else 2 * best - chance
+        return np.asarray((highest - scores) / (highest - chance))
 
     def in_words(self, score: float) -> str:
-        """A score in words."""
+        """Format a score with its name."""
         if self.scoring in IN_WORDS:
             return f"{IN_WORDS[self.scoring]} of {score:.3f}"
         return f"a score ({self.scoring}) of {score:.4g}"
@@ -70,7 +69,7 @@ class FoldScores:
 def recommend(
     cells: FoldScores, methods: list[str], n_columns: int, largest_class: float | None
 ) -> Recommendation:
-    """The size by the rule of `evaluation.how_many`, each with its best method and estimator."""
+    """Choose a size by the rule of `evaluation.how_many`, from the best method and estimator of each size."""
     means = np.where(cells.beats_chance(), cells.scores.mean(axis=-1), -np.inf)
     chance = float(cells.chance.mean())
     if not np.isfinite(means).any():

@@ -1,4 +1,4 @@
-"""The record of a comparison. Frozen."""
+"""Record of a comparison."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ class MethodResult:
 
     Attributes
     ----------
-    name : of the method
-    seconds : time of its fit on all rows
-    order : names of its columns, best first, by that fit
+    name : name of the method
+    seconds : time of a fit to all rows
+    order : names of its columns, best first, from that fit
     sizes : numbers of columns that were tried
     scores : by estimator, (folds, sizes); columns were selected on the training rows of each fold
-    stability : of the columns of the folds
-    n_features : how many its own rule keeps; None where it has none
-    warnings : what it warned of
+    stability : stability of the columns selected in the folds
+    n_features : number of columns kept by its own rule; None if it has none
+    warnings : warnings of its fits
     """
 
     name: str
@@ -37,7 +37,7 @@ class MethodResult:
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists, numbers and texts, ready for JSON."""
+        """Convert to plain values for JSON."""
         return {
             "name": self.name,
             "seconds": self.seconds,
@@ -62,12 +62,12 @@ class Recommendation:
 
     Attributes
     ----------
-    method, estimator : names; None where no method did better than guessing
-    n_features : how many columns of the method; 0 where nothing was found
-    score : what the estimator reached with them; that of guessing where nothing was found
-    sentence : the same in words, with the reason
-    code : a selector of these columns in Python; None where a search over subsets, or a measure that is told
-        the number of columns, finds others for that number alone
+    method, estimator : names; None if no method is better than guessing
+    n_features : number of columns; 0 if nothing was found
+    score : score of the estimator with these columns; that of guessing if nothing was found
+    sentence : the recommendation as a sentence, with the reason
+    code : a selector of these columns in Python; None if a search over subsets, or a measure that depends on
+        the number of columns, would select others
     """
 
     method: str | None
@@ -84,17 +84,17 @@ class Comparison:
 
     Attributes
     ----------
-    methods : one result each
-    estimators : names of what scored the columns
-    scoring : name of the score, as scikit-learn has it
+    methods : results of the methods
+    estimators : names of the estimators that scored the columns
+    scoring : name of the score, as in scikit-learn
     folds : number of folds
-    n_scored_rows : rows that were shared out among the folds
-    baseline : by estimator, its score with all columns
-    chance : score of guessing: the shares of the classes, or the mean, whatever the columns say
+    n_scored_rows : number of rows that were split into folds
+    baseline : score of each estimator with all columns
+    chance : score of guessing by the class shares, or the mean, without any column
     agreement : mean overlap of the first columns of two methods, (methods, methods)
     consensus : columns with their mean rank over all methods, best first
-    stability_size : how many columns per fold the stabilities are about
-    recommendation : what to take
+    stability_size : number of columns per fold that the stabilities compare
+    recommendation : recommended method and number of columns
     """
 
     methods: tuple[MethodResult, ...]
@@ -118,12 +118,12 @@ class Comparison:
 
     @property
     def recommended_columns(self) -> tuple[str, ...]:
-        """The columns to take, best first; none where nothing was found."""
+        """The recommended columns, best first; empty if nothing was found."""
         advice = self.recommendation
         return () if advice.method is None else self[advice.method].order[: advice.n_features]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists, numbers and texts, ready for JSON."""
+        """Convert to plain values for JSON."""
         return {
             "methods": [method.to_dict() for method in self.methods],
             "estimators": list(self.estimators),
@@ -140,11 +140,11 @@ class Comparison:
         }
 
     def to_html(self, path: str | Path | None = None) -> str | None:
-        """The report as one HTML page (extra ``cli``).
+        """Render the report as one HTML page (extra ``cli``).
 
         Parameters
         ----------
-        path : file to write; without one the page is returned
+        path : file to write; None returns the page
         """
         from entropick.report import to_html
 

@@ -1,4 +1,4 @@
-"""The comparison: select inside each fold, score by estimators, recommend."""
+"""Compare methods: select inside each fold, score by estimators, recommend."""
 
 import dataclasses
 import sys
@@ -22,7 +22,7 @@ from entropick.comparison.estimators import Features, make_features, resolve_est
 from entropick.comparison.recommend import N_SHUFFLES, FoldScores, recommend
 from entropick.comparison.record import Comparison, MethodResult
 from entropick.comparison.scores import ShuffledScores
-from entropick.comparison.splits import Splits, share_out
+from entropick.comparison.splits import Splits, make_splits
 from entropick.evaluation.how_many import sizes_to_try
 from entropick.evaluation.metric import default_scoring, largest_share
 from entropick.evaluation.resample import draw_rows
@@ -36,8 +36,8 @@ from entropick.table.inputs import container_rows, open_input
 from entropick.table.target import encode_target, target_kind
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
-MAX_SIZE = 32  # columns that are tried unless sizes say otherwise
-SHORT = 1.0  # seconds; a shorter fit is timed twice, and the shorter time counts
+MAX_SIZE = 32  # largest default number of columns
+SHORT = 1.0  # seconds; shorter fits are timed twice, and the minimum is reported
 CompareProgress = Callable[[str, int, int], None]
 
 
@@ -58,7 +58,7 @@ def compare(
     n_jobs: int | None = None,
     progress: bool | CompareProgress | None = None,
 ) -> Comparison:
-    """Compare methods of selection on one table.
+    """Compare selection methods on one table.
 
     In each fold every method selects on the training rows, estimators are fitted to its first columns there
     and scored on the other rows. Each method is also fitted once to all rows, for its order and its time.
@@ -70,39 +70,39 @@ def compare(
     y : array-like of shape (n_samples,)
         Classes of any type, or real values.
     methods : list of names or selectors, or dict of selectors by name, default=None
-        Names are those of the selectors' classes, in any case; None for JMI, MRMR, CMIM, RenyiFS and MIM.
+        Names of the selectors' classes, ignoring case; None for JMI, MRMR, CMIM, RenyiFS and MIM.
     estimators : list of names, or dict of estimators by name, default=None
         What scores the columns: "logistic", "neighbors", "forest", "tree" and "bayes" for classes, "ridge",
         "neighbors", "forest" and "tree" for real values; None for the first three. Categories and missing
         values are handled for all.
     scoring : str, callable or None, default=None
-        What is scored: a name of `sklearn.metrics.get_scorer_names`, or a function of a fitted estimator, X
-        and y where higher is better. None for R² of real values, accuracy of classes, and balanced accuracy
-        of up to 200 classes of unequal size: the estimators taken by name then weight classes equally. Names
-        see classes as the numbers 0, 1, ... in order, functions see them as they came.
+        Name from `sklearn.metrics.get_scorer_names`, or a function of a fitted estimator, X and y where
+        higher is better. None for R² of real values, accuracy of classes, and balanced accuracy of up to 200
+        classes of unequal size; estimators given by name then weight classes equally. Scores given by name
+        get classes as the numbers 0, 1, ... in order, functions get the original labels.
     folds : int, default=5
         Number of folds, stratified by class.
     cv : int, splitter or iterable of splits, default=None
         Other folds, as in `sklearn.model_selection.cross_val_score`: for instance `GroupKFold` for rows that
         belong together, or `TimeSeriesSplit` for rows ordered in time.
     groups : array-like of shape (n_samples,), default=None
-        The group of each row, for splitters that ask for it.
+        The group of each row, for splitters that need it.
     sizes : list of int, default=None
-        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, as far as possible.
+        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, up to all columns.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many distinct values, as real.
     max_rows : int or None, default=5000
-        Maximum number of rows, drawn at random, for the folds; None for all. With 5,000
+        Larger tables are sampled down to this many rows for the folds; None for all rows. With 5,000
         rows the standard error of an accuracy is at most 0.0071. For balanced accuracy all classes have an
-        equal share of these rows, if they have enough; otherwise as large a share as of the table.
+        equal share of these rows, if they have enough; otherwise the same share as in the table.
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds and of all methods and estimators that draw random numbers; None is 0, so that the
-        same table gets the same answer.
+        Seed of the folds and of all methods and estimators that use random numbers; None is 0, so that the
+        same table gives the same result.
     n_jobs : int or None, default=None
         Number of threads; -1 for all processors. It never changes the result.
     progress : None, bool or callable, default=None
-        True shows lines on stderr; a callable gets a text, the number of things done and how many there are.
+        True prints lines to stderr; a callable gets a text, the number of steps done and their total.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def compare(
     """
     seed = _seed_of(random_state)
     if scoring is not None:
-        resolve_scoring(scoring)  # a wrong name is reported before any work
+        resolve_scoring(scoring)  # fail early on an unknown score
     task = _make_task(X, y, scoring, folds, cv, groups, target, max_rows, seed)
     selectors = _resolve_methods(methods, task, seed, n_jobs)
     scorers = resolve_estimators(estimators, task.is_class, seed, task.scoring == "balanced_accuracy")
@@ -134,23 +134,23 @@ def compare(
 
 @dataclass(frozen=True)
 class _Task:
-    """The data, and how they are shared out."""
+    """The data and their folds."""
 
     X: Any
     y: Any
     names: list[str]
     is_class: bool
-    largest_class: float | None  # share of all rows
+    largest_class: float | None  # its share of all rows
     scoring: str | Scorer
     truth: np.ndarray  # classes or real values of the scored rows
-    rows: np.ndarray  # the scored ones
+    rows: np.ndarray  # indices of the scored rows
     features: Features  # of the scored rows
-    folds: Splits  # places among the scored rows
+    folds: Splits  # indices into the scored rows
 
 
 @dataclass(frozen=True)
 class _Chosen:
-    """What a method selected: columns, best first."""
+    """Columns selected by a method, best first."""
 
     name: str
     seconds: float
@@ -161,7 +161,7 @@ class _Chosen:
 
 
 class _Report:
-    """Tells the progress function how far it is."""
+    """Counts steps and calls the progress function."""
 
     def __init__(self, progress: bool | CompareProgress | None, n_steps: int) -> None:
         self._progress = _show_line if progress is True else (progress or None)
@@ -179,11 +179,11 @@ def _show_line(text: str, n_done: int, n_steps: int) -> None:
     print(f"entropick: {text} ({n_done} of {n_steps})", file=sys.stderr, flush=True)
 
 
-# -- what is asked -------------------------------------------------------------------------------
+# -- arguments -----------------------------------------------------------------------------------
 
 
 def _seed_of(random_state: Any) -> int:
-    """A number as it is, so that methods find what they find alone with that number."""
+    """Seed as a number; an int is kept, so that methods find the same as on their own."""
     if random_state is None or isinstance(random_state, Integral):
         return int(random_state or 0)
     return int(check_random_state(random_state).randint(2**31 - 1))
@@ -217,7 +217,7 @@ def _make_task(
         truth = encoded.codes[rows]
     is_class = encoded.values is None
     groups = None if groups is None else np.asarray(groups)[rows]
-    splits = share_out(truth, is_class, folds, cv, groups, rows, seed)
+    splits = make_splits(truth, is_class, folds, cv, groups, rows, seed)
     features = make_features(container_rows(X, rows))
     return _Task(X, y, names, is_class, largest_share(encoded), scoring, truth, rows, features, splits)
 
@@ -252,9 +252,9 @@ def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -
 
 
 def usual_sizes(n_columns: int, n_fixed: int = 0) -> tuple[int, ...]:
-    """The numbers of columns that are tried unless others are asked for, from those fixed on."""
-    most = max(n_fixed, min(n_columns, MAX_SIZE))
-    return tuple(size for size in sizes_to_try(n_fixed, most) if size > 0)
+    """Default numbers of columns to try, from the number of fixed ones."""
+    largest = max(n_fixed, min(n_columns, MAX_SIZE))
+    return tuple(size for size in sizes_to_try(n_fixed, largest) if size > 0)
 
 
 def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ...]:
@@ -271,12 +271,12 @@ def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ..
 # -- selection and scoring -----------------------------------------------------------------------
 
 
-def _select(name: str, selector: MethodSelector, task: _Task, most: int, report: _Report) -> _Chosen:
+def _select(name: str, selector: MethodSelector, task: _Task, n_features: int, report: _Report) -> _Chosen:
     """Fit a method to all rows and to the training rows of each fold."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            selector.set_params(n_features=most)
+            selector.set_params(n_features=n_features)
             by_fold = []
             for number, (train, _) in enumerate(task.folds, start=1):
                 rows = task.rows[train]
@@ -284,16 +284,16 @@ def _select(name: str, selector: MethodSelector, task: _Task, most: int, report:
                 by_fold.append(fitted.order_.tolist())
                 report(f"{name} on fold {number}")
             order, seconds = _timed_order(selector, task)
-            n_features = _own_size(selector, task)
+            own_size = _own_size(selector, task)
             report(f"{name} on all rows")
         except (ValueError, TypeError) as error:
             raise with_prefix(f"{name} cannot select from these data: ", error, DataError) from error
     messages = tuple(dict.fromkeys(message_of(warning.message) for warning in caught))
-    return _Chosen(name, seconds, order, by_fold, n_features, messages)
+    return _Chosen(name, seconds, order, by_fold, own_size, messages)
 
 
 def _timed_order(selector: MethodSelector, task: _Task) -> tuple[list[int], float]:
-    """The order of a fit to all rows, and its time; what is loaded on first use is loaded by now."""
+    """Order and time of a fit to all rows, after the folds have loaded all modules."""
     seconds: list[float] = []
     while not seconds or (len(seconds) == 1 and seconds[0] < SHORT):
         start = time.perf_counter()
@@ -303,7 +303,7 @@ def _timed_order(selector: MethodSelector, task: _Task) -> tuple[list[int], floa
 
 
 def _own_size(selector: MethodSelector, task: _Task) -> int | None:
-    """How many columns the method's own rule keeps."""
+    """Number of columns that the method's own rule keeps; None if it has none."""
     if describe(clone(selector)).own_rule is None:
         return None
     return int(clone(selector).set_params(n_features="auto").fit(task.X, task.y).n_features_)
@@ -318,30 +318,30 @@ def _score(
     seed: int,
     n_jobs: int | None,
 ) -> FoldScores:
-    """Scores of each fold by estimators that did not see its rows."""
+    """Scores of each fold by estimators fitted to the other rows."""
     n_folds, everything = len(task.folds), tuple(range(task.features.n_columns))
     tests = ShuffledScores(task.scoring, task.truth, [test for _, test in task.folds], N_SHUFFLES, seed)
     scores = np.empty((1 + N_SHUFFLES, len(chosen), len(scorers), len(sizes), n_folds))
     baseline = np.empty((1 + N_SHUFFLES, len(scorers), n_folds))
-    jobs: dict[tuple[str, int, tuple[int, ...]], list[np.ndarray]] = {}  # what to fit, where scores go
+    jobs: dict[tuple[str, int, tuple[int, ...]], list[np.ndarray]] = {}  # outputs by what to fit
     for e, scorer in enumerate(scorers):
         for fold in range(n_folds):
             jobs[scorer, fold, everything] = [baseline[:, e, fold]]
-            for m, s in np.ndindex(len(chosen), len(sizes)):  # methods often agree: each set once
+            for m, s in np.ndindex(len(chosen), len(sizes)):  # methods often agree: fit each set once
                 columns = tuple(sorted(chosen[m].by_fold[fold][: sizes[s]]))
                 jobs.setdefault((scorer, fold, columns), []).append(scores[:, m, e, s, fold])
     listed = list(jobs.items())
 
     def run(start: int, stop: int) -> None:
-        for (scorer, fold, columns), places in listed[start:stop]:
+        for (scorer, fold, columns), outputs in listed[start:stop]:
             found = _scores_of(scorer, scorers[scorer], task, tests, np.array(columns, np.int64), fold)
-            for place in places:
-                place[:] = found
-            report(f"{scorer} with {counted(len(columns), 'column')}", len(places))
+            for output in outputs:
+                output[:] = found
+            report(f"{scorer} with {counted(len(columns), 'column')}", len(outputs))
 
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
-        # folds without a class were named where rows were shared out
+        # already warned about when splitting
         warnings.filterwarnings("ignore", "y_pred contains classes not in y_true")
         threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
@@ -359,7 +359,7 @@ def _scores_of(
     columns: np.ndarray,
     fold: int,
 ) -> np.ndarray:
-    """Scores of an estimator on a fold, see `ShuffledScores.of`; without columns it guesses."""
+    """Scores of an estimator on a fold, see `ShuffledScores.of`; without columns, of guessing."""
     train, test = task.folds[fold]
     if scorer is None or not len(columns):
         model = DummyClassifier(strategy="prior") if task.is_class else DummyRegressor()
@@ -369,7 +369,7 @@ def _scores_of(
     return tests.of(model, task.features.take(test, columns), fold, name)
 
 
-# -- what follows --------------------------------------------------------------------------------
+# -- results -------------------------------------------------------------------------------------
 
 
 def _summary(
@@ -415,16 +415,16 @@ def _summary(
 
 
 def _code_of(selector: MethodSelector, n_features: int, task: _Task) -> str | None:
-    """The selector of a method's first columns in Python, where there is one."""
+    """Python code of a selector of the method's first columns; None if there is none."""
     sized = first_columns(selector, n_features)
     if sized is None:
         return None
-    is_found = (target_kind(task.y) == "class") == task.is_class
-    return selector_code(set_known_params(sized, target="auto") if is_found else sized)
+    is_inferred = (target_kind(task.y) == "class") == task.is_class
+    return selector_code(set_known_params(sized, target="auto") if is_inferred else sized)
 
 
 def _stability_size(recommended: int, sizes: tuple[int, ...], n_columns: int) -> int:
-    """The recommended size; where there is none, or it is all columns, the middle one of the others."""
+    """The recommended size; if there is none, or it is all columns, the median of the others."""
     if 0 < recommended < n_columns:
         return recommended
     others = [size for size in sizes if size < n_columns] or list(sizes)

@@ -1,4 +1,4 @@
-"""Scores on held-out rows, with their own labels and with shuffled ones."""
+"""Scores on held-out rows, with true and with shuffled labels."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,51 +11,51 @@ from sklearn.utils import get_tags
 from entropick.evaluation.scoring import Scorer, resolve_scoring, scoring_name
 from entropick.exceptions import DataError
 
-ANSWERS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
+PREDICTIONS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 
 
-class Remembered(BaseEstimator):
-    """A fitted estimator whose answers to one table are computed once.
+class CachedPredictions(BaseEstimator):
+    """A fitted estimator that caches its predictions for one table.
 
     Parameters
     ----------
-    model : fitted
-    X : the table whose answers are remembered
+    model : fitted estimator
+    X : table whose predictions are cached
     """
 
     def __init__(self, model: Any, X: Any) -> None:
         self.model = model
         self.X = X
-        self._answers: dict[str, Any] = {}
+        self._predictions: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("model", "X", "_answers"):
+        if name.startswith("__") or name in ("model", "X", "_predictions"):
             raise AttributeError(name)
         value = getattr(self.model, name)
-        return self._from_memory(name, value) if name in ANSWERS else value
+        return self._cached(name, value) if name in PREDICTIONS else value
 
-    def _from_memory(self, name: str, compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        @wraps(compute)  # scorers look at its name
-        def answer(X: Any) -> Any:
+    def _cached(self, name: str, compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        @wraps(compute)  # scorers check its name
+        def predict(X: Any) -> Any:
             if X is not self.X:
                 return compute(X)
-            if name not in self._answers:
-                self._answers[name] = compute(X)
-            return self._answers[name]
+            if name not in self._predictions:
+                self._predictions[name] = compute(X)
+            return self._predictions[name]
 
-        return answer
+        return predict
 
     def __sklearn_tags__(self) -> Any:
         return get_tags(self.model)
 
 
 def accuracies(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Share of rows that are right, for several vectors of labels (vectors, rows)."""
+    """Accuracy for several vectors of labels (vectors, rows)."""
     return np.asarray((labels == predicted).mean(axis=1))
 
 
 def balanced_accuracies(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Mean over the classes of the share of their rows that are right."""
+    """Balanced accuracy for several vectors of labels."""
     is_right = labels == predicted
     recalls = [
         (is_right & (labels == c)).sum(axis=1) / np.count_nonzero(labels[0] == c)
@@ -65,7 +65,7 @@ def balanced_accuracies(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray
 
 
 def r2_scores(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """R²; where labels do not vary 1 if all are right, else 0, as in scikit-learn."""
+    """R² for several vectors of labels; 1 or 0 for constant labels, as in scikit-learn."""
     errors = ((labels - predicted) ** 2).sum(axis=1)
     spread = ((labels - labels.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     if not spread.all():
@@ -73,23 +73,23 @@ def r2_scores(predicted: np.ndarray, labels: np.ndarray) -> np.ndarray:
     return np.asarray(1 - errors / spread)
 
 
-# The usual scores for all shuffles at once. scikit-learn's scorers give the same numbers, but a call takes a
-# millisecond or more, which for all shuffles is as long as the estimators take.
-AT_ONCE = {"accuracy": accuracies, "balanced_accuracy": balanced_accuracies, "r2": r2_scores}
+# The usual scores, vectorized over shuffles. scikit-learn's scorers give the same numbers, but a call takes a
+# millisecond or more: for all shuffles, as long as the estimators take.
+VECTORIZED = {"accuracy": accuracies, "balanced_accuracy": balanced_accuracies, "r2": r2_scores}
 
 
 class ShuffledScores:
-    """A score of test rows, and what it is with their labels shuffled.
+    """Scores of test rows with true and with shuffled labels.
 
-    Every estimator is scored on the same shuffles of a fold, so that the best of them can be compared.
+    All estimators are scored on the same shuffles of a fold, so that the best of them can be compared.
 
     Parameters
     ----------
     scoring : name of a scikit-learn score, or a scorer
     truth : classes or real values
     tests : test rows of each fold
-    n_shuffles : how often labels are shuffled
-    seed : of the shuffles
+    n_shuffles : number of shuffles
+    seed : seed of the shuffles
     """
 
     def __init__(
@@ -104,13 +104,13 @@ class ShuffledScores:
         ]
 
     def of(self, model: Any, X: Any, fold: int, who: str) -> np.ndarray:
-        """The score of a fitted model on the test rows X of a fold, then the scores of the shuffles."""
-        at_once = AT_ONCE.get(self.name) if self._is_named else None
-        if at_once is not None:
-            return at_once(model.predict(X), self._labels[fold])
-        remembered = Remembered(model, X)
+        """Score of a fitted model on the test rows X of a fold, followed by the scores of the shuffles."""
+        vectorized = VECTORIZED.get(self.name) if self._is_named else None
+        if vectorized is not None:
+            return vectorized(model.predict(X), self._labels[fold])
+        cached = CachedPredictions(model, X)
         try:
-            scores = [float(self._score(remembered, X, labels)) for labels in self._labels[fold]]
+            scores = [float(self._score(cached, X, labels)) for labels in self._labels[fold]]
         except (ValueError, TypeError, AttributeError) as error:
             reason = str(error).rstrip(". ")
             raise DataError(

@@ -1,4 +1,4 @@
-"""How the scored rows are split into training and test rows."""
+"""Splits of the scored rows into training and test rows."""
 
 import warnings
 from typing import Any
@@ -11,7 +11,7 @@ from entropick.exceptions import DataError, Hint, Message, warn_user
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
 
-def share_out(
+def make_splits(
     truth: np.ndarray,
     is_class: bool,
     folds: int,
@@ -20,17 +20,17 @@ def share_out(
     rows: np.ndarray,
     seed: int,
 ) -> Splits:
-    """Training and test rows of each fold, as places among the scored rows.
+    """Training and test rows of each fold, as indices into the scored rows.
 
     Parameters
     ----------
     truth : classes or real values of the scored rows
-    is_class : whether it is classes
-    folds : number of folds, where `cv` does not say otherwise
+    is_class : whether `truth` holds classes
+    folds : number of folds if `cv` is None
     cv : number of folds, splitter, splits of all rows, or None
-    groups : of the scored rows, for splitters that ask for them
-    rows : the scored ones among all rows
-    seed : of the random numbers
+    groups : groups of the scored rows, for splitters that need them
+    rows : indices of the scored rows among all rows
+    seed : seed of the random numbers
     """
     if cv is None or isinstance(cv, int):
         n_folds = folds if cv is None else cv
@@ -49,7 +49,7 @@ def share_out(
             ) from error
     else:
         splits = _given(cv, rows)
-    if len(splits) < 2 or any(not len(part) for split in splits for part in split):
+    if len(splits) < 2 or any(not len(rows) for split in splits for rows in split):
         raise DataError(
             f"cv must give at least two splits, each with training and test rows, got {len(splits)}."
         )
@@ -83,7 +83,7 @@ def _stratified(truth: np.ndarray, folds: int, seed: int) -> Splits:
 
 
 def _given(splits: Any, rows: np.ndarray) -> Splits:
-    """Splits of all rows as splits of the scored ones."""
+    """Translate splits of all rows to the scored rows."""
     return [
         (np.flatnonzero(np.isin(rows, train)), np.flatnonzero(np.isin(rows, test))) for train, test in splits
     ]

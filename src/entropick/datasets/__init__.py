@@ -1,4 +1,4 @@
-"""Data sets the papers define: generated, never shipped."""
+"""Generators of the data sets defined in the papers."""
 
 from entropick.datasets.synthetic import make_corral, make_hyperspheres, make_led24, make_madelon
 from entropick.datasets.worked_examples import (

@@ -54,11 +54,11 @@ def make_corral(random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
 def make_hyperspheres(
     n_samples: int = 5000, n_features: int = 100, random_state: Any = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """HYPERSPHERES: class 1 inside a ball of 5 or a ball of 3 of the columns, which share one.
+    """HYPERSPHERES: class 1 inside a ball in 5 of the columns or in 3, which have one in common.
 
-    Columns are uniform on [−10, 10]: with the normal distribution the paper names there would be only
-    one class, uniform gives its share of about one in five. The 7 relevant columns are 5, 9, 19, 21,
-    43, 52 and 86 (numbered from 0; the paper's X_i is column i−1).
+    Columns are uniform on [−10, 10], which gives about one row in five class 1, as in the paper; with
+    the normal distribution that the paper names there would be only one class. The 7 relevant columns
+    are 5, 9, 19, 21, 43, 52 and 86 (numbered from 0; the paper's X_i is column i−1).
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def make_madelon(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Data like MADELON: clusters on the corners of a hypercube, combinations of them, and probes.
 
-    Each corner of the cube is a cluster with a random one of two labels, so no column is informative
+    Each corner of the cube is a cluster with one of two labels at random, so no column is informative
     alone. Redundant columns are random linear combinations of the informative ones, probes are noise.
 
     Parameters

@@ -34,7 +34,7 @@ def make_renyi_figure1() -> tuple[np.ndarray, np.ndarray]:
 def make_renyi_section32() -> tuple[np.ndarray, np.ndarray]:
     """32 rows of 32 classes, columns f1..f4 and f'1..f'4 (Palamidessi and Romanelli 2018, sec. 3.2).
 
-    f1..f4 are bits of the class; f'i has a level of its own for the classes 4j+i−1 and one common
+    f1..f4 are bits of the class; f'i has a separate level for each of the classes 4j+i−1 and one common
     level for the others. Shannon's entropy needs three columns, min-entropy four.
 
     Returns

@@ -1,1 +1,1 @@
-"""Select on some rows, judge on others: what the cuts and the comparison share."""
+"""Evaluation on held-out rows, shared by the cuts and the comparison."""

@@ -1,4 +1,4 @@
-"""Which score fits a target, and what guessing has of it: always that of the whole table."""
+"""Default score of a target, and its value for guessing, from the whole table."""
 
 import numpy as np
 
@@ -9,11 +9,10 @@ MAX_BALANCED_CLASSES = 200
 
 
 def default_scoring(target: Target) -> str:
-    """The name of the scikit-learn score that fits a target.
+    """Name of the scikit-learn score that fits a target.
 
-    R² for real values. Accuracy for classes of about equal size, and for hundreds of classes; otherwise
-    guessing the largest already has a high accuracy, and balanced accuracy, the mean share of each class that
-    is found, is taken.
+    R² for real values; accuracy for classes of about equal size, and for hundreds of classes; otherwise
+    balanced accuracy, since guessing the largest class already has a high accuracy.
     """
     if target.values is not None:
         return "r2"
@@ -22,13 +21,13 @@ def default_scoring(target: Target) -> str:
 
 
 def guessing_score(target: Target) -> float:
-    """The default score of the best guess that sees no column: the largest class, or the mean."""
+    """Default score of the best guess without columns: the largest class, or the mean."""
     if default_scoring(target) == "balanced_accuracy":
         return 1 / np.count_nonzero(target.class_sizes)
     return largest_share(target) or 0.0
 
 
 def largest_share(target: Target) -> float | None:
-    """Share of the labelled rows that the largest class has; None for real values."""
+    """Share of the labelled rows in the largest class; None for real values."""
     sizes = target.class_sizes
     return None if target.values is not None else float(sizes.max() / sizes.sum())

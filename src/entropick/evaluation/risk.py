@@ -1,10 +1,10 @@
 """How well the joint levels of columns predict held-out rows.
 
-On the rows they are counted from, H(y|S) and the Bayes risk fall with every column until each row is alone
-with its levels; then both are 0 and mean nothing. Here classes are predicted for rows that were left out.
-Each group of rows that agree on S answers with its class shares, mixed with the answer of the larger group
-that agrees on all columns of S but the last, which counts as four rows more. A group that was not seen
-answers as that one does, and so does a group that is no smaller: the same rows prove nothing anew.
+In-sample, H(y|S) and the Bayes risk fall with every column until the levels of each row are unique; then
+both are 0 and mean nothing. Here classes are predicted for held-out rows. Each group of rows that agree on S
+predicts its class shares, mixed with the prediction of its parent, which counts as four more rows. The parent
+is the group that agrees on all columns of S except the last. An unseen group predicts as its parent does, and
+so does a group of the same rows as its parent, which adds no evidence.
 """
 
 import math
@@ -18,15 +18,15 @@ import numpy as np
 from entropick._base.plain import make_frame, to_plain
 from entropick._kernels.logarithms import log2
 
-QUANTILE = NormalDist().inv_cdf(0.975)  # of intervals of 95 %
-# Rows that the answer of the larger group counts as. With 1, 2, 4 and 8 of them ten columns of semeion leave
-# 2.86, 2.46, 2.13 and 1.90 bits open, of digits (10 levels) 2.45, 2.25, 2.14 and 2.12, of wine 0.48, 0.51,
-# 0.59 and 0.71.
+QUANTILE = NormalDist().inv_cdf(0.975)  # for 95 % intervals
+# Weight of the parent's prediction, in rows. With 1, 2, 4 and 8 the held-out H(y|S) of ten columns is 2.86,
+# 2.46, 2.13 and 1.90 bits for semeion, 2.45, 2.25, 2.14 and 2.12 for digits (10 levels), and 0.48, 0.51, 0.59
+# and 0.71 for wine.
 PARENT_ROWS = 4.0
 
 
 class Losses(NamedTuple):
-    """Of each row, with the first 0, 1, 2, ... columns: (sizes, rows)."""
+    """Losses of each row with the first 0, 1, 2, ... columns, (sizes, rows)."""
 
     is_wrong: np.ndarray
     surprisal: np.ndarray  # −log2 of the probability of its class
@@ -36,17 +36,17 @@ class Losses(NamedTuple):
 class HeldOutRisk:
     """Bayes risk and H(y|S) of the first columns of a selection, on held-out rows and in-sample.
 
-    The columns were selected again in each fold, so the numbers judge the method, not one selection.
+    Columns are selected again in each fold, so the numbers describe the method, not one selection.
 
     Attributes
     ----------
     sizes : numbers of columns, from 0
-    risk, risk_error : share of held-out rows whose class is not predicted, and its standard error
-    entropy, entropy_error : bits needed on average to encode the class of a held-out row, H(y|S) from above,
-        and the standard error
-    counted_risk, counted_entropy : the same from counts of all rows
+    risk, risk_error : share of held-out rows with a wrong prediction, and its standard error
+    entropy, entropy_error : mean bits needed to encode the class of a held-out row, an upper bound on H(y|S),
+        and its standard error
+    counted_risk, counted_entropy : in-sample risk and entropy, from counts of all rows
     folds : number of folds
-    n_rows : rows
+    n_rows : number of rows
     """
 
     sizes: np.ndarray
@@ -60,16 +60,16 @@ class HeldOutRisk:
     n_rows: int
 
     def risk_interval(self, size: int) -> tuple[float, float]:
-        """The risk with some columns, from and to, with 95 % confidence."""
+        """95 % confidence interval of the risk with this many columns."""
         low, high = _interval(self.risk[size], self.risk_error[size])
         return low, min(high, 1.0)
 
     def entropy_interval(self, size: int) -> tuple[float, float]:
-        """H(y|S) with some columns, from and to, with 95 % confidence."""
+        """95 % confidence interval of H(y|S) with this many columns."""
         return _interval(self.entropy[size], self.entropy_error[size])
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, ready for JSON."""
+        """Convert to plain values for JSON."""
         plain: dict[str, Any] = to_plain(self)
         return plain
 
@@ -101,7 +101,7 @@ def held_out_risk(
     order: Sequence[Sequence[int]],
     folds: Sequence[tuple[np.ndarray, np.ndarray, Sequence[Sequence[int]]]],
 ) -> HeldOutRisk:
-    """Risk and entropy with the first columns of selections.
+    """Compute risk and entropy with the first columns of selections.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def held_out_risk(
     labels : class of each row, 0, 1, ...
     order : columns of each step of the selection on all rows
     folds : training rows, test rows, and the columns of each step of the selection on the training rows; each
-        row is tested once. A shorter selection stays as it is at its end
+        row is tested once. A shorter selection keeps its last result
     """
     n_rows, n_steps, n_classes = len(labels), len(order), int(labels.max()) + 1
     is_wrong, surprisal = np.empty((2, n_steps + 1, n_rows))
@@ -134,7 +134,7 @@ def held_out_risk(
 
 
 def columns_of(columns: Sequence[np.ndarray], step: Sequence[int]) -> np.ndarray:
-    """The joint levels of the columns of one step."""
+    """Joint levels of the columns of one step."""
     levels = np.zeros(len(columns[step[0]]), np.int64)
     for j in step:
         levels = _numbered(levels, columns[j])
@@ -142,7 +142,7 @@ def columns_of(columns: Sequence[np.ndarray], step: Sequence[int]) -> np.ndarray
 
 
 def _numbered(groups: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    """Groups split by levels, numbered 0, 1, ..."""
+    """Split groups by levels, and number them 0, 1, ..."""
     keys = groups * (int(levels.max(initial=0)) + 1) + levels
     return np.unique(keys, return_inverse=True)[1].astype(np.int64)
 
@@ -150,29 +150,29 @@ def _numbered(groups: np.ndarray, levels: np.ndarray) -> np.ndarray:
 def predict(
     steps: Sequence[np.ndarray], labels: np.ndarray, train: np.ndarray, test: np.ndarray, n_classes: int
 ) -> Losses:
-    """What groups of training rows say of test rows, with the first 0, 1, 2, ... steps."""
+    """Losses of the predictions for test rows, with the first 0, 1, 2, ... steps."""
     groups = np.zeros(len(labels), np.int64)
     counts = np.bincount(labels[train], minlength=n_classes)[None, :]
-    answers = _mixed(counts, np.full((1, n_classes), 1 / n_classes))
+    predictions = _mixed(counts, np.full((1, n_classes), 1 / n_classes))
     is_wrong, surprisal = np.empty((2, len(steps) + 1, len(test)))
     for size in range(len(steps) + 1):
         if size:
             parents, groups = groups, _numbered(groups, steps[size - 1])
             parent_of = np.zeros(int(groups.max()) + 1, np.int64)
             parent_of[groups] = parents
-            before, of_parents = counts[parent_of], answers[parent_of]
+            before, of_parents = counts[parent_of], predictions[parent_of]
             cells = groups[train] * n_classes + labels[train]
             counts = np.bincount(cells, minlength=before.size).reshape(before.shape)
             is_smaller = counts.sum(axis=1) < before.sum(axis=1)
-            answers = np.where(is_smaller[:, None], _mixed(counts, of_parents), of_parents)
-        shares = answers[groups[test]]
+            predictions = np.where(is_smaller[:, None], _mixed(counts, of_parents), of_parents)
+        shares = predictions[groups[test]]
         is_wrong[size] = shares.argmax(axis=1) != labels[test]
         surprisal[size] = -log2(shares[np.arange(len(test)), labels[test]])
     return Losses(is_wrong, surprisal)
 
 
 def _mixed(counts: np.ndarray, of_parents: np.ndarray) -> np.ndarray:
-    """Class shares of groups, mixed with the answers of the larger ones; (groups, classes)."""
+    """Class shares of groups, mixed with the predictions of their parents, (groups, classes)."""
     return np.asarray((counts + PARENT_ROWS * of_parents) / (counts.sum(axis=1, keepdims=True) + PARENT_ROWS))
 
 

@@ -1,4 +1,4 @@
-"""Scores: those of scikit-learn by name, and how well an estimator does on some columns."""
+"""Scorers of scikit-learn by name, and scores of an estimator on subsets of columns."""
 
 import warnings
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from entropick.table.table import Table
 
 ON_TRAINING_ROWS = "train"  # instead of cross-validation: fit and score on the same rows
 
-# The parameters of every part that scores an estimator.
+# Parameters of every measure or cut that scores an estimator.
 CONSTRAINTS: dict[str, Any] = {
     "estimator": [HasMethods("fit"), None],
     "cv": ["cv_object", StrOptions({ON_TRAINING_ROWS})],
@@ -29,7 +29,7 @@ Scorer = Callable[[Any, Any, Any], float]  # estimator, X, y -> score, higher is
 
 
 def resolve_scoring(scoring: str | Scorer) -> Scorer:
-    """A scorer from its name in scikit-learn, or the one given."""
+    """Look up a scikit-learn scorer by name; a callable is returned as is."""
     if callable(scoring):
         return scoring
     if scoring not in get_scorer_names():
@@ -40,7 +40,7 @@ def resolve_scoring(scoring: str | Scorer) -> Scorer:
 
 
 def scoring_name(scoring: str | Scorer) -> str:
-    """What a score is called."""
+    """Name of a score."""
     if isinstance(scoring, str):
         return scoring
     named = getattr(scoring, "_score_func", scoring)  # scorers of scikit-learn's make_scorer
@@ -48,21 +48,21 @@ def scoring_name(scoring: str | Scorer) -> str:
 
 
 class SubsetScorer:
-    """Scores of an estimator on subsets of the columns, as they came in.
+    """Scores an estimator on subsets of the original columns.
 
     Parameters
     ----------
     estimator : scikit-learn estimator; None for a decision tree
     cv : int, splitter, iterable of splits, or "train" to fit and score on the same rows
     scoring : as in `sklearn.model_selection.cross_val_score`
-    table : knows the columns as they came in
-    threads : how many subsets are scored at a time
+    table : table with the original columns
+    threads : thread pool; its size is the number of subsets scored in parallel
     """
 
     def __init__(self, estimator: Any, cv: Any, scoring: Any, table: Table, threads: Threads) -> None:
         if estimator is None:
             is_class = table.target.values is None
-            from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # take a while to import
+            from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # slow to import
 
             estimator = (DecisionTreeClassifier if is_class else DecisionTreeRegressor)(random_state=0)
         self._estimator = estimator
@@ -100,12 +100,12 @@ class SubsetScorer:
             raise DataError(
                 f"The score of {type(self._estimator).__name__} is not a number (NaN) on column "
                 f"{self._table.names[units[0]]!r} and {len(units) - 1} others. Hint: use fewer folds (cv), "
-                "so that every part has enough rows to score, or another scoring."
+                "so that every fold has enough rows to score, or another scoring."
             )
         return float(scores.mean())
 
     def _suspects(self, units: np.ndarray) -> str:
-        """The columns an estimator may not take: those of texts, else those with gaps, else all."""
+        """Columns that an estimator may not support: strings, else those with missing values, else all."""
         source = open_input(container_columns(self._table.source, self._table.columns_of(units)))
         every = range(len(source.names))
         texts = [j for j in every if source.kinds[j] == "category"]
@@ -119,7 +119,7 @@ def _splits(cv: Any, y: np.ndarray, is_class: bool) -> list[tuple[np.ndarray, np
     """Training and test rows of each fold."""
     splitter = check_cv(cv, y, classifier=is_class)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # a warning below says so
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # see below
         try:
             splits = list(splitter.split(np.zeros(len(y)), y))
         except ValueError as error:

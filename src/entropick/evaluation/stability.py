@@ -1,10 +1,10 @@
-"""Stability of selections, and what frequent selection of a column proves.
+"""Stability of selections, and error bounds of stability selection.
 
-Shah and Samworth (2013), Variable selection with error control: another look at stability selection. Each of
-B times the rows are split at random into two halves, and columns are selected on either. Π(f) is how often f
-is selected in these 2B selections of q columns on average, of p in all. Columns with Π ≥ τ are kept, and the
-bounds below are on the expected number of kept columns whose selection on a random half has a probability of
-at most θ = q / p: those that are no likelier than a column drawn at random.
+Shah and Samworth (2013), Variable selection with error control: another look at stability selection. The
+rows are split at random into two halves B times, and columns are selected on each half. Π(f) is the share of
+these 2B selections, of q of the p columns on average, that contain f. Columns with Π ≥ τ are kept. The bounds
+below are on the expected number of kept columns whose probability of being selected on a random half is at
+most θ = q / p, that of a column drawn at random.
 """
 
 import math
@@ -14,16 +14,16 @@ from statistics import NormalDist
 
 import numpy as np
 
-QUANTILE = NormalDist().inv_cdf(0.975)  # of intervals of 95 %
+QUANTILE = NormalDist().inv_cdf(0.975)  # for 95 % intervals
 ASSUMPTIONS = ("none", "unimodal", "r-concave")
 # Shah and Samworth's orders of concavity: of the pairs that agree, and of the single selections.
 PAIR_CONCAVITY, SINGLE_CONCAVITY = -1 / 2, -1 / 4
-SMALLEST, LARGEST = 1e-9, 1e5  # where the shape of the extreme distribution is sought
+SMALLEST, LARGEST = 1e-9, 1e5  # range of the shape of the extreme distribution
 
 
 @dataclass(frozen=True)
 class Stability:
-    """How alike several selections are, with a 95 % interval; 1 is the same each time, 0 chance."""
+    """Similarity of several selections, with a 95 % interval; 1 if identical, 0 by chance."""
 
     value: float
     low: float
@@ -36,7 +36,7 @@ class Stability:
 def stability_of(selected: np.ndarray) -> Stability:
     """Nogueira's index of several selections, with its 95 % confidence interval.
 
-    1 where all are the same, 0 on average where they are random, whatever their sizes.
+    1 if all are the same, 0 on average if they are random, for any sizes.
 
     Parameters
     ----------
@@ -50,23 +50,23 @@ def stability_of(selected: np.ndarray) -> Stability:
     n_selections, n_columns = chosen.shape
     sizes = chosen.sum(axis=1)
     share = sizes.mean() / n_columns
-    if n_selections < 2 or share in (0.0, 1.0):  # all or nothing every time: no choice that could vary
+    if n_selections < 2 or share in (0.0, 1.0):  # always all or nothing: there is nothing to vary
         return Stability(1.0, 1.0, 1.0)
     frequency = chosen.mean(axis=0)
     variance = n_selections / (n_selections - 1) * frequency * (1 - frequency)
     scale = share * (1 - share)
     value = 1 - variance.mean() / scale
-    parts = (
+    terms = (
         chosen @ frequency / n_columns
         - sizes * share / n_columns
         + value / 2 * (2 * share * sizes / n_columns - sizes / n_columns - share + 1)
     ) / scale
-    error = 2 * np.sqrt(((parts - parts.mean()) ** 2).sum()) / n_selections
+    error = 2 * np.sqrt(((terms - terms.mean()) ** 2).sum()) / n_selections
     reach = float(QUANTILE * error)
     return Stability(float(value), float(value) - reach, min(float(value) + reach, 1.0))
 
 
-# -- what frequencies prove ----------------------------------------------------------------------
+# -- error bounds --------------------------------------------------------------------------------
 
 
 def false_bound(threshold: float, q: float, p: int, n_pairs: int, assumption: str) -> float:
@@ -75,12 +75,12 @@ def false_bound(threshold: float, q: float, p: int, n_pairs: int, assumption: st
     Parameters
     ----------
     threshold : τ in (1/2, 1], a multiple of 1 / (2 n_pairs)
-    q : columns of a selection, on average
-    p : columns in all
+    q : mean number of columns of a selection
+    p : number of columns
     n_pairs : B
-    assumption : about the distribution of Π(f) of those columns. "none": any, θ q / (2τ − 1). "unimodal": it
-        and that of the share of pairs that agree have one peak (Theorem 2). "r-concave": their tails fall as
-        fast as r-concave ones, with r = −1/4 and −1/2 (Theorem 3)
+    assumption : on the distribution of Π(f) of those columns. "none": any, θ q / (2τ − 1). "unimodal": it and
+        that of the share of agreeing pairs have one peak (Theorem 2). "r-concave": their tails fall as fast
+        as r-concave ones, with r = −1/4 and −1/2 (Theorem 3)
     """
     theta = q / p
     bounds = [float(p), theta * q / (2 * threshold - 1)]
@@ -94,8 +94,8 @@ def false_bound(threshold: float, q: float, p: int, n_pairs: int, assumption: st
 
 
 def smallest_threshold(max_false: float, q: float, p: int, n_pairs: int, assumption: str) -> float | None:
-    """The smallest threshold above 1/2 whose bound is at most `max_false`; None where there is none."""
-    low, high = n_pairs + 1, 2 * n_pairs  # multiples of 1 / (2 n_pairs); bounds only fall
+    """The smallest threshold above 1/2 whose bound is at most `max_false`; None if there is none."""
+    low, high = n_pairs + 1, 2 * n_pairs  # multiples of 1 / (2 n_pairs); bounds decrease
     if false_bound(1.0, q, p, n_pairs, assumption) > max_false:
         return None
     while low < high:
@@ -108,7 +108,7 @@ def smallest_threshold(max_false: float, q: float, p: int, n_pairs: int, assumpt
 
 
 def _unimodal_bound(threshold: float, theta: float, n_pairs: int) -> float:
-    """C(τ, B) of Theorem 2; infinite where it says nothing."""
+    """C(τ, B) of Theorem 2; infinite if the theorem does not apply."""
     least = 0.5 + min(theta**2, 1 / (2 * n_pairs) + 0.75 * theta**2)
     if theta > 1 / math.sqrt(3) or threshold <= least or threshold < 0.5 + 1 / n_pairs:
         return math.inf
@@ -119,13 +119,13 @@ def _unimodal_bound(threshold: float, theta: float, n_pairs: int) -> float:
 
 @lru_cache(maxsize=1024)
 def _concave_tail(mean: float, t: int, n: int, r: float) -> float:
-    """D of Theorem 3: the largest P(X ≥ t) of an r-concave X on 0..n with n·mean as its expectation.
+    """D of Theorem 3: the largest P(X ≥ t) of an r-concave X on 0..n with expectation n·mean.
 
-    The extreme distributions are proportional to (a + i)^(1/r) on 0..k and have what is left at k + 1; the
-    expectation fixes that rest. For each k the shape a lies between the values at which 0..k and 0..k+1 alone
-    have the expectation.
+    The extreme distributions are proportional to (a + i)^(1/r) on 0..k, with the remaining mass, given by the
+    expectation, at k + 1. For each k the shape a lies between the values at which 0..k and 0..k+1 alone have
+    the expectation.
     """
-    from scipy.optimize import brentq, minimize_scalar  # slow to load, and seldom needed
+    from scipy.optimize import brentq, minimize_scalar  # slow to import, rarely needed
 
     expected = mean * n
     if expected == 0:
@@ -133,18 +133,18 @@ def _concave_tail(mean: float, t: int, n: int, r: float) -> float:
     first = math.ceil(2 * expected) + 1
     if t < first or first > n:
         return 1.0
-    places = np.arange(n + 1)
+    support = np.arange(n + 1)
 
     def excess(a: float, k: int) -> float:
-        weights = (a + places[: k + 1]) ** (1 / r)
-        return float(places[: k + 1] @ weights / weights.sum() - expected)
+        weights = (a + support[: k + 1]) ** (1 / r)
+        return float(support[: k + 1] @ weights / weights.sum() - expected)
 
     def below(a: float, k: int) -> float:
         """P(X < t)."""
-        weights = (a + places[: k + 1]) ** (1 / r)
-        return float((k + 1 - expected) * weights[:t].sum() / ((k + 1 - places[: k + 1]) @ weights))
+        weights = (a + support[: k + 1]) ** (1 / r)
+        return float((k + 1 - expected) * weights[:t].sum() / ((k + 1 - support[: k + 1]) @ weights))
 
-    shapes = [LARGEST]  # of k = first, first + 1, ...: they fall
+    shapes = [LARGEST]  # for k = first, first + 1, ...; decreasing
     for k in range(first, n + 1):
         shapes.append(brentq(excess, SMALLEST, shapes[-1], args=(k,), xtol=1e-12))
     least = below(shapes[-1], n)

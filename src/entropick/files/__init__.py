@@ -1,1 +1,1 @@
-"""Any file becomes a table: text, Excel, Parquet and Arrow, ARFF."""
+"""Readers for text, Excel, Parquet, Arrow and ARFF files."""

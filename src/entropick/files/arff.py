@@ -9,7 +9,7 @@ import polars as pl
 from entropick._base.wording import quoted
 from entropick.exceptions import DataError
 
-# Each place in a line is looked at a bounded number of times, however the quotes stand.
+# No nested repetition, so unbalanced quotes cannot cause backtracking.
 _QUOTED = re.compile(r"""'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)\"""", re.DOTALL)
 _INDEX = re.compile(r"\s*(\d+)\s+")
 _NUMBERS = {"numeric": pl.Float64, "real": pl.Float64, "integer": pl.Int64}
@@ -17,7 +17,7 @@ _TEXTS = ("string", "date")
 
 
 class _Column:
-    """One attribute of the header."""
+    """An attribute of the header; `usual` is the value that sparse rows omit."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
@@ -45,7 +45,7 @@ class _Column:
 
 
 def parse_arff(text: str) -> pl.DataFrame:
-    """The table of an ARFF file."""
+    """Parse the text of an ARFF file."""
     columns: list[_Column] = []
     rows: list[list[Any]] = []
     in_data = False
@@ -101,7 +101,7 @@ def _row(line: str, columns: list[_Column], number: int) -> list[Any]:
 
 
 def _sparse_row(line: str, columns: list[_Column]) -> list[Any]:
-    """The values named by their index; all others are the usual ones."""
+    """Parse "index value" pairs; columns not listed get their usual value."""
     row = [column.usual for column in columns]
     position = 0
     while position < len(line):
@@ -115,7 +115,7 @@ def _sparse_row(line: str, columns: list[_Column]) -> list[Any]:
 
 
 def _fields(line: str) -> Iterator[str | None]:
-    """The values of a line."""
+    """Split a line into values."""
     position = 0
     while position <= len(line):
         text, position = _value(line, position)
@@ -124,7 +124,7 @@ def _fields(line: str) -> Iterator[str | None]:
 
 
 def _value(line: str, start: int) -> tuple[str | None, int]:
-    """The value at a place, unquoted, None for a plain question mark; and where its comma is."""
+    """Return the unquoted value at a position, None for a bare question mark, and the index of its comma."""
     end = line.find(",", start) % (len(line) + 1)  # the end of the line if there is none
     plain = line[start:end].strip()
     if not plain.startswith(("'", '"')):
@@ -142,16 +142,16 @@ def _value(line: str, start: int) -> tuple[str | None, int]:
 
 
 def _name_and_kind(text: str) -> tuple[str, str]:
-    """The two parts of an attribute, whose name may be quoted."""
+    """Split an attribute into its name, which may be quoted, and its type."""
     found = _QUOTED.match(text)
     if found is not None:
         return _unescaped(found), text[found.end() :].strip()
-    end = next((place for place, sign in enumerate(text) if sign.isspace() or sign == "{"), len(text))
+    end = next((i for i, char in enumerate(text) if char.isspace() or char == "{"), len(text))
     return text[:end], text[end:].strip()
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """What stands between quotes."""
+    """The text between quotes, with escapes resolved."""
     return re.sub(r"\\(.)", r"\1", found[1] if found[1] is not None else found[2])
 
 

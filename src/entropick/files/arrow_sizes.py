@@ -65,8 +65,8 @@ def _claims(data: mmap.mmap, messages: Iterator[tuple[int, int]]) -> Iterator[in
         if not _field(data, batch, COMPRESSION):
             continue
         for buffer in _items(data, _field(data, batch, BUFFERS), 16):
-            place, length = _read(data, "<q", buffer), _read(data, "<q", buffer + 8)
-            yield max(0, _read(data, "<q", body + place)) if length >= 8 else 0  # -1: not compressed
+            position, length = _read(data, "<q", buffer), _read(data, "<q", buffer + 8)
+            yield max(0, _read(data, "<q", body + position)) if length >= 8 else 0  # -1: not compressed
 
 
 def _read(data: mmap.mmap, kind: str, at: int) -> int:
@@ -83,8 +83,8 @@ def _field(data: mmap.mmap, table: int, index: int) -> int:
     """Offset of a table's field; 0 if it is absent."""
     offsets = table - _read(data, "<i", table)
     is_there = 4 + 2 * index < _read(data, "<H", offsets)
-    place = _read(data, "<H", offsets + 4 + 2 * index) if is_there else 0
-    return table + place if place else 0
+    offset = _read(data, "<H", offsets + 4 + 2 * index) if is_there else 0
+    return table + offset if offset else 0
 
 
 def _items(data: mmap.mmap, at: int, size: int) -> Iterator[int]:

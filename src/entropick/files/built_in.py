@@ -1,4 +1,4 @@
-"""Data sets that come with the program: those of scikit-learn, and generators of the papers' data."""
+"""Built-in data sets: those of scikit-learn, and generators of the papers' data."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ LED_SEGMENTS = ["top", "upper_left", "upper_right", "middle", "lower_left", "low
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A data set by name.
+    """A built-in data set.
 
     Attributes
     ----------
-    summary : one line
-    load : gives column names, X and y; takes a seed
+    summary : one-line description
+    load : function of a seed that returns column names, X and y
     """
 
     summary: str

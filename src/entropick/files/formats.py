@@ -1,9 +1,9 @@
-"""Numbers and dates as people write them: 3.456,78 or $3,456 or 12 % or 1 234, and 12/31/2026.
+"""Parse numbers and dates as people write them: 3.456,78 or $3,456 or 12 % or 1 234, and 12/31/2026.
 
-A column is read so only if all of its values can be. Where a comma or a point may mean two things, as in
-1,234, it means what it does in other columns of the file. If these do not show it, a comma is the decimal
-sign in files separated by semicolons, where that is the custom, and groups digits in others; the option
-`--decimal` decides.
+A column is converted only if all of its values fit. An ambiguous comma or point, as in 1,234, is read as in
+the other columns of the file. If these are ambiguous too, a comma is the decimal mark in files separated by
+semicolons, as is customary there, and the thousands separator in others. The option `--decimal` overrides
+this.
 """
 
 import re
@@ -18,7 +18,7 @@ from entropick._base.wording import listed
 from entropick.files.frames import Frame, collected
 
 HEAD_ROWS = 1000
-_SPACES = " \u00a0\u202f'’"  # what else groups digits
+_SPACES = " \u00a0\u202f'’"  # other thousands separators
 _MONEY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF|JPY)"
 
 
@@ -28,15 +28,15 @@ def _number_pattern(grouping: str, decimal: str) -> str:
     return rf"^\s*[+-]?\s?{_MONEY}?\s?[+-]?(?:{grouped}|{plain})\s?(?:%|{_MONEY})?\s*$"
 
 
-NUMBERS = {".": _number_pattern(",", r"\."), ",": _number_pattern(r"\.", ",")}  # by decimal sign
-CODE = r"^\s*0\d+\s*$"  # leading zeros: digits that name something, such as a zip code
-GROUPED = r"^[+-]?[1-9]\d{0,2}(?:\.\d{3})*$|^0$"  # whole numbers, if the point groups digits
-MONTH_FIRST = r"^\s*\d{1,2}/\d{1,2}/\d{4}\s*$"  # polars itself reads dates with the day or the year first
+NUMBERS = {".": _number_pattern(",", r"\."), ",": _number_pattern(r"\.", ",")}  # by decimal mark
+CODE = r"^\s*0\d+\s*$"  # leading zeros: a code rather than a number, such as a zip code
+GROUPED = r"^[+-]?[1-9]\d{0,2}(?:\.\d{3})*$|^0$"  # integers, if the point is a thousands separator
+MONTH_FIRST = r"^\s*\d{1,2}/\d{1,2}/\d{4}\s*$"  # polars parses dates with the day or year first itself
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """A column of texts, what it holds, and one of the texts."""
+    """How a string column is parsed, and an example."""
 
     name: str
     decimal: str | None  # None for a date
@@ -60,7 +60,10 @@ class _Reading:
 
 @dataclass(frozen=True)
 class _Fit:
-    """A column of texts, one of them, the signs by which all are numbers (None: dates), and a code."""
+    """A string column, an example, and the decimal marks with which all values are numbers (None: dates).
+
+    `code` is its first value with leading zeros, if any.
+    """
 
     name: str
     example: str
@@ -69,13 +72,13 @@ class _Fit:
 
 
 def read_formats(frame: Frame, usual: str, decimal: str | None) -> tuple[Frame, list[str]]:
-    """Turn texts that are numbers or dates into these, and say so.
+    """Convert string columns that hold numbers or dates, and return notes about them.
 
     Parameters
     ----------
-    frame : a table as it was read
-    usual : the decimal sign where values have a meaning with either
-    decimal : the decimal sign that was named, or None to find it out
+    frame : table as read by polars
+    usual : decimal mark of columns that could be read with either
+    decimal : decimal mark set by the user, or None to detect it
     """
     found, codes = _readings(frame, usual, decimal)
     notes = [_code_note(codes)] if codes else []
@@ -88,7 +91,7 @@ def read_formats(frame: Frame, usual: str, decimal: str | None) -> tuple[Frame, 
 
 
 def without_padded_marks(frame: Frame, missing: Sequence[str]) -> Frame:
-    """Missing values where a text means that, apart from spaces around it."""
+    """Replace strings that mean missing, apart from spaces around them, by nulls."""
     names = _padded(frame)
     if not names:
         return frame
@@ -98,7 +101,7 @@ def without_padded_marks(frame: Frame, missing: Sequence[str]) -> Frame:
 
 
 def trimmed(frame: Frame) -> tuple[Frame, list[str]]:
-    """Texts without spaces around them, as numbers are read, and which columns had some."""
+    """Strip spaces around strings, and return a note about the columns that had some."""
     names = _padded(frame)
     if not names:
         return frame, []
@@ -108,16 +111,16 @@ def trimmed(frame: Frame) -> tuple[Frame, list[str]]:
 
 
 def _padded(frame: Frame) -> list[str]:
-    """Columns of texts, some of which have spaces around them."""
+    """String columns with spaces around some values."""
     texts = cs.string().as_expr()
     are_padded = collected(frame.select((texts.str.strip_chars() != texts).any()))
     if not are_padded.width:
         return []
-    return [name for name, is_so in zip(are_padded.columns, are_padded.row(0), strict=True) if is_so]
+    return [name for name, is_padded in zip(are_padded.columns, are_padded.row(0), strict=True) if is_padded]
 
 
 def shown_sign(frame: Frame) -> str | None:
-    """The decimal sign that columns of texts show, as 4,41 does; None if they show none, or both."""
+    """Decimal mark implied by string columns such as 4,41; None if there is none, or both occur."""
     patterns: dict[str | None, str] = {sign: NUMBERS[sign] for sign in NUMBERS}
     fits = [fit for fit in _fits(frame, patterns) if fit.code is None]
     only = {fit.signs[0] for fit in fits if len(fit.signs) == 1}
@@ -130,9 +133,9 @@ def _code_note(codes: dict[str, str]) -> str:
 
 
 def _readings(frame: Frame, usual: str, decimal: str | None) -> tuple[list[_Reading], dict[str, str]]:
-    """What the columns of texts hold; of the signs that fit all values the more usual one.
+    """How to parse the string columns, preferring the usual decimal mark if both fit.
 
-    Besides, the columns whose values are digits, some with leading zeros, with an example.
+    Also returns columns of digits with leading zeros, each with an example.
     """
     signs = [decimal] if decimal else [usual, *(set(NUMBERS) - {usual})]
     fits = _fits(frame, {sign: NUMBERS[sign] for sign in signs} | {None: MONTH_FIRST})
@@ -146,7 +149,7 @@ def _readings(frame: Frame, usual: str, decimal: str | None) -> tuple[list[_Read
 
 
 def _fits(frame: Frame, patterns: Mapping[str | None, str]) -> list[_Fit]:
-    """The columns of texts that all fit a pattern."""
+    """String columns in which all values match one of the patterns."""
     examples = _examples(frame, list(patterns.values()))
     if not examples:
         return []
@@ -164,13 +167,13 @@ def _fits(frame: Frame, patterns: Mapping[str | None, str]) -> list[_Fit]:
 
 
 def _checks(text: pl.Expr, patterns: list[str]) -> list[pl.Expr]:
-    """Whether all texts fit each pattern, and the first code among them."""
+    """Whether all strings match each pattern, and the first code among them."""
     fits = [text.str.contains(pattern).all() for pattern in patterns]
     return [*fits, text.filter(text.str.contains(CODE)).first()]
 
 
 def _examples(frame: Frame, patterns: list[str]) -> dict[str, str]:
-    """The columns of texts whose first text fits a pattern, with a text that is not just digits."""
+    """String columns whose first value matches a pattern, with an example that is not just digits."""
     head = collected(frame.select(cs.string()).head(HEAD_ROWS))
     any_pattern = re.compile("|".join(patterns))
     examples = {}
@@ -184,7 +187,7 @@ def _examples(frame: Frame, patterns: list[str]) -> dict[str, str]:
 
 
 def _is_date(frame: Frame, name: str) -> bool:
-    """Whether no text is a day that does not exist."""
+    """Whether all strings are existing dates."""
     text = cs.by_name(name).as_expr()
     dates = text.str.strip_chars().str.to_date("%m/%d/%Y", strict=False)
     is_lost = dates.is_null() & text.is_not_null()

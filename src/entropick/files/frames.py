@@ -1,4 +1,4 @@
-"""Tables of polars, in memory or lazy, in the few ways the program uses them."""
+"""Helpers for polars frames, in memory or lazy."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, overload
@@ -8,16 +8,16 @@ import polars as pl
 import polars.selectors as cs
 
 Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
-BLOCK_VALUES = 1 << 21  # of columns that are looked at, at a time
+BLOCK_VALUES = 1 << 21  # values per block of columns
 
 
 def collected(frame: Frame) -> pl.DataFrame:
-    """A table in memory; a lazy one is worked out in batches."""
+    """Collect a lazy frame in batches; a frame in memory is returned as is."""
     return frame if isinstance(frame, pl.DataFrame) else frame.collect(engine="streaming")
 
 
 def names_of(frame: Frame) -> list[str]:
-    """The names of the columns."""
+    """Column names."""
     return frame.columns if isinstance(frame, pl.DataFrame) else frame.collect_schema().names()
 
 
@@ -26,7 +26,7 @@ def take(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame: ...
 @overload
 def take(frame: Frame, names: Sequence[str]) -> Frame: ...
 def take(frame: Frame, names: Sequence[str]) -> Frame:
-    """Some columns, by their names as they are: `select` takes "^...$" for a pattern, and much longer."""
+    """Select columns by exact name; `select` would treat "^...$" as a pattern, and is much slower."""
     return frame[:, list(names)] if isinstance(frame, pl.DataFrame) else frame.select(cs.by_name(*names))
 
 
@@ -36,7 +36,7 @@ def column(frame: Frame, name: str) -> pl.Series:
 
 
 def gaps_as_nulls(frame: Frame) -> Frame:
-    """The same table, with NaN as what polars calls a missing value."""
+    """Replace NaN by null, the missing value of polars."""
     if isinstance(frame, pl.LazyFrame):
         return frame.with_columns(cs.float().fill_nan(None))
     with_gaps = [
@@ -49,14 +49,14 @@ def gaps_as_nulls(frame: Frame) -> Frame:
 
 
 def names_of_type(frame: pl.DataFrame, is_wanted: Callable[[type[pl.DataType]], bool]) -> list[str]:
-    """Columns of some types; each type is asked about once, which a selector does for every column."""
+    """Columns of the wanted types; checks each type once, while a selector checks every column."""
     kinds = list(map(type, frame.dtypes))
     wanted = {kind for kind in set(kinds) if is_wanted(kind)}
     return [name for name, kind in zip(frame.columns, kinds, strict=True) if kind in wanted]
 
 
 def column_blocks(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """The columns of a table, many at a time: polars takes some time for each one that it is asked for."""
+    """Yield blocks of columns: polars has an overhead for each column selected on its own."""
     size = max(1, BLOCK_VALUES // max(frame.height, 1))
     names = frame.columns
     for first in range(0, len(names), size):

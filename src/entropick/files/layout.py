@@ -13,7 +13,7 @@ from entropick.exceptions import DataError
 
 SNIFFED_LINES = 30
 SPACES = re.compile(r'("(?:[^"]|"")*")| +')  # those within quotes are part of a value
-DUPLICATE = re.compile(r"_duplicated_\d+$")  # what polars adds to a name that an earlier column has
+DUPLICATE = re.compile(r"_duplicated_\d+$")  # suffix that polars adds to a repeated name
 DELIMITERS = ",\t;|"
 SPELLED_OUT = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
 ORANGE_TYPES = {"continuous", "discrete", "string", "time", "c", "d", "s", "t"}
@@ -22,7 +22,7 @@ ORANGE_FLAGS = {"class", "meta", "ignore", "c", "m", "i"}
 
 @dataclass(frozen=True)
 class TextFormat:
-    """What the user says about a file of text; None where it is to be found out."""
+    """The user's settings for a text file; None means detect."""
 
     separator: str | None = None
     decimal: str | None = None
@@ -38,23 +38,23 @@ class TextFormat:
         object.__setattr__(self, "separator", separator)
         for option, given in (("--comment", [self.comment or ""]), ("--missing-values", self.missing)):
             for text in given:
-                if any("\ud800" <= sign <= "\udfff" for sign in text):  # bytes that are no text
+                if any("\ud800" <= char <= "\udfff" for char in text):  # surrogates stand for invalid bytes
                     raise DataError(f"{option} must be valid text, got {text!r}.")
 
 
 def without_comments(lines: Iterable[str], comment: str | None) -> Iterator[str]:
-    """The lines that do not begin with the sign of a comment."""
+    """Skip lines that begin with the comment prefix."""
     return (line for line in lines if not (comment and line.startswith(comment)))
 
 
 def sniff_delimiter(text: str, comment: str | None = None, is_cut: bool = False) -> str:
-    """The delimiter that cuts the first lines into the most columns, the same number in each line.
+    """The delimiter that splits the first lines into the most columns, equally many in each line.
 
     Parameters
     ----------
-    text : the beginning of a file
-    comment : what comments begin with
-    is_cut : whether the last line may be cut off
+    text : beginning of a file
+    comment : prefix of comment lines
+    is_cut : whether the last line may be incomplete
     """
     lines = list(without_comments(text.splitlines(), comment))[:SNIFFED_LINES]
     if is_cut and len(lines) > 1:
@@ -70,7 +70,7 @@ def sniff_delimiter(text: str, comment: str | None = None, is_cut: bool = False)
 
 
 def merge_spaces(path: Path, copy: Path) -> None:
-    """Make a copy in which values are separated by one space, where they are aligned by several."""
+    """Write a copy in which runs of spaces between values are reduced to one."""
     with (
         path.open(encoding="utf-8-sig", newline="") as file,
         copy.open("w", encoding="utf-8", newline="") as out,
@@ -81,7 +81,7 @@ def merge_spaces(path: Path, copy: Path) -> None:
 
 
 def broken_line(path: Path, separator: str, comment: str | None) -> str | None:
-    """What is wrong with the first line with more values than the header, or with unclosed quotes."""
+    """Describe the first line with more values than the header or with unclosed quotes."""
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         rows = csv.reader(file, delimiter=separator, strict=True)
         width = start = 0
@@ -100,14 +100,14 @@ def broken_line(path: Path, separator: str, comment: str | None) -> str | None:
 
 @dataclass(frozen=True)
 class RowLines:
-    """Where the rows of a text file stand: after how many lines of a header, and what is not a row."""
+    """Finds rows in a text file, after `n_header` header lines and skipping comments."""
 
     separator: str
     comment: str | None
     n_header: int
 
     def find(self, lines: Iterable[str], row: int) -> tuple[int, list[str]] | None:
-        """The line on which a row begins, the first one being 1, and its values; None without that row."""
+        """The 1-based line on which a row begins, and its values; None if there is no such row."""
         start, is_first = 0, True
 
         def numbered() -> Iterator[str]:
@@ -118,24 +118,24 @@ class RowLines:
                 start, is_first = (number if is_first else start), False
                 yield line
 
-        place = -self.n_header
+        position = -self.n_header  # index of the row; negative in the header
         for values in csv.reader(numbered(), delimiter=self.separator):
             is_first = True  # the next line begins another row
-            if place == row:
+            if position == row:
                 return start, values
-            is_row = values or place > -self.n_header  # polars skips empty lines at the beginning only
-            place += 1 if is_row else 0
+            is_row = values or position > -self.n_header  # polars skips empty lines at the beginning only
+            position += 1 if is_row else 0
         return None
 
 
 def header_names(text: str, separator: str, comment: str | None) -> list[str]:
-    """The column names, as the module csv reads them."""
+    """Column names, as parsed by the csv module."""
     lines = without_comments(io.StringIO(text, newline=""), comment)
     return next(csv.reader(lines, delimiter=separator), [])
 
 
 def duplicates(path: Path, names: Sequence[str], separator: str, comment: str | None) -> dict[str, str]:
-    """Columns that have another name than in the file, since an earlier one has that; and that name."""
+    """Names in the file of columns that polars renamed because an earlier column has the same name."""
     if not any(DUPLICATE.search(name) for name in names):
         return {}
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
@@ -148,7 +148,7 @@ def duplicates(path: Path, names: Sequence[str], separator: str, comment: str | 
 
 
 def duplicate_note(duplicated: Mapping[str, str]) -> str:
-    """What columns of the same name are called."""
+    """Note about the new names of columns with the same name."""
     seen: Counter[str] = Counter()
     items = []
     for name, given in duplicated.items():
@@ -159,7 +159,7 @@ def duplicate_note(duplicated: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class OrangeHeader:
-    """The three header lines of Orange's .tab files: names, types, and what a column is for."""
+    """The three header lines of Orange's .tab files: names, types and roles of the columns."""
 
     types: dict[str, str]
     flags: dict[str, str]
@@ -170,17 +170,17 @@ class OrangeHeader:
 
     @property
     def categories(self) -> list[str]:
-        """Columns whose values are names, whatever they look like."""
+        """Columns that are categorical even if their values look like numbers."""
         return [name for name, kind in self.types.items() if kind in ("discrete", "d", "string", "s")]
 
     @property
     def others(self) -> list[str]:
-        """Columns that are neither to be predicted nor to choose from."""
+        """Columns that are neither target nor candidates."""
         return [name for name, flag in self.flags.items() if flag in ("meta", "m", "ignore", "i")]
 
 
 def orange_header(text: str) -> OrangeHeader | None:
-    """The header of a table of Orange, if this is one."""
+    """Parse the header of an Orange table; None if it is not one."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
     first = [row for row, _ in zip(rows, range(3), strict=False)]
     if len(first) < 3 or len(first[0]) < 2:
@@ -195,7 +195,7 @@ def orange_header(text: str) -> OrangeHeader | None:
 
 
 def _words(row: Sequence[str]) -> list[str]:
-    """Cells of a header line; a discrete column may list its values, a flag may have settings."""
+    """Normalize the cells of a header line: discrete columns may list values, flags may have settings."""
     return [_word(cell.strip().lower()) for cell in row]
 
 

@@ -1,7 +1,7 @@
-"""Tables from files of many formats, from stdin, and by name.
+"""Read tables from files of many formats, from stdin, and built-in data sets by name.
 
-Small files are held in memory. Of large Parquet and Arrow files columns are read when they are asked for;
-large files of text are turned into a Parquet file first, in batches.
+Small files are held in memory. Columns of large Parquet and Arrow files are read on demand; large text files
+are first converted to Parquet, in batches.
 """
 
 import codecs
@@ -53,21 +53,21 @@ from entropick.table.inputs import count_rows, default_names
 
 STDIN = "-"
 NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."
-HEAD_BYTES = 1 << 16  # what is looked at to find format and delimiter
-INFERRED_ROWS = 10_000  # rows that decide the types; all of them where these mislead
+HEAD_BYTES = 1 << 16  # bytes used to detect format and delimiter
+INFERRED_ROWS = 10_000  # rows used to infer types; all rows if these mislead
 MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"]
-LARGE = 128 << 20  # bytes; a file larger than this is not held in memory,
-LARGE_WIDE = 1 << 30  # or larger than this and wide: lazy frames take polars time per column at every step
-WIDE = 10_000  # columns, from which they are many
-MOST_CLAIMED = 1 << 50  # bytes that an Arrow file may say it holds
-BYTES_HELD, BYTES_CODED = 16, 2  # of memory for a value that is held, or kept as a level
-BYTES_READ = 8  # for a byte of other files
+LARGE = 128 << 20  # bytes; larger files are not held in memory,
+LARGE_WIDE = 1 << 30  # or this for wide tables: lazy frames have an overhead per column at every step
+WIDE = 10_000  # columns of a wide table
+MAX_CLAIMED = 1 << 50  # bytes that an Arrow file may declare
+BYTES_HELD, BYTES_CODED = 16, 2  # of memory per value, or per value encoded as a level
+BYTES_READ = 8  # of memory per byte of other files
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
          codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}  # fmt: skip
-NUMBERED = re.compile(r"_\d+$")  # what fastexcel adds to a name that an earlier column has
+NUMBERED = re.compile(r"_\d+$")  # suffix that fastexcel adds to a repeated name
 JSON_LINES = {".jsonl", ".ndjson"}
 GZIP = b"\x1f\x8b"
-REPLACEMENT = "\ufffd"  # in place of bytes that are not text
+REPLACEMENT = "\ufffd"  # replaces invalid bytes
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
 
@@ -76,12 +76,16 @@ RowInFile: TypeAlias = Callable[[int], tuple[int, list[str]] | None]
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A table, where it came from, and its target where that is known.
+    """A table, its source, and its target if the file names one.
 
-    `notes` say how the file was understood, `duplicates` which columns have another name in it, `text` has
-    its values as they stand there. `temporary` are files that go when the table goes, such as the one a large
-    text was turned into. `row_in_file` finds the line and the values of a row, the first being 0, of a file
-    of text that is still there.
+    Attributes
+    ----------
+    source, frame, target : name of the source, the table, and the target if known
+    notes : how the file was interpreted
+    text : the original text of the values
+    temporary : files to delete together with the table, such as the Parquet copy of a large text file
+    duplicates : names in the file of columns that were renamed
+    row_in_file : finds the line and the values of a row, counted from 0, in a text file
     """
 
     source: str
@@ -108,8 +112,8 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
     Parameters
     ----------
     source : path, "-" or name
-    seed : of generated data
-    text : what is known of a file of text
+    seed : seed of generated data
+    text : settings for text files
     """
     text = text or TextFormat()
     if source == STDIN:
@@ -137,13 +141,13 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
 
 
 def _read_stream(stream: IO[bytes], source: str, text: TextFormat) -> Loaded:
-    """Read what comes in, which is kept in a file while it is looked at: it may be large."""
+    """Read a stream by way of a temporary file, since it may be large."""
     name = source if source == "stdin" else repr(source)
 
     def read(path: Path) -> _Read:
         found = _read(path, name, "", text)
         if isinstance(found.frame, pl.LazyFrame) and not found.temporary:
-            with errors_explained(name):  # the file it would be read from goes
+            with errors_explained(name):  # its temporary file is deleted
                 return _Read(found.frame.collect())
         return found
 
@@ -169,7 +173,7 @@ def _read(path: Path, name: str, suffix: str, text: TextFormat) -> "_Read":
 
 
 def _loaded(source: str, name: str, read: "_Read", row_in_file: RowInFile | None = None) -> Loaded:
-    """What was read, which must have rows and columns."""
+    """Wrap what was read, and check that it has rows and columns."""
     loaded = Loaded(
         source,
         read.frame,
@@ -197,7 +201,7 @@ def _head(path: Path, name: str) -> bytes:
 
 @contextmanager
 def errors_explained(name: str) -> Iterator[None]:
-    """Say in one sentence what is wrong with a file."""
+    """Turn errors of other libraries into a `DataError` of one sentence."""
     try:
         yield
     except pl.exceptions.NoDataError:
@@ -205,11 +209,11 @@ def errors_explained(name: str) -> Iterator[None]:
     except UnicodeError as error:
         encoding = error.encoding if isinstance(error, UnicodeDecodeError) else "the given encoding"
         raise DataError(f"{name} is not text in {encoding}. Hint: {NAME_THE_ENCODING}") from None
-    except pl.exceptions.PanicException:  # what polars says then is about itself
+    except pl.exceptions.PanicException:  # its message is about polars internals
         raise DataError(f"{name} is damaged.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile, pl.exceptions.PolarsError) as error:
         fault = system_error(error, tempfile.gettempdir())
-        if fault is not None and fault.errno in SYSTEM_FAULTS:  # while a large text was turned into a file
+        if fault is not None and fault.errno in SYSTEM_FAULTS:  # while converting a large text file
             raise fault from None
         if is_not_utf8(error):
             raise DataError(f"{name} is not text in utf-8. Hint: {NAME_THE_ENCODING}") from None
@@ -217,13 +221,13 @@ def errors_explained(name: str) -> Iterator[None]:
     except OSError as error:
         if error.errno is not None:
             raise
-        # polars, of a damaged compressed block
+        # raised by polars for a damaged compressed block
         raise DataError(f"{name} cannot be read: {first_line(error)}.") from None
 
 
 @contextmanager
 def _temporary(suffix: str) -> Iterator[Path]:
-    """A file that goes at the end, however that comes."""
+    """Create a file that is deleted at the end, even after an error."""
     path = _new_file(suffix)
     try:
         yield path
@@ -265,12 +269,12 @@ def _row_in_file(path: Path, text: TextFormat, lines: RowLines, row: int) -> tup
         encoding = _encoding(file.read(HEAD_BYTES), text)
     with opened(path, "rt", encoding=encoding, errors="replace", newline="") as file, suppress(csv.Error):
         return lines.find(file, row)
-    return None  # values too long for the module csv
+    return None  # values too long for the csv module
 
 
 @dataclass(frozen=True)
 class _Read:
-    """A table, and what else is known from the file: see `Loaded`."""
+    """A table and what else the file says; see `Loaded`."""
 
     frame: Frame
     target: str | None = None
@@ -282,7 +286,7 @@ class _Read:
 
 
 def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[Path], _Read]:
-    """The function for the format, which the first bytes tell and, where they do not, the file's name."""
+    """Choose the reader by the first bytes, or else by the file's suffix."""
     if head.startswith(b"PAR1"):
         return lambda path: _read_columns(path, name, pl.scan_parquet)
     if head.startswith(b"ARROW1"):
@@ -305,28 +309,28 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
 
 
 def _no_pattern(path: Path) -> str:
-    """A name for polars, which takes [1] for a pattern."""
+    """Escape a path for polars, which would treat [1] as a pattern."""
     return glob.escape(str(path))
 
 
 def _fitting(path: Path, name: str) -> Path:
-    """The path of a file that is read as a whole, for which there is memory."""
+    """Return the path of a file that is read as a whole, after checking that it fits into memory."""
     check_room(path.stat().st_size * BYTES_READ, name)
     return path
 
 
 def _unpackable(path: Path, name: str) -> Path:
-    """An Arrow file whose buffers can be unpacked: one that says it is too large would end the process."""
+    """Return the path of an Arrow file after checking declared sizes: too large ones abort the process."""
     n_bytes = claimed_bytes(path)
-    if n_bytes > MOST_CLAIMED:
+    if n_bytes > MAX_CLAIMED:
         raise DataError(f"{name} is damaged.")
     check_room(n_bytes, name)
     return path
 
 
 def _read_columns(path: Path, name: str, scan: Callable[[str], pl.LazyFrame]) -> _Read:
-    """A file that holds its columns one by one."""
-    lazy = scan(_no_pattern(path))  # opened once: the description of many columns takes long to read
+    """Read a columnar file."""
+    lazy = scan(_no_pattern(path))  # opened once: the metadata of many columns take long to read
     n_columns = len(lazy.collect_schema())
     is_large = _is_large(path, lambda: n_columns)
     check_room(n_columns * count_rows(lazy) * (BYTES_CODED if is_large else BYTES_HELD), name)
@@ -334,7 +338,7 @@ def _read_columns(path: Path, name: str, scan: Callable[[str], pl.LazyFrame]) ->
 
 
 def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
-    """The first sheet of an Excel file."""
+    """Read the first sheet of an Excel file."""
     members = zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
     if "xl/workbook.xml" not in members:
         raise DataError(
@@ -348,7 +352,7 @@ def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
             f"{name} is an Excel file; reading it needs fastexcel, which is not installed. Hint: "
             "pip install 'entropick[excel]', or save the table as CSV or Parquet."
         ) from None
-    except Exception as error:  # of another library, for damaged files
+    except Exception as error:  # fastexcel raises various errors for damaged files
         raise DataError(f"{name} cannot be read: {first_line(error)}.") from None
     n_sheets = sum(member.startswith("xl/worksheets/sheet") for member in members)
     read = _with_texts_read(frame, name, text)
@@ -361,7 +365,7 @@ def _read_excel(path: Path, name: str, text: TextFormat) -> _Read:
 
 
 def _duplicates_in_sheet(path: Path, names: Sequence[str]) -> dict[str, str]:
-    """Columns that have another name than in the sheet, since an earlier one has that; and that name."""
+    """Names in the sheet of columns that were renamed because an earlier column has the same name."""
     known = set(names)
     suspected = {name for name in names if NUMBERED.sub("", name) in known - {name}}
     if not suspected:
@@ -375,7 +379,7 @@ def _duplicates_in_sheet(path: Path, names: Sequence[str]) -> dict[str, str]:
 
 
 def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
-    """A table whose texts are read as those of a text file: they may be numbers, dates or missing values."""
+    """Parse string columns like those of a text file: they may hold numbers, dates or missing values."""
     texts = frame.select(cs.string())
     if not texts.width:
         return _Read(frame)
@@ -388,7 +392,7 @@ def _with_texts_read(frame: pl.DataFrame, name: str, text: TextFormat) -> _Read:
 
 
 def _read_json_lines(path: Path) -> pl.DataFrame:
-    """One object per line; all rows decide the types where the first ones mislead."""
+    """Read one object per line; types are inferred from all rows if the first ones mislead."""
     try:
         return pl.read_ndjson(_no_pattern(path), infer_schema_length=INFERRED_ROWS)
     except pl.exceptions.PolarsError:
@@ -401,13 +405,13 @@ def _is_large(path: Path, count_columns: Callable[[], int]) -> bool:
 
 
 def _count_columns(start: str, separator: str) -> int:
-    """Columns of a text; of a first line that is cut off, at least those that make a wide table."""
+    """Number of columns of a text file; `WIDE` if its first line is incomplete."""
     line, end, _ = start.partition("\n")
     return line.count(separator) + 1 if end else WIDE
 
 
 def _read_packed(path: Path, name: str, text: TextFormat) -> _Read:
-    """A text that was packed; unpacked into a file, since it may be large."""
+    """Decompress a text file into a temporary file, since it may be large, and read that."""
     with gzip.open(path) as packed:
         return _read_copy(
             lambda unpacked: _copy_to(unpacked, packed), lambda unpacked: _read_text(unpacked, name, "", text)
@@ -420,7 +424,7 @@ def _copy_to(path: Path, content: Any) -> None:
 
 
 def _read_copy(write: Callable[[Path], None], read: Callable[[Path], _Read]) -> _Read:
-    """Read a copy in a temporary file, which stays if values as they stand may still be taken from it."""
+    """Read a copy in a temporary file, which is kept if the original text is needed later."""
     with _temporary(".txt") as path:
         write(path)
         found = read(path)
@@ -453,12 +457,12 @@ def _read_text(path: Path, name: str, suffix: str, text: TextFormat) -> _Read:
 
 
 def _encoding(head: bytes, text: TextFormat) -> str:
-    """The name of the codec: what the user says, or what a mark at the beginning of the file says."""
+    """Name of the codec: as set by the user, or by a byte-order mark."""
     if text.encoding is None:
         return next((name for mark, name in MARKS.items() if head.startswith(mark)), "utf-8")
     try:
         codec = codecs.lookup(text.encoding)
-        codec.decode(b"")[0].encode("utf-8")  # some codecs are not of texts
+        codec.decode(b"")[0].encode("utf-8")  # fails for codecs that do not decode to text
         return codec.name
     except (LookupError, AttributeError, ValueError):
         raise DataError(
@@ -488,7 +492,7 @@ def _looks_like_arff(head: bytes) -> bool:
 
 
 def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Read:
-    """Read a text whose first lines are known."""
+    """Read a delimited text file, given its first lines."""
     separator = text.separator or sniff_delimiter(start, text.comment, is_cut=len(start) >= HEAD_BYTES // 2)
     orange = orange_header(start) if text.has_header and separator == "\t" else None
     rules: dict[str, Any] = {
@@ -504,8 +508,8 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
     }
     is_large = _is_large(path, lambda: _count_columns(start, separator))
     if not is_large:
-        values_per_sign = (start.count(separator) + start.count("\n")) / max(len(start), 1)
-        check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_sign), name)
+        values_per_char = (start.count(separator) + start.count("\n")) / max(len(start), 1)
+        check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_char), name)
     header = header_names(start, separator, text.comment) if text.has_header else None
     file = _TextFile(path, rules, header, _new_file(".parquet") if is_large else None)
     try:
@@ -523,11 +527,11 @@ def _read_delimited(path: Path, start: str, name: str, text: TextFormat) -> _Rea
 
 
 def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None) -> _Read:
-    """The table of a text, whose values are what they are meant to be, with notes on that."""
+    """Parse a text file, correct misread columns, and collect notes about it."""
     frame = file.parse()
     _check_header(frame, file.path)
     as_written = AsWritten(file.path, file.rules, names_of(frame))
-    frame, sign = _with_doubtful_texts(frame, file, as_written, text.decimal)
+    frame, sign = _with_misread_as_text(frame, file, as_written, text.decimal)
     notes = as_written.date_notes(frame)
     usual = sign or ("," if file.rules["separator"] == ";" else ".")
     frame, about_formats = read_formats(frame, usual, text.decimal)
@@ -546,10 +550,10 @@ def _understood(file: "_TextFile", text: TextFormat, orange: OrangeHeader | None
     return _Read(frame, target, tuple(notes), as_written, spooled, renamed, lines)
 
 
-def _with_doubtful_texts(
+def _with_misread_as_text(
     frame: Frame, file: "_TextFile", as_written: AsWritten, decimal: str | None
 ) -> tuple[Frame, str | None]:
-    """The table with texts where polars may have misread numbers; and the decimal sign, where it is known."""
+    """Reread columns as strings if polars may have misread them; also return the decimal mark if known."""
     codes = as_written.codes(frame)
     if codes:
         frame = file.parse(codes)
@@ -561,7 +565,7 @@ def _with_doubtful_texts(
 
 
 def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
-    """The columns to choose from and the target; codes of categories become names."""
+    """Candidates and target; category codes become strings."""
     names = [name for name in names_of(frame) if name not in header.others]
     categories = [name for name in header.categories if name in names]
     return take(frame, names).with_columns(cs.by_name(*categories).cast(pl.String))
@@ -569,7 +573,7 @@ def _of_orange(frame: Frame, header: OrangeHeader) -> Frame:
 
 @dataclass(frozen=True)
 class _TextFile:
-    """A text, how polars is to read it, its header if it has one, and the file a large one goes into."""
+    """A text file: CSV options, header if it has one, and the Parquet copy of a large file."""
 
     path: Path
     rules: dict[str, Any]
@@ -578,9 +582,9 @@ class _TextFile:
     names_of_polars: dict[str, str] = field(default_factory=dict)
 
     def parse(self, texts: Sequence[str] = ()) -> Frame:
-        """Its table, with some columns as texts.
+        """Parse the file, with some columns as strings.
 
-        Types come from the first rows, or from all where a later row holds something else.
+        Types are inferred from the first rows, or from all rows if a later one does not fit.
         """
         overrides = {self.names_of_polars[name]: pl.String for name in texts}
         rules = self.rules | {"schema_overrides": overrides}
@@ -593,39 +597,39 @@ class _TextFile:
         return without_padded_marks(renamed, self.rules["null_values"])
 
     def _parse_typed(self, rules: dict[str, Any]) -> Frame:
-        """Read a text, a large one batch by batch into a file whose columns can be read one by one."""
+        """Parse the file; a large one is converted to Parquet in batches and scanned."""
         if self.spooled is None:
-            return pl.read_csv(self.path, **rules).rechunk()  # pieces cost time per column at every step
-        # An open file, not its name: a thread that outlives its error would make it again.
+            return pl.read_csv(self.path, **rules).rechunk()  # chunks slow down every step
+        # An open file, not its name: after an error a thread of polars could create the file again.
         with self.spooled.open("wb") as file:
             pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
         return pl.scan_parquet(self.spooled, glob=False)
 
     def duplicates(self, comment: str | None) -> dict[str, str]:
-        """Columns that have another name than in the file, and that name."""
+        """Names in the file of columns that were renamed."""
         if self.header is None:
             return {}
         return duplicates(self.path, list(self.names_of_polars), self.rules["separator"], comment)
 
     def forget(self) -> None:
-        """Remove what was made of it."""
+        """Delete the Parquet copy."""
         if self.spooled is not None:
             _remove(self.spooled)
 
 
 def _check_header(frame: Frame, path: Path) -> None:
-    """Refuse names in another encoding: polars replaces what is not UTF-8 there, but not in values."""
+    """Reject names that are not UTF-8: polars replaces invalid bytes in the header without an error."""
     if any(REPLACEMENT in name for name in names_of(frame)):
-        with path.open(encoding="utf-8") as file:  # the sign itself may be in the file
+        with path.open(encoding="utf-8") as file:  # the replacement character itself may be in the file
             for _ in file:
                 pass
 
 
 def _renamed(frame: Frame, header: list[str] | None) -> Frame:
-    """Undo the doubling of quotes in names, which polars leaves as it is; without a header x0, x1, ..."""
+    """Undo doubled quotes in names, which polars keeps; without a header name columns x0, x1, ..."""
     columns = names_of(frame)
     if header is None:
         return frame.rename(dict(zip(columns, default_names(len(columns)), strict=True)))
     doubled = {name.replace('"', '""'): name for name in header if '"' in name}
-    named_anew = {column: doubled[column] for column in columns if column in doubled}
-    return frame.rename(named_anew) if named_anew else frame
+    new_names = {column: doubled[column] for column in columns if column in doubled}
+    return frame.rename(new_names) if new_names else frame

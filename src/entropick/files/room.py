@@ -1,7 +1,7 @@
 """Check for enough memory beforehand: without it polars aborts the process or waits forever.
 
-Limits of the address space (`ulimit -v`), the container and the machine count. Where none is reported, as on
-systems other than Linux, there is none.
+The limits of the address space (`ulimit -v`), of the container and of the machine apply. Systems other than
+Linux report none, and nothing is checked.
 """
 
 import os
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-LIBRARIES = 1792 << 20  # bytes of address space they reserve with one polars thread, most of it unused
-LEAST = 256 << 20  # bytes for anything else
+LIBRARIES = 1792 << 20  # bytes of address space reserved with one polars thread
+MIN_FREE = 256 << 20  # bytes for everything else
 ONE_THREAD = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 GIGABYTE = 1e9
 GROUPS = Path("/sys/fs/cgroup")
 
 
 class NoRoomError(MemoryError):
-    """A shortage that was found beforehand; the message says how much is needed, and what to do."""
+    """Memory that would not suffice; the message says how much is needed, and what to do."""
 
 
 def check_libraries() -> None:
@@ -26,12 +26,12 @@ def check_libraries() -> None:
     limit = _limit()
     if limit is None:
         return
-    if limit < LIBRARIES + LEAST:
+    if limit < LIBRARIES + MIN_FREE:
         raise NoRoomError(
-            f"Not enough memory: {_shown(LIBRARIES + LEAST)} of address space are needed, and the limit is "
-            f"{_shown(limit)}. Hint: `ulimit -v` shows and sets it, in kilobytes."
+            f"Not enough memory: {_shown(LIBRARIES + MIN_FREE)} of address space are needed, and the "
+            f"limit is {_shown(limit)}. Hint: `ulimit -v` shows and sets it, in kilobytes."
         )
-    for name in ONE_THREAD:  # each would take more
+    for name in ONE_THREAD:  # each further thread reserves more
         os.environ.setdefault(name, "1")
 
 
@@ -77,10 +77,10 @@ def _rooms_of_groups(text: str) -> Iterator[int]:
         if folder == GROUPS.parent:
             return
         with suppress(OSError):
-            most = (folder / "memory.max").read_text().strip()
+            limit = (folder / "memory.max").read_text().strip()
             held = re.search(r"^anon (\d+)$", (folder / "memory.stat").read_text(), re.MULTILINE)
-            if most != "max" and held is not None:
-                yield int(most) - int(held[1])  # the rest is file cache, which can be reclaimed
+            if limit != "max" and held is not None:
+                yield int(limit) - int(held[1])  # the rest is file cache, which can be reclaimed
 
 
 def _shown(n_bytes: float) -> str:

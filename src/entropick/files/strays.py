@@ -1,4 +1,4 @@
-"""Strays: the few values, such as <0.01 or unknown, that make a column of numbers one of texts."""
+"""Strays: a few values, such as <0.01 or unknown, that turn a column of numbers into strings."""
 
 import shlex
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from entropick._base.wording import MAX_LISTED, counted, listed, quoted
 from entropick.files.formats import CODE, NUMBERS
 from entropick.files.frames import Frame, collected, column, take
 
-HEAD_ROWS = 1000  # looked at first: a column with few numbers there is not looked at in full
-HEAD_SHARE = 0.5  # of numbers among the values there
-SHARE = 0.9  # of numbers among all values of a column that was meant to hold numbers
+HEAD_ROWS = 1000  # sampled first; columns with few numbers here skip the full scan
+HEAD_SHARE = 0.5  # of numbers in the sample
+SHARE = 0.9  # of numbers in a column that was meant to be numeric
 SCIENTIFIC = r"^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$"
 ANY_NUMBER = "|".join((*NUMBERS.values(), SCIENTIFIC))
 
 
 def stray_notes(frame: Frame) -> Iterator[str]:
-    """A sentence for each column of texts that nearly all are numbers: which are not, and what to do."""
+    """Yield a note for each string column that is almost numeric: the exceptions, and what to do."""
     head = collected(frame.select(cs.string()).head(HEAD_ROWS))
     if not head.width:
         return

@@ -1,7 +1,7 @@
 """Errors of the system and of other libraries, and temporary files.
 
-Some of these errors have neither a number nor a class of their own, so their text is searched: here and
-nowhere else. Errors of this package carry data instead, see `entropick.exceptions`.
+Some of these errors have neither an errno nor a class of their own, so their text is searched, only in this
+module. Errors of this package carry data instead, see `entropick.exceptions`.
 """
 
 import errno
@@ -12,11 +12,11 @@ from pathlib import Path
 SYSTEM_FAULTS = {
     errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE,
 }  # fmt: skip
-unfinished: set[Path] = set()  # temporary files to remove when the process is ended by a signal
+unfinished: set[Path] = set()  # temporary files to delete if a signal ends the process
 
 
 def system_error(error: BaseException, path: str) -> OSError | None:
-    """The error of the system about a path that polars passes on, if it is one."""
+    """The system error behind an error of polars, or None."""
     number = error.errno if isinstance(error, OSError) else None
     found = re.search(r"os error (\d+)", str(error))  # as Rust writes it
     if number is None and found is not None:
@@ -27,7 +27,7 @@ def system_error(error: BaseException, path: str) -> OSError | None:
 
 
 def writing_error(error: BaseException, path: str) -> OSError | None:
-    """As `system_error`, of a file that was being written: polars' writer of Parquet drops the number."""
+    """Like `system_error`, for a file being written: polars' Parquet writer drops the errno."""
     fault = system_error(error, path)
     if fault is None and "transport error" in str(error):
         return OSError(errno.EIO, os.strerror(errno.EIO), path)
@@ -35,16 +35,16 @@ def writing_error(error: BaseException, path: str) -> OSError | None:
 
 
 def is_not_utf8(error: BaseException) -> bool:
-    """Whether polars found bytes that are not UTF-8, which it reports as any other error of reading."""
+    """Whether polars found bytes that are not UTF-8; it has no error class for that."""
     return "utf-8" in str(error).lower()
 
 
 def is_out_of_threads(error: BaseException) -> bool:
-    """Whether the system allows no more threads, which Python reports as a plain RuntimeError."""
+    """Whether the system allows no more threads; Python raises a plain RuntimeError."""
     return isinstance(error, RuntimeError) and "can't start new thread" in str(error)
 
 
 def memory_needed(error: MemoryError) -> str | None:
-    """How much memory was missing, which numpy says in the message alone; None where it is not known."""
+    """How much memory was missing, from the message of numpy; None if unknown."""
     found = re.search(r"allocate ([\d.]+ \w+)", str(error))
     return None if found is None else found[1]

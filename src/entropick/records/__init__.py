@@ -1,1 +1,1 @@
-"""What a fit leaves behind: the selection, and what a search over subsets explored."""
+"""Results of a fit: the selection, and the exploration of a search over subsets."""

@@ -1,4 +1,4 @@
-"""The record of a search over whole subsets: its rounds, and the best subsets found. Frozen."""
+"""Record of a search over whole subsets: its rounds, and the best subsets found."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ class Generation:
 
     Attributes
     ----------
-    n_evaluated : subsets asked for so far, repeated ones included
+    n_evaluated : number of subsets evaluated so far, including repeated ones
     best : objectives of the best subset so far (of a front: the one with the smallest first objective)
-    size : how many columns that subset has
+    size : number of columns in that subset
     """
 
     n_evaluated: int
@@ -40,7 +40,7 @@ class Draw(Generation):
     elite_size : mean number of columns of the elite's subsets
     elite_share : share of the subsets drawn that are as good as the elite
     n_drawn : subsets drawn in this round
-    probabilities : of each column, after the round
+    probabilities : probability of each column after the round
     """
 
     gamma: float
@@ -52,18 +52,18 @@ class Draw(Generation):
 
 @dataclass(frozen=True)
 class ParetoFront:
-    """Subsets none of which is beaten in all objectives, from the smallest first objective to the largest.
+    """Non-dominated subsets, sorted by the first objective.
 
-    Of several subsets with equal objectives the smallest, or where columns have costs the cheapest, is kept.
+    Among subsets with equal objectives the smallest, or the cheapest if columns have costs, is kept.
 
     Attributes
     ----------
     subsets : bool (subsets, columns)
-    objectives : float (subsets, objectives), to be small
-    normalized : the same on a common scale
+    objectives : float (subsets, objectives); smaller is better
+    normalized : objectives on a common scale
     labels : names of the objectives
-    equivalents : for each subset, others as good and of the same size (or cost) that the search came across,
-        bool (others, columns); empty where none were asked for
+    equivalents : for each subset, others the search found that are as good and of the same size (or cost),
+        bool (others, columns); empty if not requested
     """
 
     subsets: np.ndarray
@@ -80,23 +80,23 @@ class ParetoFront:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Columns per subset."""
+        """Number of columns of each subset."""
         return np.asarray(self.subsets.sum(axis=1))
 
     def with_equivalents(self, equivalents: tuple[np.ndarray, ...]) -> "ParetoFront":
-        """The same front, with equally good subsets listed."""
+        """Return the front with lists of equally good subsets."""
         return dataclasses.replace(self, equivalents=equivalents)
 
     def equivalents_of(self, subset: np.ndarray) -> np.ndarray:
-        """The others that are as good as a subset, none where it is not of the front."""
+        """Subsets as good as the given one; none if it is not on the front."""
         at = np.flatnonzero((self.subsets == subset).all(axis=1))
         return self.equivalents[at[0]] if len(at) and self.equivalents else self.subsets[:0]
 
     def knee(self) -> int:
-        """The subset where one objective cannot get much better without the other getting much worse.
+        """Index of the subset with the best compromise between the objectives.
 
-        It is the one farthest below the straight line between the two ends of the normalised front. Where
-        none is below, it is the one nearest to the best value of each objective.
+        It is the one farthest below the straight line between the two ends of the normalized front. If none
+        is below, it is the one nearest to the best value of each objective.
         """
         x, y = self.normalized[:, 0], self.normalized[:, -1]
         below = (x[-1] - x[0]) * (y[0] - y) - (x - x[0]) * (y[0] - y[-1])
@@ -119,7 +119,7 @@ class ParetoFront:
         return make_frame(data, backend)
 
     def plot(self, ax: Any = None, chosen: int | None = None) -> Any:
-        """The front on matplotlib axes (extra ``plot``), each subset with its size.
+        """Plot the front with the sizes of the subsets (matplotlib, extra ``plot``).
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class ParetoFront:
 
         Returns
         -------
-        ax : the axes drawn on
+        ax : the axes
         """
         import matplotlib.pyplot as plt
 
@@ -150,16 +150,16 @@ class ParetoFront:
 
 @dataclass(frozen=True)
 class Proof:
-    """The smallest subset that is as good as any.
+    """Proof that a subset is the smallest of those as good as any.
 
     Attributes
     ----------
-    size : of that subset
-    value : what it reaches, in words
+    size : size of the subset
+    value : its objective, as text
     has_fixed : whether only subsets with the fixed columns were tried
-    unit : what is counted
-    price : what it costs; None where columns have no costs
-    budget : what subsets may cost; None where that has no bound
+    unit : what the size counts
+    price : cost of the subset; None if columns have no costs
+    budget : largest cost of a subset; None for no limit
     """
 
     size: int
@@ -180,15 +180,15 @@ class Proof:
 
 @dataclass(frozen=True)
 class Pause:
-    """Where a search was stopped: all that is needed to go on as if it had not been.
+    """State of a search that was stopped, from which it can be resumed.
 
     Attributes
     ----------
     search : name of the search
-    n_columns, fixed : units it chose from, and those that every subset has
-    n_asked : subsets asked for
-    history : its rounds
-    found : its own state
+    n_columns, fixed : number of candidates, and those in every subset
+    n_asked : number of subsets evaluated
+    history : rounds so far
+    found : state of the search
     """
 
     search: str
@@ -201,19 +201,19 @@ class Pause:
 
 @dataclass(frozen=True)
 class Exploration:
-    """What a search over subsets found.
+    """Result of a search over subsets.
 
     Attributes
     ----------
-    scores : per column, how much it belongs to good subsets: its probability (cross-entropy), or the share of
-        the front's subsets (NSGA-II, exhaustive) or of the particles' best subsets (swarm) that have it
+    scores : score of each column: its probability (cross-entropy), or the share of the front's subsets
+        (NSGA-II, exhaustive) or of the particles' best subsets (swarm) that contain it
     front : the best subsets: along two objectives, of each size (exhaustive), or a single one
-    history : every round
+    history : rounds of the search
     complete : False if the search was stopped early
-    tie_scores : per column, what decides between equal scores; None leaves it to the lowest index
-    proof : what the search proves about its result; None where it proves nothing
-    is_final : whether only subsets of the front may be kept: they were polished, or keep to a budget
-    pause : where the search was stopped early; None where it came to its end
+    tie_scores : secondary score of each column, for equal scores; None for the lowest index
+    proof : what the search proves about its result; None if nothing
+    is_final : whether only subsets of the front may be selected, since they were polished or have a budget
+    pause : state of a search that was stopped early; None if it is complete
     """
 
     scores: np.ndarray
@@ -231,11 +231,11 @@ class Exploration:
 
     @property
     def statement(self) -> str | None:
-        """What the search proves, in a sentence."""
+        """What the search proves, as a sentence."""
         return None if self.proof is None else str(self.proof)
 
     def expanded(self, members: Sequence[Sequence[int]], n_columns: int) -> "Exploration":
-        """The same over columns, where it was made over groups of columns."""
+        """Translate an exploration over groups of columns to single columns."""
         unit_of = np.empty(n_columns, np.int64)
         for unit, columns in enumerate(members):
             unit_of[list(columns)] = unit
@@ -281,7 +281,7 @@ class Exploration:
 
 
 def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
-    """The rounds of a search on matplotlib axes (extra ``plot``).
+    """Plot the rounds of a search (matplotlib, extra ``plot``).
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
 
     Returns
     -------
-    ax : the axes drawn on: the probability of each column where the rounds have them, else the best value
+    ax : the axes, with the probability of each column if the rounds have them, otherwise with the best value
         of the first objective
     """
     import matplotlib.pyplot as plt
@@ -299,7 +299,7 @@ def plot_history(history: Sequence[Generation], ax: Any = None) -> Any:
         _, ax = plt.subplots(layout="constrained")
     rounds = range(1, len(history) + 1)
     draws = [entry for entry in history if isinstance(entry, Draw)]
-    if draws:  # what comes after them polishes the result
+    if draws:  # later rounds polish the result
         ax.plot(
             rounds[: len(draws)], [draw.probabilities for draw in draws], color="C0", linewidth=0.8, alpha=0.7
         )

@@ -1,4 +1,4 @@
-"""The record of a selection: every step with its score, runner-up, ties and time. Frozen."""
+"""Record of a selection: every step with its score, runner-up, ties and time."""
 
 import dataclasses
 import html
@@ -17,8 +17,8 @@ from entropick.records.exploration import Exploration, Generation
 from entropick.table.codes import ColumnEncoding
 from entropick.table.notes import TARGET, Note
 
-SHOWN_NAMES = 10  # of columns, in a line
-SHOWN_TIES = 20  # a step lists at most so many tied columns
+SHOWN_NAMES = 10  # column names in a line
+SHOWN_TIES = 20  # tied columns listed by a step
 
 
 @dataclass(frozen=True)
@@ -28,21 +28,21 @@ class Step:
     Attributes
     ----------
     columns : the column selected, or all columns of the selected group
-    score : what the criterion gave it; NaN for columns fixed from the start
-    gain : bits it adds to the columns before it, less what is expected by chance: the mean of I(f;y|s) over
-        these columns s, 0 if it follows from one of them; known of adjusted criteria that count by class
+    score : value of the criterion; NaN for fixed columns
+    gain : bits added to the earlier columns, less those expected by chance: the mean of I(f;y|s) over these
+        columns s, 0 if one of them determines the column; known for adjusted criteria that count by class
     is_chance : whether the gain is not significant at 5 %, corrected for the number of candidates; False if
         it was not tested
     explained : lower bound on the share of H(y) that the columns so far explain, corrected for chance; None
         if not known
     runner_up, runner_up_score : the second best column (first of its group) and its score
-    ties : columns with the same score, the first of them; the lowest index was selected
-    n_ties : how many columns tied with the pick
+    ties : the first columns with the same score; the lowest index was selected
+    n_ties : number of columns with the same score
     seconds : time the step took
-    fixed : whether the user asked for the column
-    residual : H(y | columns selected so far), where the cut computed it
-    p_value : of the column's conditional gain, where the cut tested it
-    chance : where 90 % of the shuffled tables left `residual`, if the cut tested it
+    fixed : whether the column is a fixed one
+    residual : H(y | columns selected so far), if the cut computed it
+    p_value : p-value of the column's conditional gain, if the cut tested it
+    chance : interval of `residual` in 90 % of the shuffled tables, if the cut tested it
     dropped : earlier columns that the search removed after this step
     """
 
@@ -64,44 +64,44 @@ class Step:
 
     @property
     def criterion(self) -> float:
-        """The value of the criterion: another name of `score`."""
+        """Alias of `score`."""
         return self.score
 
     @property
     def column(self) -> int:
-        """The column picked; the first one of a group."""
+        """The selected column; the first one of a group."""
         return self.columns[0]
 
     @property
     def margin(self) -> float | None:
-        """By how much the pick beat the runner-up."""
+        """Score minus that of the runner-up."""
         return None if self.runner_up_score is None else self.score - self.runner_up_score
 
     def annotated(self, **notes: Any) -> "Step":
-        """The same step with some of its attributes changed."""
+        """Copy of the step with some attributes changed."""
         return dataclasses.replace(self, **notes)
 
 
 @dataclass(frozen=True)
 class HeldOutScores:
-    """How well rows are predicted by models that did not see them, by the number of columns.
+    """Scores of models on held-out rows, by number of columns.
 
     Attributes
     ----------
     scoring : "accuracy", "balanced accuracy" or "R²"
-    sizes : numbers of columns that were tried, from the fewest
-    scores : mean score of the models with so many columns
-    losses : their mean loss, as a share of that of guessing; the number of columns is chosen by it
-    errors : standard error of the difference to the least loss
-    by_model : the score of each model by its name
-    n_best, n_chosen : the number of columns with the least loss, and the middle one of those as good
-    p_value : how often shuffled targets are predicted as well, with any number of columns; of few rows, twice
-        that, or twice the share as close to single columns if that is less; None where columns were fixed
-    all_columns : the score with all columns; None where there are too many for that
-    n_rows, n_folds : rows that were predicted, and in how many parts
-    n_table_rows : rows of the table they were drawn from
-    largest_class : share of the table's rows that its largest class has; None for real values
-    by_fold : the columns selected without each fold, as many as chosen; the scores are about these
+    sizes : numbers of columns that were tried, ascending
+    scores : mean score of the models for each size
+    losses : mean loss for each size, relative to that of guessing; the number of columns is chosen by it
+    errors : standard error of the difference to the smallest loss
+    by_model : scores of each model by its name
+    n_best, n_chosen : number of columns with the smallest loss, and the middle one of those as good
+    p_value : share of shuffled targets that are predicted as well, with any number of columns; with few rows,
+        twice that, or twice the share as close to single columns if that is less; None if columns were fixed
+    all_columns : score with all columns; None if there are too many
+    n_rows, n_folds : number of rows that were predicted, and of folds
+    n_table_rows : rows of the table they were sampled from
+    largest_class : share of the table's rows in the largest class; None for real values
+    by_fold : columns selected without each fold, to which the scores refer
     """
 
     scoring: str
@@ -121,11 +121,11 @@ class HeldOutScores:
     by_fold: tuple[tuple[int, ...], ...]
 
     def score_of(self, size: int) -> float:
-        """The score with a number of columns that was tried."""
+        """Score with a number of columns that was tried."""
         return self.scores[self.sizes.index(size)]
 
     def sentence(self, n_columns: int) -> str:
-        """Why so many, and what it costs against other numbers."""
+        """Why this number of columns was chosen, and how others score."""
         guess = "with the fixed ones alone it is" if self.sizes[0] else "guessing gives"
         guess = f"{guess} {self.scores[0]:.3f}{beside_guessing(self.scoring, self.largest_class)}"
         sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
@@ -157,9 +157,9 @@ class HeldOutScores:
         return "1 column is enough" if self.n_chosen == 1 else f"{self.n_chosen:,} columns are enough"
 
     def _better(self, n_columns: int) -> int | None:
-        """The number of columns with the best score, where it is not all of them and better as shown.
+        """Number of columns with the best score, if visibly better and not all columns.
 
-        `n_best` has the least loss, which is another matter.
+        `n_best` has the smallest loss, which may be another number.
         """
         if len(self.sizes) < 2:
             return None
@@ -171,24 +171,24 @@ class HeldOutScores:
 
 @dataclass(frozen=True)
 class Selection:
-    """What a selection found, and how.
+    """Result of a selection.
 
     Attributes
     ----------
-    steps : all steps of the search, the ones not kept included
-    n_kept : how many of them the cut kept
+    steps : all steps of the search, including those not kept
+    n_kept : number of steps that the cut kept
     names : names of all columns of the table
-    scores : score per column, NaN where the method gives none
+    scores : score of each column, NaN if the method gives none
     settings : measure, search and cut: "name" and "parameters" of each
-    encodings : how each column became levels; empty where the method did not need levels
-    target : how the target became classes; None where there was none
+    encodings : encoding of each column; empty if the method does not need levels
+    target : encoding of the target; None without a target
     n_rows : rows of the table
     complete : False if the search was stopped early
-    exploration : rounds and best subsets, where the search was one over whole subsets
-    learned : what the measure found out, about its own parameters or the selected columns
-    evidence : what the number of columns rests on, where the cut used held-out rows
-    held_out_risk : worth of the columns on held-out rows, if requested
-    notes : columns that are hardly an answer: constants, identifiers, copies of a column or of the target
+    exploration : rounds and best subsets of a search over whole subsets
+    learned : results of the measure about its own parameters or the selected columns
+    evidence : scores by which the number of columns was chosen, if the cut used held-out rows
+    held_out_risk : risk of the columns on held-out rows, if requested
+    notes : suspicious columns: constants, identifiers, copies of a column or of the target
     """
 
     steps: tuple[Step, ...]
@@ -213,17 +213,17 @@ class Selection:
 
     @property
     def order(self) -> np.ndarray:
-        """Selected columns, first pick first."""
+        """Indices of the selected columns, in order of selection."""
         return np.array([j for step in self.kept for j in step.columns], dtype=np.int64)
 
     @property
     def selected_names(self) -> list[str]:
-        """Names of the selected columns, first pick first."""
+        """Names of the selected columns, in order of selection."""
         return [self.names[j] for j in self.order]
 
     @property
     def shows_gains(self) -> bool:
-        """Whether it is known of every step what its column adds, in bits; else scores are shown."""
+        """Whether the gain of every step is known; otherwise scores are shown."""
         gains = [step.gain for step in self.steps if not step.fixed]
         return bool(gains) and None not in gains
 
@@ -245,13 +245,13 @@ class Selection:
 
     @property
     def reason(self) -> str | None:
-        """Why so many columns were kept, in a sentence, where rows held out were looked at."""
+        """Why this number of columns was kept, if held-out rows were used."""
         if self.evidence is None or self.evidence.n_chosen != self.n_kept:
             return None
         return " ".join([*self._about_target(), self.evidence.sentence(len(self.names))])
 
     def _about_target(self) -> list[str]:
-        """What a good score is worth where a selected column is the target itself."""
+        """A caveat about the score if a selected column copies the target."""
         selected = set(self.order.tolist())
         names = [repr(note.name) for note in self.notes if note.kind == TARGET and note.column in selected]
         if not names:
@@ -262,13 +262,13 @@ class Selection:
         ]
 
     def keep(self, n: int) -> "Selection":
-        """The same record, keeping the first n steps of the search instead; nothing is computed anew."""
+        """Copy of the record that keeps the first n steps of the search; nothing is recomputed."""
         if not 0 <= n <= len(self.steps):
             raise ValueError(f"The search took {len(self.steps)} steps; {n} of them cannot be kept.")
         return dataclasses.replace(self, n_kept=n)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists, numbers and texts, ready for JSON; NaN and infinities become None or text."""
+        """Convert to plain values for JSON; NaN becomes None, infinities become strings."""
         return {
             "n_rows": self.n_rows,
             "n_columns": len(self.names),
@@ -288,7 +288,7 @@ class Selection:
         }
 
     def step_dicts(self) -> list[dict[str, Any]]:
-        """The steps of the search as `to_dict` has them."""
+        """The steps of the search as in `to_dict`."""
         return [self._step_dict(i, step) for i, step in enumerate(self.steps)]
 
     def _step_dict(self, i: int, step: Step) -> dict[str, Any]:
@@ -322,11 +322,11 @@ class Selection:
         )
 
     def to_html(self, path: str | Path | None = None) -> str | None:
-        """The report as one HTML page (extra ``cli``).
+        """Render the report as one HTML page (extra ``cli``).
 
         Parameters
         ----------
-        path : file to write; without one the page is returned
+        path : file to write; None returns the page
         """
         from entropick.report import to_html
 
@@ -334,7 +334,7 @@ class Selection:
         return to_html({"kind": "select", "selection": self.to_dict(), "data": size}, path)
 
     def encoding_frame(self, backend: Any = None) -> Any:
-        """One row per column: how it became levels."""
+        """One row per column, with its encoding."""
         data: dict[str, list[Any]] = {
             "name": [e.name for e in self.encodings],
             "kind": [e.kind for e in self.encodings],
@@ -345,7 +345,7 @@ class Selection:
         return make_frame(data, backend)
 
     def plot(self, ax: Any = None) -> Any:
-        """Bars of what each column adds in order of selection, or of scores (matplotlib, extra ``plot``).
+        """Plot the gains, or else the scores, in order of selection (matplotlib, extra ``plot``).
 
         Parameters
         ----------
@@ -353,7 +353,7 @@ class Selection:
 
         Returns
         -------
-        ax : the axes drawn on
+        ax : the axes
         """
         import matplotlib.pyplot as plt
 
@@ -361,10 +361,10 @@ class Selection:
             _, ax = plt.subplots(figsize=(7, 0.8 + 0.3 * len(self.steps)), layout="constrained")
         labels = [" + ".join(self.names[j] for j in step.columns) for step in self.steps]
         colors = ["C0" if i < self.n_kept else "0.75" for i in range(len(self.steps))]
-        places = range(len(self.steps))
+        positions = range(len(self.steps))
         values = [self._shown(step) for step in self.steps]
-        ax.barh(places, [0.0 if math.isnan(value) else value for value in values], color=colors)
-        ax.set_yticks(places, labels)
+        ax.barh(positions, [0.0 if math.isnan(value) else value for value in values], color=colors)
+        ax.set_yticks(positions, labels)
         ax.invert_yaxis()
         name = self.settings["measure"]["name"]
         ax.set_xlabel(f"bits added ({name})" if self.shows_gains else f"score ({name})")
@@ -387,7 +387,7 @@ class Selection:
         )
 
     def _picks(self) -> list[str]:
-        """Names of the columns of each step that was kept."""
+        """Column names of each step that was kept."""
         return [" + ".join(self.names[j] for j in step.columns) for step in self.kept]
 
     def __str__(self) -> str:
@@ -403,13 +403,13 @@ class Selection:
 
 @dataclass(frozen=True)
 class Resample:
-    """A selection on some of the rows, one of many: its place among them, and how many columns it kept."""
+    """Progress of stability selection: index of a resample, and number of columns selected on it."""
 
-    place: int
+    index: int
     n_selected: int
 
     def __str__(self) -> str:
-        return f"resample {self.place + 1} keeps {self.n_selected} columns"
+        return f"resample {self.index + 1} keeps {self.n_selected} columns"
 
 
 Progress = Callable[[Step | Generation | Resample, int, int | None], None]

@@ -1,7 +1,7 @@
 """The report: one self-contained HTML page made of a plain document (see docs/report.md).
 
-`words` writes names and numbers, `svg` draws, `figures` are the pictures, `tables` the tables, `sections`
-puts both under headings, and `page` fills the template.
+`words` formats names and numbers, `svg` draws, `figures` and `tables` build the contents of `sections`, and
+`page` fills the template.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ SCHEMA_VERSION = 1  # of documents
 
 
 def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:
-    """The page of a document without a version, written to a file or returned."""
+    """Render a document without a version, and write the page to a file or return it."""
     page = render({"schema_version": SCHEMA_VERSION, **document})
     if path is None:
         return page
@@ -22,12 +22,12 @@ def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:
 
 
 def render(document: dict[str, Any]) -> str:
-    """The document as one self-contained HTML page.
+    """Render a document as one self-contained HTML page.
 
     Parameters
     ----------
-    document : what ``entropick select --json`` or ``entropick compare --json`` prints; parts that are missing
-        or None are left out of the page
+    document : output of ``entropick select --json`` or ``entropick compare --json``; keys that are missing or
+        None are left out of the page
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""One card per selected column: its levels with the target of their rows, and columns that could stand in."""
+"""Cards of the selected columns: levels with the target of their rows, and columns that could stand in."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ FIRST_LETTERS = 14  # characters of a level
 
 
 def cards(document: Document) -> Section | None:
-    """What each of the columns says about the target."""
+    """Section with one card per column, showing its relation to the target."""
     profiles = document.get("profiles") or {}
     columns = profiles.get("columns") or []
     if not columns:
@@ -45,14 +45,14 @@ def cards(document: Document) -> Section | None:
 
 def _legend(classes: Sequence[str]) -> Markup:
     keys = [
-        Markup('<span class="key c{}">{}</span>').format(figures.class_colour(place), words.named(name))
-        for place, name in enumerate(classes)
+        Markup('<span class="key c{}">{}</span>').format(figures.class_colour(i), words.named(name))
+        for i, name in enumerate(classes)
     ]
     return Markup(" ").join(keys)
 
 
 def _stand_ins(column: Document) -> Markup | str:
-    """Columns that were left out and share much with this one."""
+    """Unselected columns that share much with this one."""
     others = column.get("stand_ins") or []
     if not others:
         return ""
@@ -67,8 +67,8 @@ def _shares(column: Document, classes: Sequence[str]) -> Markup:
         (
             words.shorten(level["label"], FIRST_LETTERS),
             [
-                Piece(start, start + share, place, f"{name}: {share:.0%}")
-                for start, share, place, name in _stacked(level["shares"], classes)
+                Piece(start, start + share, index, f"{name}: {share:.0%}")
+                for start, share, index, name in _stacked(level["shares"], classes)
             ],
             words.counted(level["n_rows"], "row"),
         )
@@ -78,11 +78,11 @@ def _shares(column: Document, classes: Sequence[str]) -> Markup:
 
 
 def _stacked(shares: Sequence[float], classes: Sequence[str]) -> list[tuple[float, float, int, str]]:
-    """Where the share of each class that occurs begins, how large it is, its place and name."""
-    starts = [sum(shares[:place]) for place in range(len(shares))]
+    """Start, size, index and name of the share of each class that occurs."""
+    starts = [sum(shares[:i]) for i in range(len(shares))]
     return [
-        (start, share, place, words.shorten(classes[place], words.SHOWN_LABEL))
-        for place, (start, share) in enumerate(zip(starts, shares, strict=True))
+        (start, share, i, words.shorten(classes[i], words.SHOWN_LABEL))
+        for i, (start, share) in enumerate(zip(starts, shares, strict=True))
         if share > 0
     ]
 

@@ -1,4 +1,4 @@
-"""The parts of the page about several methods on one table."""
+"""Sections about several methods on one table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from entropick.report.tables import Cell, Column, Table
 
 
 def sections(document: Document) -> list[Section | None]:
-    """All of them, in the order of the page; none for a document without a comparison."""
+    """Sections in the order of the page; none for a document without a comparison."""
     comparison = document.get("comparison")
     if not comparison or not comparison.get("methods"):
         return []
@@ -20,7 +20,7 @@ def sections(document: Document) -> list[Section | None]:
 
 
 def answer(comparison: Document) -> Section | None:
-    """The recommended columns, to be copied."""
+    """The recommended columns, ready to copy."""
     advice = _recommended(comparison)
     return sections_of_all.answer(advice.get("columns") or [], advice.get("code"))
 
@@ -30,7 +30,7 @@ def _recommended(comparison: Document) -> Document:
 
 
 def _best_first(comparison: Document) -> list[Document]:
-    """The recommended method first, the others as they came."""
+    """The recommended method first, the others in their order."""
     advised = _recommended(comparison).get("method")
     return sorted(comparison["methods"], key=lambda method: method["name"] != advised)
 
@@ -78,7 +78,7 @@ def _score_range(comparison: Document, estimators: Sequence[str]) -> tuple[float
 
 
 def _points(method: Document, estimator: str) -> list[tuple[int, float, float]]:
-    """Number of columns, mean and standard deviation, as far as there are scores."""
+    """Number of columns, mean and standard deviation, where there are scores."""
     scores = (method.get("scores") or {}).get(estimator) or {"mean": [], "std": []}
     return [
         (size, mean, words.as_number(std) or 0.0)
@@ -96,8 +96,8 @@ def _panel(
 ) -> Markup:
     ordered, advised = _best_first(comparison), _recommended(comparison).get("method")
     lines = [
-        _curve(method["name"], points, place, method is ordered[0])
-        for place, method in enumerate(ordered, start=0 if ordered[0]["name"] == advised else 1)
+        _curve(method["name"], points, colour, method is ordered[0])
+        for colour, method in enumerate(ordered, start=0 if ordered[0]["name"] == advised else 1)
         if (points := _points(method, estimator))
     ]
     best = max(lines, key=lambda line: max(line.y))
@@ -109,7 +109,7 @@ def _panel(
 
 
 def _references(comparison: Document, estimator: str, y_range: tuple[float, float]) -> list[Reference]:
-    """All columns together, and chance unless it is so far below that the curves would be flat beside it."""
+    """Scores of all columns and of guessing, unless so far off that the curves would look flat."""
     levels = {
         "all columns": words.as_number((comparison.get("baseline") or {}).get(estimator)),
         "guessing": words.as_number(comparison.get("chance")),
@@ -120,13 +120,13 @@ def _references(comparison: Document, estimator: str, y_range: tuple[float, floa
     ]
 
 
-def _curve(name: str, points: Sequence[tuple[int, float, float]], place: int, is_first: bool) -> Curve:
+def _curve(name: str, points: Sequence[tuple[int, float, float]], colour: int, is_first: bool) -> Curve:
     sizes, means, stds = (list(values) for values in zip(*points, strict=True))
     tips = [
         f"{_heading(name)}, {words.counted(size, 'column')}: {words.number(mean, 3)} ± {words.number(std, 3)}"
         for size, mean, std in points
     ]
-    return Curve(name, sizes, means, tips, stds if is_first else None, place, labelled=True)
+    return Curve(name, sizes, means, tips, stds if is_first else None, colour, labelled=True)
 
 
 def _score_table(comparison: Document, estimator: str, scoring: str) -> Table:
@@ -178,7 +178,7 @@ def methods(comparison: Document) -> Section:
 
 
 def _best_score(method: Document, estimator: str) -> Cell:
-    """The highest mean; of equal ones that of the fewest columns."""
+    """The highest mean; ties go to the fewest columns."""
     points = _points(method, estimator)
     if not points:
         return Cell(words.MISSING)
@@ -233,7 +233,7 @@ def consensus(comparison: Document) -> Section | None:
     entries = comparison.get("consensus") or []
     if not entries:
         return None
-    shown = entries[: tables.MOST_ROWS]
+    shown = entries[: tables.MAX_ROWS]
     names = [entry["name"] for entry in shown]
     columns = [
         tables.names("Column", names),

@@ -13,18 +13,18 @@ HALF = (440.0, 290.0)
 WIDE = (680.0, 300.0)
 MANY_COUNTS = 12  # beyond which counts are drawn on a logarithmic scale
 LABEL_GAP = 13.0  # between the names at the ends of curves
-N_COLOURS = 8  # the style sheet's: c0 for the curve a figure is about, c1 to c7 for the others in turn
+N_COLOURS = 8  # in the style sheet: c0 for the main curve of a figure, c1 to c7 for the others in turn
 
 
 def bar(score: float, runner_up: float | None, low: float, high: float) -> Markup:
-    """A bar from 0 to the score inside a table cell, with a mark where the runner-up ended."""
+    """Draw a bar from 0 to the score inside a table cell, with a mark at the runner-up."""
     scale = svg.Scale(low, high, 0.0, 100.0)
     start, end = sorted((scale(0.0), scale(score)))
-    parts = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2, height=10)]
+    shapes = [element("rect", x=_share(start), width=_share(max(end - start, 0.4)), y=2, height=10)]
     if runner_up is not None and low <= runner_up <= high:
         at = _share(scale(runner_up))
-        parts.append(element("line", x1=at, x2=at, y1=0, y2=14))
-    return element("svg", *parts, class_="bar", aria_hidden="true", height=14)
+        shapes.append(element("line", x1=at, x2=at, y1=0, y2=14))
+    return element("svg", *shapes, class_="bar", aria_hidden="true", height=14)
 
 
 def _share(percent: float) -> str:
@@ -33,9 +33,9 @@ def _share(percent: float) -> str:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points, with a band around it where `error` is given.
+    """A line through points, with a band around it if `error` is given.
 
-    `place` chooses the colour; the curve of place 0 is the one the figure is about.
+    `index` chooses the colour; the main curve of a figure has index 0.
     """
 
     name: str
@@ -43,12 +43,12 @@ class Curve:
     y: Sequence[float]
     tips: Sequence[str]
     error: Sequence[float] | None = None
-    place: int = 0
+    index: int = 0
     labelled: bool = False
 
     @property
     def colour(self) -> str:
-        return "c0" if self.place == 0 else f"c{1 + (self.place - 1) % (N_COLOURS - 1)}"
+        return "c0" if self.index == 0 else f"c{1 + (self.index - 1) % (N_COLOURS - 1)}"
 
     def extent(self) -> list[float]:
         """Lowest and highest value, the band included."""
@@ -57,21 +57,21 @@ class Curve:
         return [min(y - e for y, e in pairs), max(y + e for y, e in pairs)]
 
     def drawn(self, axes: Axes, dots: bool) -> Markup:
-        parts = []
+        shapes = []
         if self.error is not None:
             upper = axes.points(self.x, [y + e for y, e in zip(self.y, self.error, strict=True)])
             lower = axes.points(self.x[::-1], [y - e for y, e in zip(self.y, self.error, strict=True)][::-1])
-            parts.append(element("polygon", points=f"{upper} {lower}", class_="band"))
-        parts.append(element("polyline", points=axes.points(self.x, self.y)))
+            shapes.append(element("polygon", points=f"{upper} {lower}", class_="band"))
+        shapes.append(element("polyline", points=axes.points(self.x, self.y)))
         radius = 3 if dots else 1
         for x, y, text in zip(self.x, self.y, self.tips, strict=True):
-            parts.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
-        return element("g", *parts, class_=f"curve {self.colour}")
+            shapes.append(element("circle", svg.tip(text), cx=axes.x(x), cy=axes.y(y), r=radius))
+        return element("g", *shapes, class_=f"curve {self.colour}")
 
 
 @dataclass(frozen=True)
 class Band:
-    """The room between two curves."""
+    """The area between two curves."""
 
     name: str
     x: Sequence[float]
@@ -105,11 +105,11 @@ class Reference:
         return element("g", line, text, class_="reference")
 
 
-def thinned(n: int, most: int) -> list[int]:
-    """At most `most` of the numbers below n, evenly spread, first and last included."""
-    if n <= most:
+def thinned(n: int, n_max: int) -> list[int]:
+    """At most `n_max` of the numbers below n, evenly spread, including first and last."""
+    if n <= n_max:
         return list(range(n))
-    return sorted({round(i * (n - 1) / (most - 1)) for i in range(most)})
+    return sorted({round(i * (n - 1) / (n_max - 1)) for i in range(n_max)})
 
 
 def curves(
@@ -120,12 +120,12 @@ def curves(
     size: tuple[float, float] = PANEL,
     y_range: tuple[float, float] | None = None,
 ) -> Markup:
-    """Curves over counts in one panel; the labelled ones carry their names at their right ends.
+    """Draw curves over counts in one panel; labelled ones have their names at the right end.
 
     Parameters
     ----------
-    label : the figure in words
-    axis_labels : of x and of y
+    label : description of the figure
+    axis_labels : labels of x and y
     lines : the curves, in order of importance
     references : straight lines and bands behind the curves
     size : width and height
@@ -154,19 +154,19 @@ def curves(
 
 def _names_at_ends(lines: Sequence[Curve], axes: Axes) -> Markup:
     labelled = [line for line in lines if line.labelled]
-    places = svg.apart([axes.y(line.y[-1]) for line in labelled], LABEL_GAP, axes.y.end, axes.y.start)
+    heights = svg.apart([axes.y(line.y[-1]) for line in labelled], LABEL_GAP, axes.y.end, axes.y.start)
     texts = [
         element(
-            "text", words.shorten(line.name, words.SHOWN_LABEL), x=axes.x.end + 8, y=place + 4,
+            "text", words.shorten(line.name, words.SHOWN_LABEL), x=axes.x.end + 8, y=height + 4,
             class_=line.colour,
         )
-        for line, place in zip(labelled, places, strict=True)
+        for line, height in zip(labelled, heights, strict=True)
     ]  # fmt: skip
     return element("g", *texts, class_="names") if texts else Markup("")
 
 
 def heat_map(label: str, names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Markup:
-    """Values from 0 to 1 of pairs of names (first before second), as a triangle: full colour is 1."""
+    """Draw values from 0 to 1 of pairs of names (first before second) as a triangle; full colour is 1."""
     n = len(names)
     shown = [words.shorten(name, words.SHOWN_LABEL) for name in names]
     cell = min(26.0, 600.0 / n)
@@ -195,33 +195,33 @@ def front(
     sizes: Sequence[int],
     chosen: int | None,
 ) -> Markup:
-    """Subsets by two objectives, joined by stairs, with their sizes; the chosen one stands out."""
+    """Draw subsets by two objectives as a staircase, with their sizes; the chosen one stands out."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     axes = Axes.fitting(svg.spread(xs), svg.spread(ys), axis_labels, WIDE)
     order = sorted(range(len(points)), key=lambda i: points[i])
     stairs = [(axes.x(xs[i]), axes.y(ys[i])) for i in order]
     path = f"M{stairs[0][0]:.1f} {stairs[0][1]:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in stairs[1:])
-    parts = [element("path", d=path, class_="stairs")]
+    shapes = [element("path", d=path, class_="stairs")]
     for i in order:
         standing_out = i == chosen
-        parts.append(
+        shapes.append(
             element(
                 "circle", svg.tip(tips[i]), cx=axes.x(xs[i]), cy=axes.y(ys[i]), r=6 if standing_out else 3.5,
                 class_="chosen" if standing_out else "subset",
             )
         )  # fmt: skip
-    parts += _sizes_beside(order, stairs, sizes, chosen)
-    return svg.picture(label, *WIDE, axes.drawn(), element("g", *parts, class_="front"))
+    shapes += _sizes_beside(order, stairs, sizes, chosen)
+    return svg.picture(label, *WIDE, axes.drawn(), element("g", *shapes, class_="front"))
 
 
 def _sizes_beside(
-    order: Sequence[int], places: Sequence[tuple[float, float]], sizes: Sequence[int], chosen: int | None
+    order: Sequence[int], points: Sequence[tuple[float, float]], sizes: Sequence[int], chosen: int | None
 ) -> list[Markup]:
-    """The sizes of the subsets that have room for it, that of the chosen one first."""
+    """Labels with the sizes of the subsets, where there is room; the chosen one first."""
     taken: list[tuple[float, float]] = []
     texts = []
     for k in sorted(range(len(order)), key=lambda k: (order[k] != chosen, k)):
-        x, y = places[k]
+        x, y = points[k]
         if all(abs(x - other_x) > 26 or abs(y - other_y) > 16 for other_x, other_y in taken):
             taken.append((x, y))
             is_chosen = order[k] == chosen
@@ -234,11 +234,11 @@ def _sizes_beside(
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a bar, from and to shares of its length; `place` chooses the colour."""
+    """A segment of a bar, as shares of its length; `index` chooses the colour."""
 
     start: float
     end: float
-    place: int
+    index: int
     tip: str
 
 
@@ -246,13 +246,13 @@ LEVEL_HEIGHT, LEVEL_LEFT, LEVEL_RIGHT = 19.0, 102.0, 74.0  # of the bars of a ca
 CARD_WIDTH = 380.0
 
 
-def class_colour(place: int) -> int:
-    """The number of the colour of a class; all beyond the last colour share it."""
-    return min(place, N_COLOURS - 1)
+def class_colour(index: int) -> int:
+    """Number of the colour of a class; the last colour is shared by all further classes."""
+    return min(index, N_COLOURS - 1)
 
 
 def levels(label: str, rows: Sequence[tuple[str, Sequence[Piece], str]], line: float | None = None) -> Markup:
-    """A bar per level, its name on the left, a number on the right; and a line through all of them."""
+    """Draw a bar per level, with its name on the left and a number on the right, and a line across."""
     scale = svg.Scale(0.0, 1.0, LEVEL_LEFT, CARD_WIDTH - LEVEL_RIGHT)
     height = LEVEL_HEIGHT * len(rows)
     bars, texts = [], []
@@ -265,7 +265,7 @@ def levels(label: str, rows: Sequence[tuple[str, Sequence[Piece], str]], line: f
             bars.append(
                 element(
                     "rect", svg.tip(piece.tip), x=scale(piece.start), y=top + 3, width=width,
-                    height=LEVEL_HEIGHT - 5, class_=f"c{class_colour(piece.place)}",
+                    height=LEVEL_HEIGHT - 5, class_=f"c{class_colour(piece.index)}",
                 )
             )  # fmt: skip
     if line is not None:
@@ -275,7 +275,7 @@ def levels(label: str, rows: Sequence[tuple[str, Sequence[Piece], str]], line: f
 
 
 def interval(value: float, low: float, high: float) -> Markup:
-    """A value between 0 and 1 with its interval, inside a table cell."""
+    """Draw a value between 0 and 1 with its interval, inside a table cell."""
     start, end = (100 * min(max(bound, 0.0), 1.0) for bound in (low, high))
     return element(
         "svg",

@@ -1,4 +1,4 @@
-"""The page: the template filled with headings, sections and a policy that forbids everything from outside."""
+"""Fill the page template with headings, sections and a content security policy."""
 
 import base64
 import hashlib
@@ -11,10 +11,10 @@ from entropick.report import SCHEMA_VERSION, comparison, sections, selection, su
 
 
 def make_page(document: dict[str, Any]) -> str:
-    """The page of a document."""
+    """Render the page of a document."""
     check(document)
     document = words.clean(document)
-    parts = [
+    found = [
         sections.warnings(document),
         *comparison.sections(document),
         *selection.sections(document),
@@ -25,12 +25,12 @@ def make_page(document: dict[str, Any]) -> str:
     return _environment().get_template("report.html").render(
         created=words.moment(document.get("created") or ""),
         heading=sections.heading(document),
-        sections=[part for part in parts if part is not None],
+        sections=[section for section in found if section is not None],
     )  # fmt: skip
 
 
 def check(document: dict[str, Any]) -> None:
-    """Refuse what this version cannot read."""
+    """Reject documents that this version cannot read."""
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version != SCHEMA_VERSION:
         raise ValueError(
@@ -58,7 +58,7 @@ def _source(environment: Environment, name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing may be loaded, and only the page's own style and script run: names cannot smuggle in others."""
+    """Content security policy: nothing is loaded, and only the page's own style and script are allowed."""
     return (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"

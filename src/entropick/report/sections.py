@@ -1,4 +1,4 @@
-"""The parts of the page that every document has: what was asked and found, the data, how to repeat it."""
+"""Sections of every page: question and answer, the data, and how to repeat the run."""
 
 import json
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from entropick.report import figures, tables, words
 from entropick.report.tables import Cell, Column, Table
 
 Document = dict[str, Any]
-MOST_COPIED = 100_000  # characters of all names; beyond that the document has them, and the page stays small
+MAX_COPIED = 100_000  # characters of all names; longer lists are only in the document, to keep the page small
 
 
 @dataclass(frozen=True)
 class Card:
-    """A figure with a name above and a few words below."""
+    """A figure with a title and a caption."""
 
     title: Markup
     figure: Markup
@@ -25,7 +25,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with a sentence or two, figures and tables."""
+    """A section of the page, with text, figures and tables."""
 
     key: str
     title: str
@@ -34,7 +34,7 @@ class Section:
     tables: Sequence[Table] = ()
     sentences: Sequence[str] = ()
     facts: Sequence[tuple[str, str]] = ()
-    snippets: Sequence[tuple[str, str]] = ()  # what it is, and the text to copy
+    snippets: Sequence[tuple[str, str]] = ()  # title, and the text to copy
     cards: Sequence[Card] = ()
 
 
@@ -51,7 +51,7 @@ class Heading:
 
 
 def heading(document: Document) -> Heading:
-    """What was asked and found, in one paragraph and a few numbers."""
+    """Question and answer, in one paragraph and a few numbers."""
     comparison = document.get("comparison")
     if comparison:
         return _comparison_heading(document, comparison)
@@ -123,18 +123,18 @@ def _purpose(target: Document) -> str | Markup:
 
 
 def _ending(selection: Document) -> str:
-    """What is left open after the last column kept."""
+    """Remaining uncertainty, and whether the search was stopped early."""
     kept = [step for step in selection.get("steps") or [] if step.get("kept")]
-    parts = []
+    sentences = []
     if kept and words.as_number(kept[-1].get("residual")) is not None:
-        parts.append(
+        sentences.append(
             f"With all of them {words.number(kept[-1]['residual'])} bits of the target are left open."
         )
     if not kept and selection and not selection.get("reason"):
-        parts.append("No column passed the stopping rule.")
+        sentences.append("No column passed the stopping rule.")
     if selection.get("complete") is False:
-        parts.append("The search was stopped early.")
-    return " ".join(parts)
+        sentences.append("The search was stopped early.")
+    return " ".join(sentences)
 
 
 def _data(document: Document) -> Document:
@@ -160,11 +160,11 @@ def _time_fact(document: Document) -> list[tuple[str, str]]:
 
 
 def answer(names: Sequence[str], code: str | None) -> Section | None:
-    """The columns by name, and a step of a pipeline that selects them, to be copied."""
+    """The columns by name, and a pipeline step that selects them, ready to copy."""
     if not names:
         return None
     listed = json.dumps(list(names), ensure_ascii=False)
-    snippets = [("Names, best first", listed)] if len(listed) <= MOST_COPIED else []
+    snippets = [("Names, best first", listed)] if len(listed) <= MAX_COPIED else []
     text = ""
     if code:
         snippets.append(("scikit-learn", f"import entropick as ep\nselector = {code}"))
@@ -173,7 +173,7 @@ def answer(names: Sequence[str], code: str | None) -> Section | None:
 
 
 def warnings(document: Document) -> Section | None:
-    """What should make the reader careful."""
+    """Warnings of the run and of its methods."""
     sentences = list(document.get("warnings") or [])
     for method in (document.get("comparison") or {}).get("methods") or []:
         sentences += [f"{method['name']}: {text}" for text in method.get("warnings") or []]
@@ -183,7 +183,7 @@ def warnings(document: Document) -> Section | None:
 
 
 def data(document: Document) -> Section | None:
-    """The table as it was read: target, columns left out, how columns became levels."""
+    """The table as it was read: target, dropped columns, encodings."""
     facts = _data(document)
     encodings = (document.get("selection") or {}).get("encodings") or []
     found = [_classes(facts.get("target") or {}), _ignored(facts.get("ignored") or []), _encodings(encodings)]
@@ -214,7 +214,7 @@ def _classes(target: Document) -> Table | None:
 def _ignored(ignored: list[Document]) -> Table | None:
     if not ignored:
         return None
-    shown = ignored[: tables.MOST_ROWS]
+    shown = ignored[: tables.MAX_ROWS]
     columns = [
         tables.names("Column", [entry["name"] for entry in shown]),
         tables.texts("Why", [entry["reason"] for entry in shown]),
@@ -225,7 +225,7 @@ def _ignored(ignored: list[Document]) -> Table | None:
 def _encodings(encodings: list[Document]) -> Table | None:
     if not encodings:
         return None
-    shown = encodings[: tables.MOST_ROWS]
+    shown = encodings[: tables.MAX_ROWS]
     columns = [
         tables.names("Column", [entry["name"] for entry in shown]),
         tables.texts("Kind", [entry["kind"] for entry in shown]),
@@ -238,7 +238,7 @@ def _encodings(encodings: list[Document]) -> Table | None:
 
 
 def _encoding(entry: Document) -> str:
-    """The levels of a column in words."""
+    """Description of the levels of a column."""
     edges, levels = entry.get("edges"), entry.get("levels")
     if edges is not None:
         chosen = ", chosen by the target" if entry.get("by_target") else ""
@@ -249,13 +249,13 @@ def _encoding(entry: Document) -> str:
 
 
 def _part(part: Document) -> str:
-    """A measure, search or cut with its parameters, as one would write it."""
+    """A measure, search or cut with its parameters, as Python code."""
     given = ", ".join(f"{name}={value!r}" for name, value in (part.get("parameters") or {}).items())
     return f"{part.get('name')}({given})"
 
 
 def repetition(document: Document) -> Section:
-    """How to get the same again: command, seed, settings, versions."""
+    """How to repeat the run: command, seed, settings, versions."""
     selection = document.get("selection") or {}
     seed = document.get("seed")
     facts = [("seed", words.MISSING if seed is None else str(seed))]

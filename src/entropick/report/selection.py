@@ -1,4 +1,4 @@
-"""The parts of the page about one selection: ranking, stop curve, redundancy."""
+"""Sections about one selection: ranking, stop curve, redundancy."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from entropick.report.figures import Band, Curve, Reference
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Cell, Column, Table
 
-MOST_PAIRS = 10
-MOST_POINTS = 100  # of the stop curve
+MAX_PAIRS = 10
+MAX_POINTS = 100  # points of the stop curve
 SCORE_CURVE = {"score": "score"}
 GAIN_CURVE = {"gain": "bits added"}
 RESIDUAL_CURVE = {"residual": "H(y | columns), bits"}
@@ -20,7 +20,7 @@ JOINT = " + "
 
 
 def answer(document: Document) -> Section | None:
-    """The selected columns, to be copied, and the line of code that selects them, where it is known."""
+    """The selected columns, and the line of code that selects them if known, ready to copy."""
     selection = document.get("selection") or {}
     return sections_of_all.answer(selection.get("selected") or [], document.get("code"))
 
@@ -28,7 +28,7 @@ def answer(document: Document) -> Section | None:
 def ranking(document: Document) -> Section | None:
     """Columns in order of selection, with scores as bars."""
     selection = document.get("selection") or {}
-    steps = (selection.get("steps") or [])[: tables.MOST_ROWS]
+    steps = (selection.get("steps") or [])[: tables.MAX_ROWS]
     if not steps:
         return None
     candidates = [
@@ -104,7 +104,7 @@ def _explained_column(steps: Sequence[Document]) -> Column:
 
 
 def _bar_key(steps: Sequence[Document]) -> str:
-    """What bars show: the bits that columns add, where they are known of all, else the scores."""
+    """Key of the values shown as bars: gains if all are known, otherwise scores."""
     picked = [step for step in steps if not step.get("fixed")]
     return "gain" if picked and all(step.get("gain") is not None for step in picked) else "score"
 
@@ -134,14 +134,14 @@ def _runner_up(step: Document) -> Cell:
 
 
 def _pairs(redundancy: Document) -> list[tuple[float, int, int]]:
-    """Known redundancies of two columns, the largest first: value, first column, second column."""
+    """Redundancies of pairs, largest first: value, first column, second column."""
     names, values = redundancy.get("names") or [], redundancy.get("values") or []
     pairs = [(words.as_number(values[i][j]), j, i) for i in range(len(names)) for j in range(i) if values]
     return sorted([(value, j, i) for value, j, i in pairs if value is not None], reverse=True)
 
 
 def _overlaps(redundancy: Document) -> dict[str, tuple[float, str]]:
-    """For each name the largest redundancy with a name before it, and that name."""
+    """The largest redundancy of each name with an earlier one, and that name."""
     names = redundancy.get("names") or []
     found: dict[str, tuple[float, str]] = {}
     for value, first, second in _pairs(redundancy):
@@ -166,7 +166,8 @@ def _overlap(step: Document, overlaps: dict[str, tuple[float, str]]) -> Cell:
 def stop_curve(document: Document) -> Section | None:
     """Score and residual entropy against the number of columns.
 
-    Scores of a search over subsets say nothing here, and where held-out rows decide they would only distract.
+    Scores are omitted for searches over subsets, where they are not per step, and for held-out rows, which
+    decide by other scores.
     """
     selection = document.get("selection") or {}
     steps = selection.get("steps") or []
@@ -192,9 +193,9 @@ def stop_curve(document: Document) -> Section | None:
 
 
 def _chance_band(steps: Sequence[Document]) -> list[Band]:
-    """Where the best column of shuffled tables would have led, at the steps that were tested."""
+    """Residual entropy after the best column of shuffled tables, at the steps that were tested."""
     tested = [step for step in steps if step.get("chance") is not None]
-    tested = [tested[i] for i in figures.thinned(len(tested), MOST_POINTS)]
+    tested = [tested[i] for i in figures.thinned(len(tested), MAX_POINTS)]
     if len(tested) < 2:
         return []
     low, high = zip(*(step["chance"] for step in tested), strict=True)
@@ -203,11 +204,11 @@ def _chance_band(steps: Sequence[Document]) -> list[Band]:
 
 
 def _known(steps: Sequence[Document], key: str) -> list[tuple[int, float, str]]:
-    """Number, value and name of the steps that have a value, thinned out where there are many."""
+    """Number, value and name of the steps that have a value; thinned if there are many."""
     points = [
         (step["step"], step[key], _name(step)) for step in steps if words.as_number(step.get(key)) is not None
     ]
-    return [points[i] for i in figures.thinned(len(points), MOST_POINTS)]
+    return [points[i] for i in figures.thinned(len(points), MAX_POINTS)]
 
 
 def _stop_panel(
@@ -227,7 +228,7 @@ def _stop_panel(
 
 
 def held_out(document: Document) -> Section | None:
-    """What joint levels are worth on rows left out, beside what counts say."""
+    """Risk of the joint levels on held-out rows, compared with the in-sample risk."""
     risk = (document.get("selection") or {}).get("held_out_risk") or {}
     sizes = risk.get("sizes") or []
     if len(sizes) < 2:
@@ -264,17 +265,17 @@ def held_out(document: Document) -> Section | None:
 
 
 def _risk_curve(
-    name: str, sizes: Sequence[int], values: Sequence[float], errors: Sequence[float] | None, place: int
+    name: str, sizes: Sequence[int], values: Sequence[float], errors: Sequence[float] | None, index: int
 ) -> Curve:
     tips = [
         f"{name}, {words.counted(size, 'column')}: {words.number(value, 3)}"
         for size, value in zip(sizes, values, strict=True)
     ]
-    return Curve(name, sizes, values, tips, errors, place, labelled=True)
+    return Curve(name, sizes, values, tips, errors, index, labelled=True)
 
 
 def redundancy(document: Document) -> Section | None:
-    """How much the top columns say the same."""
+    """Redundancy between the top columns."""
     found = document.get("redundancy") or {}
     names, pairs = found.get("names") or [], _pairs(found)
     if not pairs:
@@ -293,7 +294,7 @@ def redundancy(document: Document) -> Section | None:
 
 
 def _pairs_table(names: Sequence[str], pairs: Sequence[tuple[float, int, int]]) -> Table:
-    shown = pairs[:MOST_PAIRS]
+    shown = pairs[:MAX_PAIRS]
     return Table(
         "Pairs that share the most",
         [
@@ -315,8 +316,8 @@ def prediction(document: Document) -> Section | None:
     lines = [("mean of the models", evidence["scores"]), *evidence["by_model"].items()]
     drawn = [
         Curve(name, sizes, scores, [_prediction_tip(name, n, s) for n, s in zip(sizes, scores, strict=True)],
-              place=place, labelled=True)
-        for place, (name, scores) in enumerate(lines)
+              index=index, labelled=True)
+        for index, (name, scores) in enumerate(lines)
     ]  # fmt: skip
     marks = [Reference(f"{chosen} kept", chosen, upright=True)] if 0 < chosen < sizes[-1] else []
     if words.as_number(evidence.get("all_columns")) is not None:
@@ -334,7 +335,7 @@ def prediction(document: Document) -> Section | None:
 
 
 def _agreement(selection: Document, evidence: Document) -> str:
-    """How many of the columns shown the curve is about: those that are selected without a fold, too."""
+    """How many of the selected columns are also selected without a fold, on average."""
     kept, names = set(selection["selected"]), selection["names"]
     shared = [len(kept & {names[j] for j in columns}) for columns in evidence.get("by_fold") or ()]
     if not kept or not shared:
@@ -348,6 +349,6 @@ def _prediction_tip(name: str, size: int, score: float) -> str:
 
 
 def sections(document: Document) -> list[Section | None]:
-    """All of them, in the order of the page."""
+    """Sections in the order of the page."""
     makers = (answer, ranking, cards, prediction, stop_curve, held_out, redundancy)
     return [make(document) for make in makers]

@@ -1,4 +1,4 @@
-"""The parts of the page about a search over whole subsets: the front, and the rounds."""
+"""Sections about a search over whole subsets: the front, and the rounds."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from entropick.report.figures import Band, Curve, thinned
 from entropick.report.sections import Document, Section
 from entropick.report.tables import Column, Table
 
-MOST_ROUNDS = 50  # in the table
-MOST_POINTS = 40  # of a curve over the rounds
-MOST_CURVES = 8  # columns whose probabilities are drawn one by one
-FADED = 0.1  # last probability of a column that is not drawn by itself
+MAX_ROUNDS = 50  # in the table
+MAX_POINTS = 40  # points of a curve over the rounds
+MAX_CURVES = 8  # columns with a curve of their own
+FADED = 0.1  # columns with a lower last probability have no curve of their own
 LISTED_IN_TIP = 200  # characters
 ROUND_COLUMNS = {
     "n_evaluated": "Subsets",
@@ -25,7 +25,7 @@ ROUND_COLUMNS = {
 
 
 def sections(document: Document) -> list[Section | None]:
-    """All of them, in the order of the page; none for a search from column to column."""
+    """Sections in the order of the page; none for a search from column to column."""
     selection = document.get("selection") or {}
     if not selection.get("exploration"):
         return []
@@ -67,7 +67,7 @@ def front(selection: Document) -> Section | None:
 def _front_table(
     subsets: Sequence[Document], labels: Sequence[str], listed: Sequence[str], chosen: int | None
 ) -> Table:
-    shown = subsets[: tables.MOST_ROWS]
+    shown = subsets[: tables.MAX_ROWS]
     objectives = [
         tables.numbers(label, [subset["values"][k] for subset in shown]) for k, label in enumerate(labels)
     ]
@@ -85,7 +85,7 @@ def _front_table(
 
 
 def _chosen(selection: Document, subsets: Sequence[Document]) -> int | None:
-    """The subset that was kept, where it is one of the front."""
+    """Index of the selected subset, if it is on the front."""
     kept = {j for step in selection["steps"] if step["kept"] for j in step["columns"]}
     return next((i for i, subset in enumerate(subsets) if set(subset["columns"]) == kept), None)
 
@@ -98,7 +98,7 @@ def _listed(selection: Document, subsets: Sequence[Document]) -> list[str]:
 
 
 def _column_names(selection: Document) -> list[str]:
-    """Names of all columns by number, as far as the record tells them."""
+    """Names of all columns by number, where the record has them."""
     names = list(selection.get("names") or (f"column {j}" for j in range(selection["n_columns"])))
     for step in selection["steps"]:
         for j, name in zip(step["columns"], step["names"], strict=True):
@@ -123,15 +123,15 @@ def history(selection: Document) -> Section | None:
 
 
 def _probabilities(selection: Document, rounds: Sequence[Document]) -> Markup:
-    """The columns that did not fade away one by one, all others as a band."""
-    shown = thinned(len(rounds), MOST_POINTS)
+    """Curves of the columns that did not fade, and a band for all others."""
+    shown = thinned(len(rounds), MAX_POINTS)
     by_round = [rounds[i]["probabilities"] for i in shown]
     xs = [i + 1 for i in shown]
     names = [words.shorten(name, words.SHOWN_LABEL) for name in _column_names(selection)]
     leading, others = _leading_and_others(selection, by_round[-1])
     lines = [
-        _probability_curve(names[j], xs, [probabilities[j] for probabilities in by_round], place)
-        for place, j in enumerate(leading)
+        _probability_curve(names[j], xs, [probabilities[j] for probabilities in by_round], index)
+        for index, j in enumerate(leading)
     ]
     bands = []
     if others:
@@ -143,21 +143,21 @@ def _probabilities(selection: Document, rounds: Sequence[Document]) -> Markup:
 
 
 def _leading_and_others(selection: Document, last: Sequence[float]) -> tuple[list[int], list[int]]:
-    """Columns that did not fade away, those kept first, and all others."""
+    """Columns that did not fade, selected ones first, and all others."""
     kept = [j for step in selection["steps"] if step["kept"] for j in step["columns"]]
     order = list(dict.fromkeys([*kept, *sorted(range(len(last)), key=lambda j: -last[j])]))
     n_alive = sum(probability > FADED for probability in last)
-    n_drawn = min(max(n_alive, 1), MOST_CURVES)
+    n_drawn = min(max(n_alive, 1), MAX_CURVES)
     return order[:n_drawn], order[n_drawn:]
 
 
-def _probability_curve(name: str, xs: Sequence[int], ys: Sequence[float], place: int) -> Curve:
+def _probability_curve(name: str, xs: Sequence[int], ys: Sequence[float], index: int) -> Curve:
     tips = [f"{name}, round {x}: {words.number(y, 3)}" for x, y in zip(xs, ys, strict=True)]
-    return Curve(name, xs, ys, tips, place=place, labelled=True)
+    return Curve(name, xs, ys, tips, index=index, labelled=True)
 
 
 def _best_by_round(selection: Document, rounds: Sequence[Document]) -> Markup:
-    shown = thinned(len(rounds), MOST_POINTS)
+    shown = thinned(len(rounds), MAX_POINTS)
     values = [rounds[i]["best"][0] for i in shown]
     tips = [
         f"round {i + 1}: {words.number(value)} with {words.counted(rounds[i]['size'], 'column')}"
@@ -172,7 +172,7 @@ def _best_by_round(selection: Document, rounds: Sequence[Document]) -> Markup:
 
 
 def _rounds_table(rounds: Sequence[Document]) -> Table:
-    shown = thinned(len(rounds), MOST_ROUNDS)
+    shown = thinned(len(rounds), MAX_ROUNDS)
     columns = [
         Column("Round", [tables.number_cell(i + 1, 0) for i in shown], "number", names_rows=True),
         tables.numbers("Best", [rounds[i]["best"][0] for i in shown]),

@@ -1,4 +1,4 @@
-"""Drawing: elements, scales and axes as inline SVG. Colours and fonts are the style sheet's business."""
+"""Elements, scales and axes as inline SVG. Colours and fonts are in the style sheet."""
 
 import math
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from entropick.report import words
 
 Numbers = Sequence[float]
 FIGURE_PADDING = 4
-TICK_GAP = 7  # between an axis and its numbers
-CHARACTER = 7.0  # width of a character of a label, about
+TICK_GAP = 7  # pixels between an axis and its numbers
+CHARACTER = 7.0  # approximate width of a character in a label
 
 
 def element(tag: str, *children: Any, **attributes: Any) -> Markup:
-    """One element; children and values are escaped, ``class_`` and ``stroke_width`` are written as in SVG."""
+    """Make an element; children and values are escaped, ``class_`` and ``stroke_width`` become SVG names."""
     written = Markup("").join(
         Markup(' {}="{}"').format(Markup(name.rstrip("_").replace("_", "-")), _attribute(value))
         for name, value in attributes.items()
@@ -27,17 +27,17 @@ def element(tag: str, *children: Any, **attributes: Any) -> Markup:
 
 
 def _attribute(value: Any) -> str:
-    """A tenth of a pixel is enough."""
+    """Format a value, rounded to a tenth of a pixel."""
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def tip(text: str) -> Markup:
-    """What is shown behind the pointer."""
+    """Make a tooltip."""
     return element("title", text)
 
 
 def picture(label: str, width: float, height: float, *children: Markup, grows: bool = True) -> Markup:
-    """A whole figure; `label` says in words what it shows. One that does not grow keeps its size."""
+    """Make a figure described by `label`; it keeps its size unless `grows`."""
     return element(
         "svg",
         *children,
@@ -51,7 +51,7 @@ def picture(label: str, width: float, height: float, *children: Markup, grows: b
 
 @dataclass(frozen=True)
 class Scale:
-    """Values from `low` to `high` on pixels from `start` to `end`."""
+    """Maps values from `low` to `high` to pixels from `start` to `end`."""
 
     low: float
     high: float
@@ -62,7 +62,7 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self, about: int = 5) -> list[float]:
-        """Round values in the range, some `about` of them."""
+        """About this many round values in the range."""
         step = round_step((self.high - self.low) / about)
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
@@ -71,13 +71,13 @@ class Scale:
 
 @dataclass(frozen=True)
 class CountScale(Scale):
-    """Counts from 0 on, by the logarithm of 1 + count: most happens among the first ones."""
+    """Logarithmic scale of 1 + count, since most changes are among the first counts."""
 
     def __call__(self, value: float) -> float:
         return Scale(math.log1p(self.low), math.log1p(self.high), self.start, self.end)(math.log1p(value))
 
     def ticks(self, about: int = 5) -> list[float]:
-        """Each about twice as large as the one before, as far as their numbers have room."""
+        """Ticks that about double each time, where there is room for their labels."""
         rounded = [0, *(factor * 10**power for power in range(9) for factor in (1, 2, 5))]
         shown: list[float] = []
         for tick in (tick for tick in rounded if self.low <= tick <= self.high):
@@ -87,21 +87,21 @@ class CountScale(Scale):
 
 
 def round_step(step: float) -> float:
-    """The next of 1, 2, 5, 10, ... times a power of ten."""
+    """Round up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= step * 0.999)
 
 
 def spread(values: Numbers) -> tuple[float, float]:
-    """A range around the values with a little air, and never of width 0."""
+    """Range of the values with some padding, never of width 0."""
     low, high = min(values), max(values)
-    air = 0.06 * (high - low) or 0.05 * abs(high) or 1.0
-    return low - air, high + air
+    padding = 0.06 * (high - low) or 0.05 * abs(high) or 1.0
+    return low - padding, high + padding
 
 
 @dataclass(frozen=True)
 class Axes:
-    """The two scales of a panel, and what is written at them."""
+    """The two scales of a panel, and their labels."""
 
     x: Scale
     y: Scale
@@ -120,7 +120,7 @@ class Axes:
         whole_x: bool = False,
         x_scale: type[Scale] = Scale,
     ) -> "Axes":
-        """Axes that leave room for their numbers inside a figure of the given size."""
+        """Make axes that leave room for their numbers in a figure of this size."""
         width, height = size
         left = 14 + CHARACTER * max(map(len, tick_texts(Scale(*y_range, 0, 1).ticks())), default=1)
         return cls(
@@ -131,13 +131,13 @@ class Axes:
         )
 
     def drawn(self) -> Markup:
-        """Grid, numbers and labels."""
+        """Draw grid, numbers and labels."""
         x_ticks = self.x.ticks()
         if self.whole_x:
             x_ticks = [tick for tick in x_ticks if abs(tick - round(tick)) < 1e-9]
         y_ticks = self.y.ticks()
         bottom, left = self.y.start, self.x.start
-        parts = [element("line", x1=left, x2=self.x.end, y1=self.y(t), y2=self.y(t)) for t in y_ticks]
+        lines = [element("line", x1=left, x2=self.x.end, y1=self.y(t), y2=self.y(t)) for t in y_ticks]
         texts = [
             element("text", text, x=left - TICK_GAP, y=self.y(t) + 4, class_="end")
             for t, text in zip(y_ticks, tick_texts(y_ticks), strict=True)
@@ -148,26 +148,26 @@ class Axes:
         ]
         texts.append(element("text", self.x_label, x=self.x.end, y=bottom + 34, class_="end label"))
         texts.append(element("text", self.y_label, x=FIGURE_PADDING, y=12.0, class_="label"))
-        return element("g", *parts, class_="grid") + element("g", *texts, class_="ticks")
+        return element("g", *lines, class_="grid") + element("g", *texts, class_="ticks")
 
     def points(self, xs: Numbers, ys: Numbers) -> str:
-        """Points as SVG's polylines want them."""
+        """Format points for an SVG polyline."""
         return " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in zip(xs, ys, strict=True))
 
 
 def tick_texts(ticks: Numbers) -> list[str]:
-    """The numbers of an axis, all with the same decimals."""
+    """Format the numbers of an axis with equal decimals."""
     if len(ticks) < 2:
         return [words.number(tick) for tick in ticks]
     decimals = max(0, -math.floor(math.log10(abs(ticks[1] - ticks[0])) + 1e-9))
     return [words.number(round(tick, decimals) or 0.0, decimals) for tick in ticks]
 
 
-def apart(places: Numbers, gap: float, low: float, high: float) -> list[float]:
-    """The places moved as little as needed to be `gap` apart between `low` and `high`, in the same order."""
-    order = sorted(range(len(places)), key=lambda i: places[i])
-    gap = min(gap, (high - low) / max(len(places) - 1, 1))
-    moved = list(places)
+def apart(positions: Numbers, gap: float, low: float, high: float) -> list[float]:
+    """Move positions so that they are `gap` apart between `low` and `high`, in the same order."""
+    order = sorted(range(len(positions)), key=lambda i: positions[i])
+    gap = min(gap, (high - low) / max(len(positions) - 1, 1))
+    moved = list(positions)
     floor = low
     for i in order:
         moved[i] = floor = max(moved[i], floor)

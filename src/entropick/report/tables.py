@@ -1,4 +1,4 @@
-"""Tables of the report: columns of cells, each number with all its digits beside the ones shown."""
+"""Tables of the report; cells keep the exact value of rounded numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -8,20 +8,20 @@ from markupsafe import Markup
 
 from entropick.report import words
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell.
+    """A table cell.
 
     Attributes
     ----------
-    text : what is shown
-    value : the exact number, where the text is not exact: to sort by, and shown behind the pointer
-    title : what is shown behind the pointer
-    note : a few quiet words after the text
-    tint : depth of the background from 0 to 10
+    text : text of the cell
+    value : the exact number if the text is rounded, for sorting and as a tooltip
+    title : tooltip
+    note : a few words after the text, in a muted colour
+    tint : intensity of the background from 0 to 10
     """
 
     text: str | Markup
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its label, its cells, what it holds and whether it names the rows."""
+    """A table column: label, cells, kind of content, and whether it names the rows."""
 
     label: str
     cells: Sequence[Cell]
@@ -48,12 +48,12 @@ class Table:
 
     Attributes
     ----------
-    caption : what it holds; read out, and shown where the table is folded
+    caption : title for screen readers and for folded tables
     columns : columns of equal length
-    quiet : rows (by number) to be shown pale
-    note : a sentence below, such as how many rows are left out
-    folded : whether it opens on demand
-    sortable : whether its rows may be reordered
+    quiet : indices of rows shown in a muted colour
+    note : a sentence below the table, such as how many rows are omitted
+    folded : whether the table is folded at first
+    sortable : whether users can sort the rows
     """
 
     caption: str
@@ -71,7 +71,7 @@ class Table:
 def numbers(
     label: str, values: Iterable[Any], decimals: int | None = None, hint: str | None = None
 ) -> Column:
-    """A column of numbers with decimals in common."""
+    """A column of numbers with equal decimals."""
     values = list(values)
     if decimals is None:
         decimals = words.decimals_for(values)
@@ -79,7 +79,7 @@ def numbers(
 
 
 def number_cell(value: Any, decimals: int, note: str = "", tint: int | None = None) -> Cell:
-    """A number: rounded to read, exact to sort by."""
+    """A rounded number that keeps its exact value."""
     text = words.number(value, decimals)
     finite = words.as_number(value)
     exact = None if finite is None else words.exact(finite)
@@ -87,21 +87,21 @@ def number_cell(value: Any, decimals: int, note: str = "", tint: int | None = No
 
 
 def texts(label: str, values: Iterable[Any], hint: str | None = None) -> Column:
-    """A column of names or other texts."""
+    """A column of strings."""
     return Column(label, [text_cell(value) for value in values], hint=hint)
 
 
 def names(label: str, values: Iterable[str]) -> Column:
-    """The column that says what each row is about."""
+    """The column that names the rows."""
     return Column(label, [text_cell(value) for value in values], names_rows=True)
 
 
 def text_cell(value: Any, note: str = "") -> Cell:
-    """A text, shortened; with more of it behind the pointer where it is long."""
+    """A shortened text, with the full text as a tooltip."""
     text = words.MISSING if value is None else str(value)
     return Cell(words.shorten(text), title=words.full_name(text), note=note)
 
 
 def left_out(n: int, shown: int, thing: str = "row", things: str | None = None) -> str:
-    """A sentence about rows that are not shown; empty where all are."""
+    """A sentence about omitted rows; empty if all are shown."""
     return "" if n <= shown else f"The first {shown:,} of {words.counted(n, thing, things)} are shown."

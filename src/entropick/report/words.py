@@ -1,4 +1,4 @@
-"""Names and numbers as people read them."""
+"""Format names and numbers for people."""
 
 import math
 import unicodedata
@@ -11,18 +11,18 @@ from entropick._base.wording import noun, score_in_words
 
 SHOWN_NAME = 48  # characters of a name in tables and sentences
 SHOWN_LABEL = 22  # characters of a name inside a figure
-FULL_NAME = 300  # characters of a name behind the pointer
+FULL_NAME = 300  # characters of a name in a tooltip
 FULL_TEXT = 2000  # characters of a sentence, which may quote names
 MISSING = "–"
-BLANK = "‹blank›"  # for a name that nobody could see
+BLANK = "‹blank›"  # shown for blank names
 DIGITS = 4  # significant digits of the largest number in a column
-MOST_DECIMALS = 6
+MAX_DECIMALS = 6
 
 Number = int | float
 
 
 def clean(value: Any) -> Any:
-    """The same document with every text free of characters that cannot be shown or that turn text round."""
+    """Replace characters that cannot be displayed, or that change the direction of text."""
     if isinstance(value, str):
         return value if value.isascii() and value.isprintable() else "".join(map(_visible, value))
     if isinstance(value, dict):
@@ -34,17 +34,17 @@ def clean(value: Any) -> Any:
 
 def _visible(character: str) -> str:
     category = unicodedata.category(character)
-    if category == "Cs":  # half a character: no encoding can write it
+    if category == "Cs":  # a lone surrogate, which cannot be encoded
         return "\N{REPLACEMENT CHARACTER}"
     if category == "Cc" and character != "\n":
         return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\N{REPLACEMENT CHARACTER}"
     if character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
-        return f"‹U+{ord(character):04X}›"  # overrides of direction would reorder what stands around them
+        return f"‹U+{ord(character):04X}›"  # direction overrides would reorder the text around them
     return character
 
 
 def shorten(text: str, width: int = SHOWN_NAME) -> str:
-    """At most `width` characters; the middle is left out, since long names often differ at their ends."""
+    """Shorten to `width` characters; the middle is cut, since long names often differ at the end."""
     if not text.strip():
         return BLANK
     text = " ".join(text[: 2 * width].split()) + text[2 * width :] if len(text) > width else text
@@ -55,7 +55,7 @@ def shorten(text: str, width: int = SHOWN_NAME) -> str:
 
 
 def full_name(name: str) -> str | None:
-    """What to show behind the pointer: the name up to a limit; None where it is shown whole anyway."""
+    """Tooltip with the name up to a limit; None if the name is not shortened."""
     if len(name) <= SHOWN_NAME:
         return None
     rest = len(name) - FULL_NAME
@@ -63,13 +63,13 @@ def full_name(name: str) -> str | None:
 
 
 def sentence(text: str) -> str:
-    """A text as it is, up to a limit."""
+    """Limit the length of a text."""
     rest = len(text) - FULL_TEXT
     return text if rest <= 0 else f"{text[:FULL_TEXT]}… ({rest:,} more characters)"
 
 
 def as_number(value: Any) -> Number | None:
-    """The value where it is a finite number; documents write infinities as texts."""
+    """The value if it is a finite number, else None; documents hold infinities as strings."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return value
@@ -81,18 +81,18 @@ def numbers(values: Iterable[Any]) -> list[Number]:
 
 
 def decimals_for(values: Iterable[Any]) -> int:
-    """Decimals that give the largest of the values `DIGITS` significant digits; 0 where all are whole."""
+    """Decimals that give the largest value `DIGITS` significant digits; 0 if all are integers."""
     finite = numbers(values)
     if all(isinstance(value, int) for value in finite):
         return 0
     largest = max(abs(value) for value in finite)
     if largest == 0:
         return 1
-    return min(max(DIGITS - 1 - math.floor(math.log10(largest)), 1), MOST_DECIMALS)
+    return min(max(DIGITS - 1 - math.floor(math.log10(largest)), 1), MAX_DECIMALS)
 
 
 def number(value: Any, decimals: int | None = None) -> str:
-    """A number with thousands apart; one that the decimals would turn into 0 in powers of ten."""
+    """Format with thousands separators; numbers that would round to 0 in scientific notation."""
     if value is None:
         return MISSING
     if as_number(value) is None:
@@ -106,12 +106,12 @@ def number(value: Any, decimals: int | None = None) -> str:
 
 
 def exact(value: Number) -> str:
-    """The number with all its digits, as JSON has it."""
+    """All digits of a number, as in JSON."""
     return repr(value)
 
 
 def seconds(value: Any) -> str:
-    """A duration in a unit that suits it."""
+    """Format a duration in a suitable unit."""
     if as_number(value) is None:
         return MISSING
     if value < 0.1:
@@ -123,30 +123,30 @@ def seconds(value: Any) -> str:
 
 
 def moment(text: str) -> str:
-    """A moment of ISO 8601 in UTC as people write it."""
+    """Format an ISO 8601 time in UTC."""
     return text.replace("T", " ").replace("+00:00", " UTC").removesuffix("Z")
 
 
 def plain(name: str) -> str:
-    """The name of a scoring rule as words of a sentence."""
+    """Readable name of a score."""
     return shorten(score_in_words(name))
 
 
 def counted(n: int, thing: str, things: str | None = None) -> str:
-    """A number with its noun."""
+    """Format a count with its noun."""
     return f"{n:,} {noun(n, thing, things)}"
 
 
 def named(name: str) -> Markup:
-    """A name inside a sentence: shortened, and kept apart from the direction of the text around it."""
+    """Mark up a name in a sentence: shortened, and isolated from the surrounding text direction."""
     title = full_name(name)
     opening = Markup("<bdi>") if title is None else Markup('<bdi title="{}">').format(title)
     return opening + shorten(name) + Markup("</bdi>")
 
 
-def listed(names: Sequence[str], most: int = 5) -> Markup:
-    """Names in a sentence, the first few of them; never one less than all."""
-    shown = [named(name) for name in names[: most if len(names) > most + 1 else most + 1]]
-    if len(names) > most + 1:
-        return Markup(", ").join(shown) + f" and {len(names) - most:,} more"
+def listed(names: Sequence[str], n_max: int = 5) -> Markup:
+    """Join the first few names; all of them if only one would be omitted."""
+    shown = [named(name) for name in names[: n_max if len(names) > n_max + 1 else n_max + 1]]
+    if len(names) > n_max + 1:
+        return Markup(", ").join(shown) + f" and {len(names) - n_max:,} more"
     return Markup(" and ").join([Markup(", ").join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

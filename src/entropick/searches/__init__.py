@@ -1,4 +1,4 @@
-"""How to walk the subsets: step by step from column to column, or over whole subsets at once."""
+"""Searches: step by step from column to column, or over whole subsets."""
 
 from typing import TYPE_CHECKING
 
@@ -37,5 +37,5 @@ if TYPE_CHECKING:
     from entropick.searches.subsets.nsga2 import NSGA2 as NSGA2
     from entropick.searches.subsets.sets import SetSearch as SetSearch
     from entropick.searches.subsets.swarm import Swarm as Swarm
-else:  # type checkers see the names themselves
+else:  # type checkers use the imports above
     __getattr__, __dir__, __all__ = attach(__name__, HOMES)

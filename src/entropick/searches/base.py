@@ -1,4 +1,4 @@
-"""What every search is."""
+"""Base classes of the searches."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -101,21 +101,21 @@ class RemovalSearch(Search[RemovalState]):
 
 
 def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:
-    """The columns that are not fixed, in order."""
+    """Columns that are not fixed, in order."""
     is_open = np.ones(n_columns, dtype=bool)
     is_open[list(fixed)] = False
     return np.flatnonzero(is_open)
 
 
 def fixed_step(column: int) -> Step:
-    """The step of a column the user asked for."""
+    """Make the step of a fixed column."""
     return Step((column,), float("nan"), fixed=True)
 
 
 def best_step(found: Scores, start: float) -> Step:
-    """The step of the column that wins against all others; `start` is when the search for it began.
+    """Make the step of the best column; `start` is when its search began.
 
-    A column that adds no more than chance is passed over as long as another adds more.
+    A column that adds no more than chance is skipped if another adds more.
     """
     choice, is_chance = best_of(found.scores, found.tie_break), False
     if found.tails is not None and found.tails.p_values(np.array([choice.winner]))[0] > found.level:

@@ -1,5 +1,5 @@
 "use strict";
-// Tables sort by a click on a heading: numbers by their exact values, texts by the alphabet, gaps last.
+// Click on a heading to sort a table: numbers by their exact values, strings alphabetically, missing values last.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const value = (row, at) => {
@@ -28,7 +28,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
-// A button copies a text; where the browser allows no clipboard (files of other machines) the text is marked instead.
+// A button copies a text; if the browser denies access to the clipboard, the text is selected instead.
 for (const snippet of document.querySelectorAll(".snippet")) {
   const button = document.createElement("button");
   const code = snippet.querySelector("code");
@@ -47,8 +47,8 @@ for (const snippet of document.querySelectorAll(".snippet")) {
   });
   snippet.prepend(button);
 }
-// Values behind the pointer appear at once, those of tables with all digits; without a script the browser
-// shows the titles of figures after a while.
+// Tooltips appear at once, with all digits in tables; without this script the browser shows the titles of
+// figures after a delay.
 const tip = document.createElement("div");
 tip.id = "tip";
 tip.hidden = true;
@@ -70,7 +70,7 @@ document.addEventListener("pointermove", (event) => {
   tip.style.left = Math.max(4, Math.min(event.clientX + 14, room)) + "px";
   tip.style.top = event.clientY + 18 + "px";
 });
-// Paper has no folds: everything is printed open, and folded again afterwards.
+// Unfold everything for printing, and fold it again afterwards.
 let folded = [];
 addEventListener("beforeprint", () => {
   folded = [...document.querySelectorAll("details:not([open])")];

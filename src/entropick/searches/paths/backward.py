@@ -1,4 +1,4 @@
-"""Backward elimination: from all columns, removing the one whose loss costs least."""
+"""Backward elimination: start from all columns and remove the least important one."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -13,7 +13,7 @@ from entropick.searches.base import RemovalSearch, best_step, fixed_step, open_c
 class Backward(RemovalSearch):
     """Repeatedly remove the column that matters least; of ties, the highest index is removed first.
 
-    The steps are the eliminations in reverse: the first n columns are the last n that were left.
+    The steps are the eliminations in reverse order: the first n columns are the last n that remained.
     The score of a step is what its column adds to those before it.
     """
 
@@ -26,24 +26,24 @@ class Backward(RemovalSearch):
             state.include(column)
         steps: list[Step] = []
         while len(members) + len(fixed) > 1 and len(members):
-            steps.append(self._least_missed(state, members))
+            steps.append(self._least_important(state, members))
             members = members[members != steps[-1].columns[0]]
             state.exclude(steps[-1].columns[0])
         if len(members):
             steps.append(self._last(state, int(members[0])))
         yield from reversed(steps)
 
-    def _least_missed(self, state: RemovalState, members: np.ndarray) -> Step:
-        """The step of the column to take out, with the one that would have been next as its runner-up."""
+    def _least_important(self, state: RemovalState, members: np.ndarray) -> Step:
+        """The step of the column to remove, with the next one to remove as its runner-up."""
         start = perf_counter()
-        missed = state.merit() - state.merits_without(members)
-        # Best of the negative losses, from the highest index on: the lowest index stays longest.
-        worst = best_step(Scores(members[::-1], -missed[::-1]), start)
-        lost = None if worst.runner_up_score is None else -worst.runner_up_score
-        return worst.annotated(score=-worst.score, runner_up_score=lost)
+        losses = state.merit() - state.merits_without(members)
+        # Reversed, so that the highest index is removed first among ties.
+        worst = best_step(Scores(members[::-1], -losses[::-1]), start)
+        next_loss = None if worst.runner_up_score is None else -worst.runner_up_score
+        return worst.annotated(score=-worst.score, runner_up_score=next_loss)
 
     def _last(self, state: RemovalState, column: int) -> Step:
-        """The step of the only column left: what it is worth against nothing."""
+        """The step of the last column, compared with no columns."""
         start, alone = perf_counter(), state.merit()
         state.exclude(column)
         return Step((column,), alone - state.merit(), seconds=perf_counter() - start)

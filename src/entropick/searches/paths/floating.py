@@ -1,4 +1,4 @@
-"""Floating forward selection: after each pick, columns that are no longer worth it are removed."""
+"""Floating forward selection: after each addition, columns that became useless are removed."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -14,7 +14,7 @@ from entropick.searches.base import RemovalSearch, best_step, fixed_step, open_c
 class Floating(RemovalSearch):
     """Add the best column, then remove columns while that beats the best subset of that size so far.
 
-    Forward selection cannot remove a column that later ones make useless; this search can. Every removal
+    Unlike forward selection, this search can remove a column that later ones make useless. Every removal
     gives a better subset of its size than any before, so the search ends. A step lists the columns removed
     after it in `dropped`; its score was computed before these removals.
 

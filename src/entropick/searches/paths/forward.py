@@ -1,4 +1,4 @@
-"""Greedy forward selection: always the best column given the ones already picked."""
+"""Greedy forward selection: add the best column given the ones already selected."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -11,20 +11,20 @@ from entropick.searches.base import PathSearch, best_step, fixed_step, open_colu
 
 
 class Forward(PathSearch):
-    """Add the best column, again and again; ties go to the lowest column index."""
+    """Repeatedly add the best column; ties go to the lowest column index."""
 
     def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
         for column in fixed:
             yield fixed_step(column)
             state.include(column)
         candidates = open_columns(n_columns, fixed)
-        room = np.empty_like(candidates)  # new memory in each step would cost more than the copy
+        spare = np.empty_like(candidates)  # allocating in each step would cost more than the copy
         while len(candidates):
             start = perf_counter()
             step = best_step(state.compete(candidates), start)
             picked = step.columns[0]
             at = int(np.searchsorted(candidates, picked))
             others = (candidates[:at], candidates[at + 1 :])
-            candidates, room = np.concatenate(others, out=room[: len(candidates) - 1]), candidates
+            candidates, spare = np.concatenate(others, out=spare[: len(candidates) - 1]), candidates
             yield step
             state.include(picked)

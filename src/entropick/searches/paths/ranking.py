@@ -1,4 +1,4 @@
-"""Ranking: every column by its own score, whatever else was picked."""
+"""Ranking: every column by its own score, regardless of the others."""
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -28,7 +28,7 @@ class Ranking(PathSearch):
         order = descending(scores)
         columns, ordered = candidates[order], scores[order]
         seconds = perf_counter() - start
-        n_ties = _ties_to_come(ordered).tolist()
+        n_ties = _later_ties(ordered).tolist()
         picks, values = columns.tolist(), ordered.tolist()
         for i, (column, score) in enumerate(zip(picks, values, strict=True)):
             last = i + 1 == len(picks)
@@ -43,8 +43,8 @@ class Ranking(PathSearch):
             )
 
 
-def _ties_to_come(ordered: np.ndarray) -> np.ndarray:
-    """For each of the scores, in descending order up to ties, how many after it tie with it."""
+def _later_ties(ordered: np.ndarray) -> np.ndarray:
+    """Number of later scores that tie with each score; scores are in descending order up to ties."""
     ascending = ordered[::-1]
     margin = TOLERANCE * np.maximum(1.0, np.abs(ordered))
     first_tie = len(ordered) - np.searchsorted(ascending, ordered + margin, side="right")

@@ -1,4 +1,4 @@
-"""Best-first search: grow the best subset so far, and go back to others where that leads nowhere."""
+"""Best-first search: grow the best subset so far, and backtrack if that does not help."""
 
 from dataclasses import dataclass, field
 from numbers import Integral, Real
@@ -13,16 +13,16 @@ from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import PolishedSearch
 
-BLOCK_BYTES = 1 << 22  # of subsets made at a time
+BLOCK_BYTES = 1 << 22  # of subsets per block
 
 
 @dataclass(eq=False, repr=False)
 class BestFirst(PolishedSearch):
-    """Extend the best waiting subset by every column, until extending the best few no longer helps.
+    """Extend the best waiting subset by each column, until extending the best few no longer helps.
 
-    Each round extends the best waiting subset by every other column. The best `patience` subsets wait. The
-    search ends after that many consecutive rounds without improvement. Columns are ranked by their value
-    alone.
+    Each round extends the best waiting subset by each other column. The best `patience` subsets wait. The
+    search ends after that many consecutive rounds without improvement. Columns are ranked by their individual
+    value.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class BestFirst(PolishedSearch):
 
 
 class Waiting(NamedTuple):
-    """A subset that may be grown, and its value."""
+    """A subset waiting to be extended, and its value."""
 
     value: float
     subset: np.ndarray
@@ -87,7 +87,7 @@ class Expansions(RunForOne[Grown]):
         super().__init__(scored, Grown(best, [best], np.full(scored.n_columns, np.nan)))
 
     def begin_with(self, subsets: np.ndarray) -> None:
-        """Let given subsets wait too."""
+        """Add subsets to the waiting ones."""
         objectives = self._objectives(subsets)
         self._take(subsets[: len(objectives)], objectives)
 
@@ -116,7 +116,7 @@ class Expansions(RunForOne[Grown]):
         return Generation(self._scored.n_asked, (self._found.best.value,), int(self._found.best.subset.sum()))
 
     def _new_columns(self, subset: np.ndarray) -> np.ndarray:
-        """Columns that make a subset not scored before: no other grown one came to the same."""
+        """Columns whose addition gives a subset not scored before."""
         is_new = ~subset
         for grown in self._found.grown:
             more = np.flatnonzero(grown & ~subset)
@@ -130,7 +130,7 @@ class Expansions(RunForOne[Grown]):
         return [columns[start : start + step] for start in range(0, len(columns), step)]
 
     def _take(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
-        """Let the best of these wait; whether one of them is better than all before."""
+        """Add the best subsets to the waiting ones; return whether one is better than all before."""
         is_better = False
         for i in np.flatnonzero(objectives < self._found.best.value - self._search.tol).tolist():
             if objectives[i] < self._found.best.value - self._search.tol:  # those before it raised the bar

@@ -1,4 +1,4 @@
-"""What subsets of columns cost, and what they may cost."""
+"""Costs and budgets of subsets of columns."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ DIGITS = 12  # prices that differ by less than this share of all costs are equal
 
 
 class Costs:
-    """Prices of subsets: their sizes, or sums of given costs, with a bound where there is a budget.
+    """Prices of subsets: their sizes, or sums of given costs, limited by a budget.
 
     Parameters
     ----------
-    n_columns : columns to choose from
-    fixed : columns every subset has
-    costs : of each column; None for 1 each
-    budget : the most a subset may cost; None for no bound
+    n_columns : number of candidates
+    fixed : columns in every subset
+    costs : cost of each column; None for 1 each
+    budget : largest price of a subset; None for no limit
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class Costs:
         self._spare = np.inf if budget is None else budget - float(self.of(self._fixed[None, :])[0])
         self._slack = self.of_all * 10.0**-DIGITS
         self._each = each
-        self.alone = np.flatnonzero(each <= self._spare + self._slack)  # what a subset may have besides
+        self.alone = np.flatnonzero(each <= self._spare + self._slack)  # affordable next to the fixed columns
         self._check(len(fixed))
 
     def _check(self, n_fixed: int) -> None:
-        """Refuse a budget that allows no subset at all."""
+        """Reject a budget that allows no subset."""
         if self.budget is None:
             return
         if self._spare < -self._slack:
@@ -57,11 +57,11 @@ class Costs:
 
     @property
     def are_given(self) -> bool:
-        """Whether prices are more than sizes."""
+        """Whether prices are sums of given costs rather than sizes."""
         return self._costs is not None
 
     def of(self, subsets: np.ndarray) -> np.ndarray:
-        """The price of each subset, the same bits wherever it stands."""
+        """Price of each subset; bitwise independent of its position in the array."""
         if self._costs is None:
             return np.asarray(subsets.sum(axis=1))
         if self.of_all == 0:
@@ -70,23 +70,23 @@ class Costs:
         return np.round(shares, DIGITS) * self.of_all
 
     def shares(self, subsets: np.ndarray) -> np.ndarray:
-        """The price of each subset as a share of what all columns cost."""
+        """Price of each subset relative to that of all columns."""
         return self.of(subsets) / (self.of_all or 1.0)
 
     def allow(self, subsets: np.ndarray) -> np.ndarray:
-        """Which subsets keep to the budget."""
+        """Which subsets are within the budget."""
         if self.budget is None:
             return np.ones(len(subsets), bool)
         return self.of(subsets) <= self.budget + self._slack
 
     def allow_more(self, subset: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Which of some columns a subset could have besides its own."""
+        """Which columns can be added to a subset within the budget."""
         if self.budget is None:
             return np.ones(len(columns), bool)
         return np.asarray(self.of(subset[None, :])[0] + self._each[columns] <= self.budget + self._slack)
 
     def trim(self, subsets: np.ndarray, rng: np.random.RandomState) -> None:
-        """Take random columns out of subsets that cost too much, in place; some may become empty."""
+        """Remove random columns from subsets over the budget, in place; some may become empty."""
         for i in np.flatnonzero(~self.allow(subsets)):
             members = rng.permutation(np.flatnonzero(subsets[i] & ~self._fixed))
             is_too_much = np.cumsum(self._each[members]) > self._spare + self._slack

@@ -1,4 +1,4 @@
-"""The cross-entropy method: draw subsets, keep the best, draw the next ones like these."""
+"""The cross-entropy method: draw subsets, keep the best, and draw more subsets like these."""
 
 from collections import deque
 from dataclasses import dataclass, replace
@@ -15,38 +15,37 @@ from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import RandomSearch
 
-ADAPTIVE_ELITE = 0.05  # fully adaptive sampling: the elite holds this share of the number of columns,
-ADAPTIVE_LEAST_ELITE = 10  # but at least this many: the mean of fewer subsets says little
-ADAPTIVE_MOST = 20  # and draws at most this many subsets per column
-ADAPTIVE_PATIENCE = 3  # rounds in a row that draw the most without getting better
-BLOCK_BYTES = 1 << 22  # of random numbers, or of subsets that are more than bits, held at a time
-PIECE_BYTES = 1 << 20  # of subsets as bits, drawn between two looks at the clock
-SIZE_TOLERANCE = 0.1  # columns by which the mean size of the elite moves in a search that stands still
+ADAPTIVE_ELITE = 0.05  # adaptive sampling: size of the elite per column,
+MIN_ELITE = 10  # but at least this many subsets, since the mean of fewer is unreliable
+MAX_BATCHES = 20  # batches drawn in a round of adaptive sampling, at most
+ADAPTIVE_PATIENCE = 3  # consecutive rounds of all batches without improvement before stopping
+BLOCK_BYTES = 1 << 22  # of random numbers, or of unpacked subsets, held at a time
+PIECE_BYTES = 1 << 20  # of packed subsets, drawn between two checks of the time limit
+SIZE_TOLERANCE = 0.1  # columns; smaller changes of the mean size of the elite do not count
 
 
 @dataclass(eq=False, repr=False)
 class CrossEntropy(RandomSearch):
-    """Each column is drawn with its own probability, which moves towards its share in the best subsets.
+    """Draw columns with probabilities that move towards their shares in the best subsets.
 
-    Subsets are compared by their objective; equally good ones by their size, the smaller the better
-    (`parsimony`). The search ends when `end_share` of the subsets drawn are as good as the elite, or when in
-    `patience` rounds the elite's objective has moved no more than `tolerance` and its mean size no more than
-    a tenth of a column.
+    Subsets are compared by their objective; among equally good ones the smaller is better (`parsimony`). The
+    search ends when `end_share` of the subsets drawn are as good as the elite, or when over `patience` rounds
+    the elite's objective changed by at most `tolerance` and its mean size by at most a tenth of a column.
 
     Parameters
     ----------
     sampling : {"static", "adaptive"}, default="static"
-        `n_samples` subsets in each round, or as many as needed to get better (FACE): in batches
-        of one per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
+        `n_samples` subsets in each round, or as many as needed for an improvement (FACE): batches of one
+        subset per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
     n_samples : int, default=5000
         Subsets drawn in each round of static sampling.
     quantile : float in (0, 1), default=0.25
-        Share of them that is the elite.
+        Share of the subsets that form the elite.
     smoothing : float in (0, 1], default=1.0
-        Weight of the elite against the probabilities so far.
+        Weight of the elite relative to the previous probabilities.
     parsimony : bool, default=True
-        Whether of equally good subsets the smaller is better. Without it the search ends at once where a
-        random half of the columns already determines y.
+        Whether the smaller of equally good subsets is better. Without it the search ends at once if a random
+        half of the columns already determines y.
     end_share : float in (0, 1], default=0.95
         The search ends when this share of the subsets drawn is as good as the elite.
     tolerance : float, default=1e-9
@@ -95,11 +94,14 @@ class CrossEntropy(RandomSearch):
 
 @dataclass(frozen=True)
 class Drawn:
-    """Subsets with their sizes, prices and objectives; some are held as bits, at their places there."""
+    """Subsets with their sizes, prices and objectives.
+
+    `bits` holds some of them packed, and `rows` the row of each subset there.
+    """
 
     n_columns: int
     bits: np.ndarray
-    places: np.ndarray
+    rows: np.ndarray
     sizes: np.ndarray
     prices: np.ndarray
     objectives: np.ndarray
@@ -108,10 +110,10 @@ class Drawn:
         return len(self.objectives)
 
     def subset(self, at: np.intp) -> np.ndarray:
-        return np.unpackbits(self.bits[self.places[at]], count=self.n_columns).view(bool)
+        return np.unpackbits(self.bits[self.rows[at]], count=self.n_columns).view(bool)
 
     def shares(self, chosen: np.ndarray) -> np.ndarray:
-        """How many of the chosen subsets have each column, as a share."""
+        """Share of the chosen subsets that contain each column."""
         counts = np.zeros(self.n_columns, np.int64)
         for at in chosen:
             counts += self.subset(at)
@@ -121,17 +123,17 @@ class Drawn:
         return Drawn(
             self.n_columns,
             np.concatenate([self.bits, more.bits]),
-            np.concatenate([self.places, more.places + len(self.bits)]),
+            np.concatenate([self.rows, more.rows + len(self.bits)]),
             np.concatenate([self.sizes, more.sizes]),
             np.concatenate([self.prices, more.prices]),
             np.concatenate([self.objectives, more.objectives]),
         )
 
     def holding(self, chosen: np.ndarray) -> "Drawn":
-        """The same, but of the bits only those of some subsets."""
-        places = np.full(len(self), len(chosen))
-        places[chosen] = np.arange(len(chosen))
-        return replace(self, bits=self.bits[self.places[chosen]], places=places)
+        """Drop the bits of all subsets except the chosen ones."""
+        rows = np.full(len(self), len(chosen))
+        rows[chosen] = np.arange(len(chosen))
+        return replace(self, bits=self.bits[self.rows[chosen]], rows=rows)
 
 
 @dataclass
@@ -182,10 +184,10 @@ class Drawing(RunForOne[Learned]):
         last = order[n_elite - 1]
         self._found.bar = self._key(drawn, last)
         is_elite = self._is_as_good(drawn, last)
-        # As printed, all subsets as good as the worst of the elite belong to it; where sizes decide these may
-        # be so many that the search stands still. The elite of adaptive sampling has a size of its own.
-        is_given = self._search.parsimony or not static
-        elite = order[:n_elite] if is_given else np.flatnonzero(is_elite)
+        # In the paper, all subsets as good as the worst of the elite belong to it. With parsimony these may
+        # be so many that the search makes no progress; adaptive sampling sets the size of its elite.
+        has_fixed_size = self._search.parsimony or not static
+        elite = order[:n_elite] if has_fixed_size else np.flatnonzero(is_elite)
         weight = self._search.smoothing
         self._found.probabilities = weight * drawn.shares(elite) + (1 - weight) * self._found.probabilities
         self._found.sum_of_probabilities += self._found.probabilities
@@ -207,14 +209,14 @@ class Drawing(RunForOne[Learned]):
     # -- drawing -----------------------------------------------------------------------------
 
     def _draw(self, n: int) -> Drawn:
-        """Random subsets and their objective; fewer where time is up."""
+        """Draw random subsets and score them; fewer if time is up."""
         pieces = self._blocks(n, BLOCK_BYTES / PIECE_BYTES / 8)
         drawn = self._draw_piece(pieces[0])
         for size in pieces[1:]:
             if self._scored.is_out_of_time():
                 break
             drawn = drawn.and_more(self._draw_piece(size))
-            if self._search.sampling == "adaptive":  # of very many subsets
+            if self._search.sampling == "adaptive":  # may draw very many subsets
                 drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
         return drawn
 
@@ -253,19 +255,19 @@ class Drawing(RunForOne[Learned]):
         return np.packbits(subsets, axis=1)
 
     def _blocks(self, n: int, item_bytes: float) -> list[int]:
-        """Sizes of blocks of subsets, small enough to fit into memory with this many bytes per column."""
+        """Sizes of blocks that fit into memory with this many bytes per subset and column."""
         step = max(1, int(BLOCK_BYTES / (item_bytes * self._scored.n_columns)))
         return [min(step, n - start) for start in range(0, n, step)]
 
     def _adaptive_elite(self, drawn: Drawn | None = None) -> int:
-        wanted = max(ADAPTIVE_LEAST_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
+        wanted = max(MIN_ELITE, round(ADAPTIVE_ELITE * self._scored.n_columns))
         return wanted if drawn is None else min(wanted, len(drawn))
 
     def _draw_until_better(self) -> Drawn:
-        """Draw until the elite is better than that of the round before, within limits."""
+        """Draw batches until the elite is better than in the previous round, within limits."""
         batch = max(self._scored.n_columns, 2 * self._adaptive_elite())
         drawn = self._draw(batch)
-        while not (is_better := self._is_better(drawn)) and batch <= len(drawn) < ADAPTIVE_MOST * batch:
+        while not (is_better := self._is_better(drawn)) and batch <= len(drawn) < MAX_BATCHES * batch:
             drawn = drawn.and_more(self._draw(batch))
             drawn = drawn.holding(self._order(drawn)[: self._adaptive_elite()])
             if self._scored.is_out_of_time():
@@ -274,7 +276,7 @@ class Drawing(RunForOne[Learned]):
         return drawn
 
     def _is_better(self, drawn: Drawn) -> bool:
-        """Whether the worst of the elite is better than in the round before."""
+        """Whether the worst of the elite is better than in the previous round."""
         last = self._order(drawn)[self._adaptive_elite(drawn) - 1]
         objective, price = self._key(drawn, last)
         bar, bar_price = self._found.bar
@@ -286,19 +288,19 @@ class Drawing(RunForOne[Learned]):
         return float(drawn.objectives[at]), float(drawn.prices[at]) if self._search.parsimony else 0.0
 
     def _order(self, drawn: Drawn) -> np.ndarray:
-        """From the best subset to the worst."""
+        """Indices from the best subset to the worst."""
         prices = drawn.prices if self._search.parsimony else np.zeros(len(drawn))
         return np.lexsort((prices, np.round(drawn.objectives / TOLERANCE)))
 
     def _is_as_good(self, drawn: Drawn, last: np.intp) -> np.ndarray:
-        """Which subsets are no worse than one of them."""
+        """Which subsets are as good as the one at index `last`."""
         objectives, worst = drawn.objectives, drawn.objectives[last]
         no_dearer = drawn.prices <= drawn.prices[last] if self._search.parsimony else True
         is_equal = np.abs(objectives - worst) <= TOLERANCE
         return np.asarray((objectives < worst - TOLERANCE) | (is_equal & no_dearer))
 
     def _remember(self, drawn: Drawn, at: np.intp) -> None:
-        """Keep the best subset so far, which may be one of these."""
+        """Update the best subset so far."""
         key = (float(drawn.objectives[at]), float(drawn.prices[at]))
         if self._found.best is None or is_better(*key, *self._found.best[0]):
             self._found.best = key, drawn.subset(at)

@@ -22,17 +22,17 @@ BATCH_SUBSETS = 2048
 
 @dataclass(eq=False, repr=False)
 class Exhaustive(SetSearch):
-    """The best subset of every size, for tables of few columns, and the smallest that is as good as any.
+    """Find the best subset of every size, and the smallest as good as any, in tables of few columns.
 
     Sizes are tried in increasing order. With a monotone measure, whose value never gets worse when a
-    column is added, no subset does better than all columns: the search ends at the first size that does as
-    well, and branch and bound skips subsets that cannot be the best of their size. With other measures
+    column is added, no subset is better than all columns: the search ends at the first size that is as good,
+    and branch and bound skips subsets that cannot be the best of their size. With other measures
     all subsets are scored. Either way the result is proven; see `statement` of the exploration.
 
     Parameters
     ----------
     max_columns : int, default=25
-        Tables with more columns to choose from are rejected: the number of subsets doubles with each.
+        Tables with more candidates are rejected: the number of subsets doubles with each column.
     max_equivalents : int, default=0
         Maximum number of subsets listed in `front.equivalents`: as good as the best one and of the same size.
         All are found, up to this number. That takes longer, as branch and bound skips less.
@@ -65,7 +65,7 @@ class Exhaustive(SetSearch):
 
 
 class Best(NamedTuple):
-    """The best subset of a size, with the others that are as good and cost the same."""
+    """The best subset of a size, and others that are as good at the same price."""
 
     value: float
     price: float
@@ -86,9 +86,9 @@ class Bests:
 class Sizes(PlainRun[Bests]):
     """Rounds that find the best subset of one more size."""
 
-    def __init__(self, scored: ScoredSubsets, most_others: int = 0, start: np.ndarray | None = None) -> None:
+    def __init__(self, scored: ScoredSubsets, max_others: int = 0, start: np.ndarray | None = None) -> None:
         super().__init__(scored, Bests(size=0 if scored.fixed else 1))
-        self._most_others = most_others
+        self._max_others = max_others
         self._start = np.empty((0, scored.n_columns), bool) if start is None else start
         is_open = np.ones(scored.n_columns, dtype=bool)
         is_open[scored.fixed] = False
@@ -135,11 +135,11 @@ class Sizes(PlainRun[Bests]):
         return [best for best in self._found.best if best.value <= least + tolerance(least)]
 
     def _leader(self) -> Best:
-        """The cheapest subset that is as good as the best; the smallest where columns have no costs."""
+        """The cheapest subset as good as the best; the smallest if columns have no costs."""
         return min(self._as_good_as_any(), key=lambda best: best.price)
 
     def _best_of_size(self) -> Best | None:
-        """The cheapest of equally good subsets, then the first in the order of their columns."""
+        """The best subset of this size; ties go to the cheapest, then to the first in column order."""
         batches = self._promising() if self._scored.state.is_monotone else self._all()
         best: Best | None = None
         for subsets in batches:
@@ -155,11 +155,11 @@ class Sizes(PlainRun[Bests]):
         return best
 
     def _needs_ties(self, best: Best) -> bool:
-        """Whether subsets as good as the best of their size still matter."""
-        return self._scored.costs.are_given or len(best.others) < self._most_others
+        """Whether ties with the best of this size still matter."""
+        return self._scored.costs.are_given or len(best.others) < self._max_others
 
     def _better_of(self, best: Best | None, subsets: np.ndarray, objectives: np.ndarray) -> Best:
-        """The best of these subsets or the one so far, with those that tie with it."""
+        """Update the best subset and its ties."""
         least = float(objectives.min())
         if best is not None and not least < best.value - tolerance(least):
             least = best.value
@@ -169,7 +169,7 @@ class Sizes(PlainRun[Bests]):
             if best is None or best.value > least or price < best.price:
                 best = Best(float(objectives[at]), price, subsets[at].copy(), [])
                 least = best.value
-            elif price == best.price and len(best.others) < self._most_others:
+            elif price == best.price and len(best.others) < self._max_others:
                 best.others.append(subsets[at].copy())
         assert best is not None
         return best
@@ -188,11 +188,11 @@ class Sizes(PlainRun[Bests]):
             yield self._with_fixed(batch)
 
     def _promising(self) -> Iterator[np.ndarray]:
-        """The subsets of this size that may be the best, by branch and bound.
+        """Yield the subsets of this size that may be the best, by branch and bound.
 
-        A branch is a choice of first columns, and may still take any column after its last one. Its value
-        with all of these is a bound: no subset of the branch is better. A branch ends where its bound is
-        worse than a subset already known.
+        A branch is a choice of first columns, to which any later columns can be added. Its value with all of
+        them is a bound: no subset of the branch is better. A branch is pruned if its bound is worse than a
+        known subset.
         """
         self._to_beat = self._greedy_value()
         open_columns = self._open.tolist()
@@ -246,7 +246,7 @@ class Sizes(PlainRun[Bests]):
         return " + ".join(self._scored.state.objectives)
 
     def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
-        """Those of the best subset; of the other subsets of the front none are listed."""
+        """Equivalents of the best subset; none are listed for the others."""
         leader = self._leader()
         others = [
             subset

@@ -1,4 +1,4 @@
-"""What users require of columns, checked and translated to the units of a search over subsets."""
+"""Costs and initial subsets, checked and translated to the units of a search over subsets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +11,13 @@ from entropick.searches.subsets.costs import Costs
 
 
 class Given:
-    """What users say about columns, in the units that a search chooses from.
+    """Translates costs and subsets from columns to units: columns, or groups of columns.
 
     Parameters
     ----------
-    n_units : units
-    fixed : units every subset has
-    members : columns of each unit; None where every column stands alone
+    n_units : number of units
+    fixed : units in every subset
+    members : columns of each unit; None if every unit is one column
     """
 
     def __init__(self, n_units: int, fixed: Sequence[int], members: Sequence[Sequence[int]] | None) -> None:
@@ -27,7 +27,7 @@ class Given:
         self._n_columns = n_units if members is None else sum(map(len, members))
 
     def costs(self, costs: Any, budget: float | None) -> Costs:
-        """Checked costs of units: sums over their columns."""
+        """Check costs and sum them over the columns of each unit."""
         if costs is None:
             return Costs(self.shape[0], self.fixed, None, budget)
         each = np.asarray(costs, np.float64)
@@ -47,7 +47,7 @@ class Given:
         return Costs(self.shape[0], self.fixed, each, budget)
 
     def subsets(self, start: Any) -> np.ndarray:
-        """Checked subsets to begin with, bool (subsets, units); a unit is in if one of its columns is."""
+        """Check initial subsets, bool (subsets, units); a unit is in if one of its columns is."""
         if isinstance(start, Exploration):
             start = start.front
         if isinstance(start, ParetoFront):

@@ -11,7 +11,7 @@ import numpy as np
 
 from entropick._base.bit_strings import as_bit_strings
 from entropick._base.compat import Interval
-from entropick._base.ties import TOLERANCE, best_of, places, tolerance
+from entropick._base.ties import TOLERANCE, best_of, dense_ranks, tolerance
 from entropick._kernels import pareto as kernels
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
@@ -22,14 +22,14 @@ from entropick.searches.subsets.scored import ScoredSubsets
 from entropick.searches.subsets.sets import RandomSearch
 
 EVALUATIONS_PER_COLUMN = 1000  # as in the paper
-GROWING_SHARE, MOST_GROWING_SHARE = 0.03, 0.1  # of all evaluations, for the subsets that are grown at first;
-LEAST_STEPS = 3  # the larger share only where the smaller does not suffice for this many columns
-MEAN_FLIPS = 0.5  # of columns in a child
-DROPPED_SHARE = 0.2  # of the children, which are subsets of the archive without one column
-RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is lost on it
-LONGEST_NAME = 16  # bytes of a subset; longer ones are known by a digest
-MOST_SEEN = 100_000  # subsets of which that is known
-BLOCK_BYTES = 1 << 22  # of subsets made at a time
+GROWING_SHARE, MAX_GROWING_SHARE = 0.03, 0.1  # of all evaluations, for growing subsets at first; the larger
+MIN_STEPS = 3  # share only if the smaller does not suffice for this many columns
+MEAN_FLIPS = 0.5  # columns flipped in a child, on average
+DROPPED_SHARE = 0.2  # of the children are subsets of the archive without one column
+RENEWALS = 3  # times that a child seen before is changed, so that no evaluation is wasted on it
+MAX_KEY_BYTES = 16  # longer subsets are identified by a digest
+MAX_SEEN = 100_000  # subsets remembered as seen
+BLOCK_BYTES = 1 << 22  # of subsets per block
 
 
 @dataclass(eq=False, repr=False)
@@ -40,9 +40,9 @@ class NSGA2(RandomSearch):
     Children that were scored before are changed further.
 
     Parents and children are sorted together into fronts, and the best survive; each subset at most once, and
-    of equally good ones the smaller is better. The first generation has subsets of all sizes: those found by
+    the smaller of equally good ones is better. The first generation has subsets of all sizes: those found by
     forward selection while the first objective falls (with at most 3 to 10 % of all evaluations), and random
-    ones. All subsets not beaten so far are kept in an archive. A measure with one objective gets the share of
+    ones. All non-dominated subsets are kept in an archive. A measure with one objective gets the share of
     selected columns as the second.
 
     Parameters
@@ -126,8 +126,7 @@ class Population(PlainRun[Evolved]):
     def pause(self) -> Evolved:
         """All that was found out and drawn so far.
 
-        What was seen in a round is taken down when the next one begins, and nothing changes if that is done
-        again: it need not be copied every time.
+        `_seen` is not copied: it only grows when the next round begins, and repeating that changes nothing.
         """
         return replace(deepcopy(replace(self._found, seen={})), seen=self._found.seen)
 
@@ -137,7 +136,7 @@ class Population(PlainRun[Evolved]):
         first = not len(self._found.subsets)
         self._take_down_news()
         children = self._scored.admit(self._first() if first else self._children(), self._found.rng)
-        children, values = self._look_at(children)
+        children, values = self._evaluate(children)
         self._survive(
             np.concatenate([self._found.subsets, children]), np.concatenate([self._found.values, values])
         )
@@ -146,7 +145,7 @@ class Population(PlainRun[Evolved]):
     def _take_down_news(self) -> None:
         self._found.seen.update(dict.fromkeys(self._found.news))
         self._found.news = []
-        if len(self._found.seen) > MOST_SEEN:  # the older half goes
+        if len(self._found.seen) > MAX_SEEN:  # the older half goes
             self._found.seen = dict.fromkeys(list(self._found.seen)[len(self._found.seen) // 2 :])
 
     def _generation(self) -> Generation:
@@ -154,7 +153,7 @@ class Population(PlainRun[Evolved]):
         return Generation(self._scored.n_asked, tuple(best.tolist()), int(subset.sum()))
 
     def polish(self, swaps: bool) -> Iterator[Generation]:
-        """Show the archive the neighbours of all its subsets, until it knows those of all it has."""
+        """Score the neighbours of all subsets of the archive, until it does not change."""
         while not self._scored.is_out_of_time():
             done = self._found.polished_around
             unseen = (subset for subset in self._found.archive.subsets if subset.tobytes() not in done)
@@ -163,7 +162,7 @@ class Population(PlainRun[Evolved]):
                 return
             done.add(subset.tobytes())
             for some in neighbours(self._scored, subset, swaps):
-                self._look_at(some, swaps_ties=False)
+                self._evaluate(some, swaps_ties=False)
                 if self._scored.is_out_of_time():
                     break
             yield self._generation()
@@ -171,8 +170,8 @@ class Population(PlainRun[Evolved]):
     def _compared(self, values: np.ndarray) -> np.ndarray:
         return values
 
-    def _look_at(self, subsets: np.ndarray, swaps_ties: bool = True) -> tuple[np.ndarray, np.ndarray]:
-        """Score subsets, of which only the first are left where time is up, and show them to the archive."""
+    def _evaluate(self, subsets: np.ndarray, swaps_ties: bool = True) -> tuple[np.ndarray, np.ndarray]:
+        """Score subsets, only the first ones if time is up, and update the archive."""
         values = self._scored.values(subsets)
         subsets = subsets[: len(values)]
         if values.shape[1] == 1:
@@ -197,7 +196,7 @@ class Population(PlainRun[Evolved]):
         archive, rng = self._found.archive, self._found.rng
         begun = self._scored.admit(self._found.start[: self._size].copy(), rng)
         if len(begun):
-            self._look_at(begun)
+            self._evaluate(begun)
         self._grow()
         if self._scored.is_out_of_time() and len(archive.subsets):
             return archive.subsets.copy()
@@ -215,14 +214,14 @@ class Population(PlainRun[Evolved]):
         return np.concatenate(subsets)
 
     def _grow(self) -> None:
-        """Add the column that makes the first objective least, again and again; the archive sees all subsets.
+        """Greedily add the column that minimizes the first objective; all subsets go to the archive.
 
-        A table where nearly every large subset determines y leads random subsets nowhere.
+        Random subsets alone make no progress if nearly every large subset determines y.
         """
         subset = np.zeros(self._scored.n_columns, bool)
         subset[self._scored.fixed] = True
-        least = max(GROWING_SHARE * self._n_evaluations, LEAST_STEPS * self._scored.n_columns)
-        budget = min(least, MOST_GROWING_SHARE * self._n_evaluations, self._n_evaluations - self._size)
+        wanted = max(GROWING_SHARE * self._n_evaluations, MIN_STEPS * self._scored.n_columns)
+        budget = min(wanted, MAX_GROWING_SHARE * self._n_evaluations, self._n_evaluations - self._size)
         lowest = np.inf
         for _ in range(self._size // 2):
             candidates = np.flatnonzero(~subset)
@@ -237,14 +236,14 @@ class Population(PlainRun[Evolved]):
             subset[candidates[best.winner]] = True
 
     def _values_with_each(self, subset: np.ndarray, candidates: np.ndarray) -> np.ndarray:
-        """First objectives of a subset with each of some columns; fewer where time is up."""
+        """First objective of the subset with each candidate added; fewer if time is up."""
         step = max(1, BLOCK_BYTES // len(subset))
         found = [np.empty(0)]
         for start in range(0, len(candidates), step):
             some = candidates[start : start + step]
             grown = np.tile(subset, (len(some), 1))
             grown[np.arange(len(some)), some] = True
-            found.append(self._look_at(grown)[1][:, 0])
+            found.append(self._evaluate(grown)[1][:, 0])
             if self._scored.is_out_of_time():
                 break
         return np.concatenate(found)
@@ -267,7 +266,7 @@ class Population(PlainRun[Evolved]):
         return children[: self._size]
 
     def _flip(self, subsets: np.ndarray, n_flips: np.ndarray) -> None:
-        """Put this many random columns into each subset, or take out those that are already in it."""
+        """Flip `n_flips` random columns of each subset."""
         rows = np.repeat(np.arange(len(subsets)), n_flips)
         columns = self._open[self._found.rng.randint(len(self._open), size=len(rows))]
         np.logical_xor.at(subsets, (rows, columns), True)
@@ -286,7 +285,7 @@ class Population(PlainRun[Evolved]):
         return subsets
 
     def _renew(self, children: np.ndarray) -> None:
-        """Flip a column of those that were scored before, or are the same as others."""
+        """Flip a column of children that were scored before or repeat another."""
         names = digests(children)
         for _ in range(RENEWALS):
             first = {name: i for i, name in reversed(list(enumerate(names)))}
@@ -309,27 +308,27 @@ class Population(PlainRun[Evolved]):
         return np.asarray(np.where(second_wins, second, first))
 
     def _survive(self, subsets: np.ndarray, values: np.ndarray) -> None:
-        """Keep the best, repeated subsets only where nothing else is left."""
+        """Keep the best subsets; repeated ones only if nothing else is left."""
         is_repeated = np.ones(len(subsets), bool)
-        is_repeated[first_places(subsets)] = False
+        is_repeated[first_occurrences(subsets)] = False
         distances_of = self._normalized(values)
-        placed = self._placed(distances_of, self._scored.costs.of(subsets))
-        order = np.argsort(placed[:, 0], kind="stable")
+        keys = self._ranked(distances_of, self._scored.costs.of(subsets))
+        order = np.argsort(keys[:, 0], kind="stable")
         once = order[~is_repeated[order]]
         ranks = np.full(len(subsets), len(subsets), np.int64)
         crowding = np.zeros(len(subsets))
         ranked, spread = np.empty(len(once), np.int64), np.empty(len(once))
         in_order = np.arange(len(once))
-        kernels.front_ranks(placed[once], in_order, ranked)
+        kernels.front_ranks(keys[once], in_order, ranked)
         kernels.crowding(distances_of[once], in_order, ranked, spread)
         ranks[once], crowding[once] = ranked, spread
         kept = np.lexsort((-crowding, ranks))[: self._size]
         self._found.subsets, self._found.values = subsets[kept], values[kept]
         self._found.ranks, self._found.crowding = ranks[kept], crowding[kept]
 
-    def _placed(self, values: np.ndarray, prices: np.ndarray) -> np.ndarray:
-        """Numbers in place of both objectives that compare like them, or like prices where both are equal."""
-        first, second, third = places(values[:, 0]), places(values[:, 1]), places(prices.astype(np.float64))
+    def _ranked(self, values: np.ndarray, prices: np.ndarray) -> np.ndarray:
+        """Ranks that compare like the objectives, or like prices if both objectives are equal."""
+        first, second, third = map(dense_ranks, (*values.T, prices.astype(np.float64)))
         n = len(values)
         keys = [(first * n + second) * n + third, (second * n + first) * n + third]
         return np.stack(keys, axis=1).astype(np.float64)
@@ -362,20 +361,20 @@ class Population(PlainRun[Evolved]):
 
 
 def digests(subsets: np.ndarray) -> list[bytes]:
-    """A few bytes for each subset, the same in every process: its bits if these are few."""
+    """A key of a few bytes for each subset, the same in every process: its bits, or their digest."""
     packed = np.packbits(subsets, axis=1)
     bits, width = packed.tobytes(), packed.shape[1]
     strings = [bits[i : i + width] for i in range(0, len(bits), width)]
-    return strings if width <= LONGEST_NAME else [blake2b(s, digest_size=8).digest() for s in strings]
+    return strings if width <= MAX_KEY_BYTES else [blake2b(s, digest_size=8).digest() for s in strings]
 
 
-def first_places(subsets: np.ndarray) -> np.ndarray:
-    """Where each of the different subsets stands first."""
+def first_occurrences(subsets: np.ndarray) -> np.ndarray:
+    """Index of the first occurrence of each distinct subset."""
     return np.unique(as_bit_strings(subsets), return_index=True)[1]
 
 
 class Archive:
-    """All subsets that no subset seen so far beats, by ascending first objective."""
+    """All non-dominated subsets so far, by ascending first objective."""
 
     def __init__(self, n_columns: int, costs: Costs | None = None) -> None:
         self._costs = costs or Costs(n_columns)
@@ -383,18 +382,18 @@ class Archive:
         self.values = np.empty((0, 2))
 
     def update(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool = True) -> None:
-        """Take in subsets; of those with equal values the cheapest stays, then that of the lowest columns.
+        """Add subsets; ties go to the cheapest, then to the one of the lowest columns.
 
-        Without `swaps_ties` one that was there stays, whatever its columns.
+        Without `swaps_ties`, a subset in the archive is kept regardless of its columns.
         """
         news = np.flatnonzero(self._is_news(subsets, values, swaps_ties))
         if not len(news):
             return
-        # those of the lowest columns first
+        # lowest columns first
         news = news[np.argsort(as_bit_strings(subsets[news]), kind="stable")[::-1]]
         subsets = np.concatenate([subsets[news], self.subsets])
         values = np.concatenate([values[news], self.values])
-        first, second = places(values[:, 0]), places(values[:, 1])
+        first, second = dense_ranks(values[:, 0]), dense_ranks(values[:, 1])
         order = np.lexsort((self._costs.of(subsets), second, first))
         second = second[order]
         lowest_before = np.concatenate([[len(second)], np.minimum.accumulate(second)[:-1]])
@@ -402,12 +401,12 @@ class Archive:
         self.subsets, self.values = subsets[kept], values[kept]
 
     def _is_news(self, subsets: np.ndarray, values: np.ndarray, swaps_ties: bool) -> np.ndarray:
-        """Which subsets nothing in the archive beats; most children are sorted out here."""
+        """Which subsets no subset of the archive dominates; most children are rejected here."""
         if not len(self.values):
             return np.ones(len(values), bool)
         margins = TOLERANCE * np.maximum(1.0, np.abs(values))
         before = np.searchsorted(self.values[:, 0], values[:, 0] + margins[:, 0], side="right")
-        lowest = np.concatenate([[np.inf], self.values[:, 1]])  # falls along the archive
+        lowest = np.concatenate([[np.inf], self.values[:, 1]])  # decreases along the archive
         is_news = values[:, 1] + margins[:, 1] < lowest[before]
         known = before - 1
         is_known = (before > 0) & (np.abs(self.values[known] - values) <= margins).all(axis=1)

@@ -1,17 +1,17 @@
-"""A final local search around subsets: drop a column, or replace it by another."""
+"""Final local search around subsets: drop a column, or swap it for another."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from entropick._base.ties import is_better, places, tolerance
+from entropick._base.ties import dense_ranks, is_better, tolerance
 from entropick.searches.subsets.scored import ScoredSubsets
 
-BLOCK_BYTES = 1 << 22  # of subsets made at a time
+BLOCK_BYTES = 1 << 22  # of subsets per block
 
 
 def neighbours(scored: ScoredSubsets, subset: np.ndarray, swaps: bool) -> Iterator[np.ndarray]:
-    """All subsets with one column less, then, if asked for, all with one exchanged for another, in blocks."""
+    """Yield all subsets with one column less, then, if requested, all with one swapped, in blocks."""
     members = scored.open_columns(subset)
     if len(members) + len(scored.fixed) > 1:
         yield without_each(subset, members)
@@ -20,14 +20,14 @@ def neighbours(scored: ScoredSubsets, subset: np.ndarray, swaps: bool) -> Iterat
 
 
 def without_each(subset: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """A subset without each of some columns."""
+    """Copies of a subset, each without one of the columns."""
     subsets = np.repeat(subset[None, :], len(columns), axis=0)
     subsets[np.arange(len(columns)), columns] = False
     return subsets
 
 
 def exchanged(scored: ScoredSubsets, subset: np.ndarray, column: int) -> Iterator[np.ndarray]:
-    """A subset with each column it does not have in the place of one it has, as far as the budget allows."""
+    """Yield copies of a subset with one column swapped for each other one within the budget, in blocks."""
     others = np.flatnonzero(~subset)
     step = max(1, BLOCK_BYTES // len(subset))
     for start in range(0, len(others), step):
@@ -41,13 +41,13 @@ def exchanged(scored: ScoredSubsets, subset: np.ndarray, column: int) -> Iterato
 
 
 class Descent:
-    """From one subset to a better neighbour, as long as there is one.
+    """Moves from a subset to a better neighbour as long as there is one.
 
     Parameters
     ----------
     scored : values of subsets
-    subset : to begin with
-    swaps : whether columns are exchanged too, or only dropped
+    subset : initial subset
+    swaps : whether to swap columns, or only drop them
     """
 
     def __init__(self, scored: ScoredSubsets, subset: np.ndarray, swaps: bool) -> None:
@@ -58,36 +58,34 @@ class Descent:
         self._price = float(scored.costs.of(subset[None, :])[0])
 
     def advance(self) -> bool:
-        """Go to a better subset; False where there is none, or time is up."""
+        """Move to a better subset; False if there is none, or time is up."""
         if self._scored.is_out_of_time():
             return False
         return self._drop() or (self._swaps and self._exchange())
 
     def _drop(self) -> bool:
-        """Drop the column that is missed least, or several that are not missed, whichever is best."""
-        members = self._scored.open_columns(self.subset)[
-            ::-1
-        ]  # of equal columns the highest index goes first
+        """Drop the least important column, or several unimportant ones, whichever is best."""
+        members = self._scored.open_columns(self.subset)[::-1]  # ties drop the highest index first
         if len(members) + len(self._scored.fixed) < 2:
             return False
         subsets = without_each(self.subset, members)
         objectives = self._objectives(subsets)
         if self._move_to_best(subsets, objectives):
-            order = np.argsort(places(objectives), kind="stable")
+            order = np.argsort(dense_ranks(objectives), kind="stable")
             n_idle = int((objectives <= self.value + tolerance(self.value)).sum())
             self._drop_several(subsets[order[:n_idle]])
             return True
         return False
 
     def _drop_several(self, subsets: np.ndarray) -> None:
-        """Drop as many columns as possible at once: those that some subsets lack, the first of them first."""
+        """Try to drop the columns missing from the first 2, 3, ... subsets at once."""
         several = np.logical_and.accumulate(subsets, axis=0)[1:]
         several = several[several.any(axis=1)]
         if len(several):
             self._move_to_best(several, self._objectives(several))
 
     def _exchange(self) -> bool:
-        """Put another column in the place of one, the first for which that is better."""
+        """Swap the first column for which that is better."""
         for column in self._scored.open_columns(self.subset):
             has_moved = False
             for subsets in exchanged(self._scored, self.subset.copy(), column):
@@ -99,16 +97,16 @@ class Descent:
         return False
 
     def _objectives(self, subsets: np.ndarray) -> np.ndarray:
-        """One number per subset; of the first subsets only where time is up."""
+        """One number per subset; only for the first subsets if time is up."""
         values = self._scored.values(subsets)
         return self._scored.one_objective(values) if len(values) else np.empty(0)
 
     def _move_to_best(self, subsets: np.ndarray, objectives: np.ndarray) -> bool:
-        """Go to the best of these subsets if it is better than the one at hand."""
+        """Move to the best of these subsets if it is better than the current one."""
         if not len(objectives):
             return False
         prices = self._scored.costs.of(subsets[: len(objectives)])
-        at = np.lexsort((prices, places(objectives)))[0]
+        at = np.lexsort((prices, dense_ranks(objectives)))[0]
         value, price = float(objectives[at]), float(prices[at])
         if not is_better(value, price, self.value, self._price):
             return False

@@ -1,4 +1,4 @@
-"""Running searches over subsets: what each can report and do between its rounds."""
+"""Interface and base classes of running searches over subsets."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -14,28 +14,28 @@ from entropick.searches.subsets.scored import ScoredSubsets
 
 
 class Run(Protocol):
-    """A search under way; between rounds its result is what was found so far."""
+    """A running search; its result is available between rounds."""
 
     def advance(self) -> Generation | None:
-        """Go one round further, or part of it where time is up; None at the end."""
+        """Do one round, possibly incomplete if time is up; None at the end."""
 
     def n_expected(self) -> int | None:
-        """Subsets the whole search will ask for, where that is known."""
+        """Number of subsets the whole search will evaluate, if known."""
 
     def result(self) -> tuple[np.ndarray, ParetoFront]:
         """Score of each column, and the best subsets."""
 
     def tie_scores(self) -> np.ndarray | None:
-        """What decides between columns of equal score; None leaves it to the lowest index."""
+        """Secondary scores for columns of equal score; None for the lowest index."""
 
     def proof(self) -> Proof | None:
-        """What a search that came to its end proves."""
+        """What a complete search proves."""
 
     def polish(self, swaps: bool) -> Iterator[Generation]:
-        """Make the result better by dropping single columns, and exchanging them if asked for."""
+        """Improve the result by dropping single columns, and by swapping them if requested."""
 
     def equivalents(self, front: ParetoFront, most: int) -> tuple[np.ndarray, ...]:
-        """For each subset of the front, others that are as good and cost the same."""
+        """For each subset of the front, others that are as good at the same price."""
 
     def pause(self) -> object:
         """All that was found out and drawn so far."""
@@ -86,7 +86,7 @@ class PlainRun(Generic[Found]):
         return self._scored.equivalents(front, self._compared, most)
 
     def _compared(self, values: np.ndarray) -> np.ndarray:
-        """What subsets are compared by, from their values."""
+        """Numbers by which subsets are compared, from their values."""
         return self._scored.one_objective(values)[:, None]
 
     def pause(self) -> Found:

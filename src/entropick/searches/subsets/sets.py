@@ -1,4 +1,4 @@
-"""Searches over whole subsets: their common parameters, and the one loop over rounds, time and Ctrl-C."""
+"""Base classes of searches over whole subsets, with the loop over rounds, time limit and Ctrl-C."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ from entropick.searches.subsets.given import Given
 from entropick.searches.subsets.runs import Run
 from entropick.searches.subsets.scored import ScoredSubsets
 
-DATA_TOLERANCE = 1e-9  # by which a value may differ when a search is resumed, maybe on another machine
+DATA_TOLERANCE = 1e-9  # relative difference of a value when a search is resumed, maybe on another machine
 
 Watch = Callable[[Generation, int, int | None], None]
 
@@ -66,11 +66,11 @@ class SetSearch(Search[SetState]):
     on_interrupt: str = "raise"
 
     def _polish(self) -> str | None:
-        """What is done about the result in the end."""
+        """How to polish the result; None to leave it."""
         return None
 
     def _rng(self) -> np.random.RandomState:
-        """Random numbers; those that draw none by themselves may need some to keep to a budget."""
+        """Random numbers, which even deterministic searches need to trim subsets to a budget."""
         rng: np.random.RandomState = check_random_state(0)
         return rng
 
@@ -78,7 +78,7 @@ class SetSearch(Search[SetState]):
     def begin_run(
         self, scored: ScoredSubsets, rng: np.random.RandomState, start: np.ndarray | None = None
     ) -> Run:
-        """Begin on a measure, with some subsets, bool (subsets, columns), where there are any."""
+        """Begin a run, with initial subsets, bool (subsets, columns), if there are any."""
 
     @property
     def has_budget(self) -> bool:
@@ -101,15 +101,15 @@ class SetSearch(Search[SetState]):
         watch: Watch | None = None,
         members: Sequence[Sequence[int]] | None = None,
     ) -> Exploration:
-        """Search to the end, the time limit or Ctrl-C.
+        """Search until the end, the time limit or Ctrl-C.
 
         Parameters
         ----------
-        state : the measure at work
-        n_columns : units to choose from: columns, or groups of them
-        fixed : units every subset has
-        watch : called after each round with the round, subsets asked for so far and expected
-        members : columns of each unit; None where every column stands alone
+        state : state of the measure
+        n_columns : number of units: columns, or groups of columns
+        fixed : units in every subset
+        watch : called after each round with the round, and the numbers of subsets evaluated and expected
+        members : columns of each unit; None if every unit is one column
         """
         given = Given(n_columns, fixed, members)
         costs = given.costs(self.costs, self.budget)
@@ -142,7 +142,7 @@ class SetSearch(Search[SetState]):
         )
 
     def _pause_to_resume(self, given: "Given") -> Pause | None:
-        """The pause of an earlier search, where that was stopped and is of the same kind."""
+        """State of an earlier search that was stopped; raises if it does not fit."""
         pause = self.start.pause if isinstance(self.start, Exploration) else None
         if pause is None:
             return None
@@ -159,7 +159,7 @@ class SetSearch(Search[SetState]):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PolishedSearch(SetSearch):
-    """Base of the searches over subsets that do not prove their result, and can polish it.
+    """Base of the searches over subsets that can polish their result.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class RandomSearch(PolishedSearch):
     Parameters
     ----------
     random_state : int, RandomState instance or None, default=None
-        Seed of the random numbers; None takes the selector's.
+        Seed of the random numbers; None for the selector's.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -200,14 +200,14 @@ class RandomSearch(PolishedSearch):
 
 
 class Stopwatch:
-    """The rounds of a run, and where it can be resumed when it is stopped between or within them.
+    """Goes through the rounds of a run, and keeps the state from which it can be resumed.
 
     Parameters
     ----------
     search : the search
-    run : a fresh one
+    run : a new run
     scored : values of subsets
-    pause : where an earlier run was stopped; None to begin anew
+    pause : state of an earlier run to resume; None to start from the beginning
     """
 
     def __init__(self, search: SetSearch, run: Run, scored: ScoredSubsets, pause: Pause | None) -> None:
@@ -229,7 +229,7 @@ class Stopwatch:
             self._check_data(self.history[-1].best)
 
     def _check_data(self, best: tuple[float, ...]) -> None:
-        """Refuse data on which the best subset so far has another value."""
+        """Reject data on which the best subset so far has another value."""
         values = self._scored.state.values(self._run.result()[1].subsets[:1])
         now = values[0, 0] if len(best) > 1 else self._scored.one_objective(values)[0]
         if abs(now - best[0]) > DATA_TOLERANCE * max(1.0, abs(best[0])):
@@ -239,7 +239,7 @@ class Stopwatch:
             )
 
     def rounds(self) -> Iterator[Generation]:
-        """All rounds until the end or until time is up, those of the polish included."""
+        """Yield all rounds, including those of polishing, until the end or until time is up."""
         for generation in self._all_rounds():
             self.history.append(generation)
             yield generation
@@ -261,7 +261,7 @@ class Stopwatch:
             self.complete = not self._scored.is_out_of_time()
 
     def _remember(self) -> None:
-        """Keep what is needed to go on from here, where the search may be stopped."""
+        """Keep the state for resuming, if the search may be stopped."""
         if self._may_pause:
             self.pause = Pause(
                 type(self._search).__name__,
@@ -274,7 +274,7 @@ class Stopwatch:
 
 
 def ranked_steps(exploration: Exploration, chosen: np.ndarray | None, fixed: Sequence[int]) -> Iterator[Step]:
-    """The columns as steps: the fixed ones, those of the chosen subset by their scores, then all others."""
+    """Yield columns as steps: the fixed ones, those of the chosen subset by score, then all others."""
     scores = exploration.scores
     is_chosen = np.zeros(len(scores), bool) if chosen is None else chosen
     for column in fixed:

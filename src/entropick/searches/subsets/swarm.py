@@ -1,4 +1,4 @@
-"""Binary particle swarm: subsets that drift to their own best and to the best of all."""
+"""Binary particle swarm: subsets that move towards their own best and the best of all."""
 
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from entropick._base.compat import Interval
-from entropick._base.ties import is_better, places
+from entropick._base.ties import dense_ranks, is_better
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.runs import FoundForOne, RunForOne
 from entropick.searches.subsets.scored import ScoredSubsets
@@ -17,10 +17,10 @@ from entropick.searches.subsets.sets import RandomSearch
 
 @dataclass(eq=False, repr=False)
 class Swarm(RandomSearch):
-    """Particles with one velocity per column; a column is in with the probability sigmoid(velocity).
+    """Particle swarm with one velocity per column; a column is selected with probability sigmoid(velocity).
 
-    A velocity is pulled towards the particle's best subset and the best of all. Of equally good subsets the
-    smaller is better.
+    A velocity is pulled towards the particle's best subset and the best of all. The smaller of equally good
+    subsets is better.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class Particles(RunForOne[Flight]):
         keys = np.column_stack([objectives, self._scored.costs.of(now.subsets[:n])])
         better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *now.own_keys[:n].T))
         now.own[better], now.own_keys[better] = now.subsets[better], keys[better]
-        now.leader = int(np.lexsort((now.own_keys[:, 1], places(now.own_keys[:, 0])))[0])
+        now.leader = int(np.lexsort((now.own_keys[:, 1], dense_ranks(now.own_keys[:, 0])))[0])
         now.n_rounds += 1
         best = (float(now.own_keys[now.leader, 0]),)
         return Generation(self._scored.n_asked, best, int(self.best_subset().sum()))

@@ -30,17 +30,17 @@ class CrossEntropyFS(DrawingMethod):
     measure : str, Measure or None, default=None
         What is minimised: a set measure by name or as an object; None for Shannon's H(y|S).
     sampling : {"static", "adaptive"}, default="static"
-        `n_samples` subsets in each round, or as many as needed to get better (FACE): in batches
-        of one per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
+        `n_samples` subsets in each round, or as many as needed for an improvement (FACE): batches of one
+        subset per column (at least 20), at most 20 batches, with an elite of 0.05 per column (at least 10).
     n_samples : int, default=5000
         Subsets drawn in each round of static sampling.
     quantile : float in (0, 1), default=0.25
-        Share of them that is the elite.
+        Share of the subsets that form the elite.
     smoothing : float in (0, 1], default=1.0
-        Weight of the elite against the probabilities so far.
+        Weight of the elite relative to the previous probabilities.
     parsimony : bool, default=True
-        Whether of equally good subsets the smaller is better. Without it the search ends at once where a
-        random half of the columns already determines y.
+        Whether the smaller of equally good subsets is better. Without it the search ends at once if a random
+        half of the columns already determines y.
     end_share : float in (0, 1], default=0.95
         The search ends when this share of the subsets drawn is as good as the elite.
     tolerance : float, default=1e-9
