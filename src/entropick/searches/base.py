@@ -17,7 +17,7 @@ Begun = TypeVar("Begun", bound=State)
 
 
 class Found(NamedTuple):
-    """What a search finds: its steps, as far as they are asked for, and the subsets it explored, if any."""
+    """Result of a search: its steps, generated on demand, and the subsets it explored, if any."""
 
     steps: Iterator[Step]
     exploration: Exploration | None = None
@@ -31,8 +31,8 @@ class Search(BaseEstimator, ABC, Generic[Begun]):  # type: ignore[misc]  # sciki
 
     Attributes
     ----------
-    kinds : the kinds of measure it can walk with, the first that the measure has is used
-    default_cut : the cut it brings along; None leaves that to the measure
+    kinds : kinds of measure it supports, in order of preference
+    default_cut : default cut of the search; None for that of the measure
     explores : whether it goes over whole subsets
     """
 
@@ -48,13 +48,13 @@ class Search(BaseEstimator, ABC, Generic[Begun]):  # type: ignore[misc]  # sciki
 
     @abstractmethod
     def begin(self, measured: MeasuredTable) -> Begun:
-        """Start the measure, as what this search can walk with."""
+        """Start the measure in the form that this search needs."""
 
     @abstractmethod
     def find(
         self, state: Begun, candidates: Candidates, judge: Judge, progress: Progress | None = None
     ) -> Found:
-        """Search; the judge chooses one of the subsets, where these are searched."""
+        """Search; after a search over subsets, the judge chooses one of them."""
 
 
 class PathSearch(Search[StepState]):
@@ -72,13 +72,13 @@ class PathSearch(Search[StepState]):
 
     @abstractmethod
     def walk(self, state: StepState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
-        """Yield steps, the fixed columns first; as little as possible is computed before it is asked for.
+        """Yield steps lazily, the fixed columns first.
 
         Parameters
         ----------
-        state : the measure at work
-        n_columns : columns to choose from
-        fixed : columns to take first, in this order
+        state : state of the measure
+        n_columns : number of candidates
+        fixed : columns to include first, in this order
         """
 
 
@@ -97,7 +97,7 @@ class RemovalSearch(Search[RemovalState]):
 
     @abstractmethod
     def walk(self, state: RemovalState, n_columns: int, fixed: Sequence[int]) -> Iterator[Step]:
-        """As `PathSearch.walk`; a step may remove columns picked before (`Step.dropped`)."""
+        """Like `PathSearch.walk`; a step may remove columns selected before (`Step.dropped`)."""
 
 
 def open_columns(n_columns: int, fixed: Sequence[int]) -> np.ndarray:

@@ -11,7 +11,7 @@ from entropick.searches.base import RemovalSearch, best_step, fixed_step, open_c
 
 
 class Backward(RemovalSearch):
-    """Repeatedly remove the column that matters least; of ties, the highest index is removed first.
+    """Repeatedly remove the least important column; among ties, the highest index is removed first.
 
     The steps are the eliminations in reverse order: the first n columns are the last n that remained.
     The score of a step is what its column adds to those before it.

@@ -65,11 +65,11 @@ class Waiting(NamedTuple):
 
 @dataclass
 class Grown(FoundForOne):
-    """The subsets grown so far, those that wait, and the best of all."""
+    """State of the search: extended subsets, waiting ones, and the best of all."""
 
     best: Waiting
     waiting: list[Waiting]
-    alone: np.ndarray  # value of each column, beside the fixed ones
+    alone: np.ndarray  # value of each column, with the fixed ones
     grown: list[np.ndarray] = field(default_factory=list)
     n_stale: int = 0
 
@@ -133,7 +133,7 @@ class Expansions(RunForOne[Grown]):
         """Add the best subsets to the waiting ones; return whether one is better than all before."""
         is_better = False
         for i in np.flatnonzero(objectives < self._found.best.value - self._search.tol).tolist():
-            if objectives[i] < self._found.best.value - self._search.tol:  # those before it raised the bar
+            if objectives[i] < self._found.best.value - self._search.tol:  # the best may have changed
                 self._found.best, is_better = Waiting(float(objectives[i]), subsets[i].copy()), True
         if self._scored.costs.are_given and len(objectives):
             self._prefer_cheaper(subsets[: len(objectives)], objectives)

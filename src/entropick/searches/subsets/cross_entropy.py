@@ -138,7 +138,7 @@ class Drawn:
 
 @dataclass
 class Learned(FoundForOne):
-    """The probabilities so far, and the best subset drawn."""
+    """State of the search: probabilities, and the best subset drawn."""
 
     rng: np.random.RandomState
     probabilities: np.ndarray
@@ -146,7 +146,7 @@ class Learned(FoundForOne):
     start: np.ndarray | None  # drawn first
     recent: deque[tuple[float, float]]
     best: tuple[tuple[float, float], np.ndarray] | None = None  # objective and price, subset
-    bar: tuple[float, float] = (np.inf, np.inf)  # objective and price of the worst of the elite
+    bar: tuple[float, float] = (np.inf, np.inf)  # objective and price of the worst subset of the elite
     n_stuck: int = 0
     elite_share: float = 0.0
     n_rounds: int = 0
@@ -320,7 +320,7 @@ class Drawing(RunForOne[Learned]):
         if draw.elite_share >= self._search.end_share:
             self._warn_if_nothing_was_learned()
             return True
-        is_settling = draw.elite_share > self._found.elite_share  # equal elites, but more and more of them
+        is_settling = draw.elite_share > self._found.elite_share  # equally good, but a growing share
         self._found.elite_share = draw.elite_share
         if self._found.n_stuck >= ADAPTIVE_PATIENCE and not is_settling:
             return True
@@ -330,7 +330,7 @@ class Drawing(RunForOne[Learned]):
         return abs(first[0] - now[0]) <= self._search.tolerance and abs(first[1] - now[1]) <= SIZE_TOLERANCE
 
     def _warn_if_nothing_was_learned(self) -> None:
-        """Say so where nearly all subsets are equally good from the start: the end rule holds at once."""
+        """Warn if nearly all subsets are equally good from the start, so that the search ends at once."""
         if self._found.n_rounds <= 2 and not self._search.parsimony:
             warn_user(
                 Message(
@@ -346,5 +346,5 @@ class Drawing(RunForOne[Learned]):
         return self._found.probabilities, self.front()
 
     def tie_scores(self) -> np.ndarray:
-        """Mean probability over all rounds: which columns held out longest."""
+        """Mean probability of each column over all rounds."""
         return self._found.sum_of_probabilities / max(self._found.n_rounds, 1)

@@ -75,10 +75,10 @@ class Best(NamedTuple):
 
 @dataclass
 class Bests:
-    """The best subset of each size so far."""
+    """State of the search: the best subset of each size so far."""
 
-    size: int  # open columns in the subsets of the next round
-    best: list[Best] = field(default_factory=list)  # of each size
+    size: int  # non-fixed columns in the subsets of the next round
+    best: list[Best] = field(default_factory=list)  # one per size
     goal: float = np.inf  # value of all columns, with a monotone measure
     is_over: bool = False
 
@@ -94,7 +94,7 @@ class Sizes(PlainRun[Bests]):
         is_open[scored.fixed] = False
         self._open = np.flatnonzero(is_open)
         self._to_beat = np.inf
-        self._has_best = False  # whether any subset is known, which is sought even where time is up
+        self._has_best = False  # whether any subset is known; the first is found even if time is up
         if scored.state.is_monotone:
             every = np.ones((1, scored.n_columns), dtype=bool)
             self._found.goal = float(self._objectives(every)[0])
@@ -113,7 +113,7 @@ class Sizes(PlainRun[Bests]):
             return None
         best = self._best_of_size()
         self._found.size += 1
-        if best is None:  # the budget allows no subset of this size, and so no larger one; or time is up
+        if best is None:  # the budget allows no subset of this size or larger; or time is up
             self._found.is_over = not self._scored.is_out_of_time()
         else:
             self._found.best.append(best)
@@ -130,7 +130,7 @@ class Sizes(PlainRun[Bests]):
         return is_cheapest and leader.value <= self._found.goal + tolerance(self._found.goal)
 
     def _as_good_as_any(self) -> list[Best]:
-        """The bests of their sizes that are as good as the best of all."""
+        """The best subsets of their sizes that are as good as the best of all."""
         least = min(best.value for best in self._found.best)
         return [best for best in self._found.best if best.value <= least + tolerance(least)]
 
@@ -182,7 +182,7 @@ class Sizes(PlainRun[Bests]):
         return subsets
 
     def _all(self) -> Iterator[np.ndarray]:
-        """All subsets of this size, in order."""
+        """Yield all subsets of this size, in order."""
         chosen = combinations(self._open.tolist(), self._found.size)
         while batch := list(islice(chosen, BATCH_SUBSETS)):
             yield self._with_fixed(batch)
@@ -213,7 +213,7 @@ class Sizes(PlainRun[Bests]):
             branches += list(zip(bounds.tolist(), children, strict=False))[::-1]
 
     def _greedy_value(self) -> float:
-        """The value of a good subset of this size: one given, or the best of the size before and a column."""
+        """Value of a good subset of this size: a given one, or the previous best plus a column."""
         known = self._start[self._start[:, self._open].sum(axis=1) == self._found.size].copy()
         known[:, self._scored.fixed] = True
         if self._found.best and self._found.size:
@@ -260,7 +260,7 @@ class Sizes(PlainRun[Bests]):
         return tuple(of_leader if (subset == leader.subset).all() else none for subset in front.subsets)
 
     def proof(self) -> Proof | None:
-        """What is proven about the cheapest subset that is as good as any."""
+        """Proof about the cheapest subset as good as any, if the search is complete."""
         if not (self._found.is_over or self._found.size > len(self._open)):
             return None
         leader, costs = self._leader(), self._scored.costs

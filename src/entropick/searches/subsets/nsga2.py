@@ -84,7 +84,7 @@ class NSGA2(RandomSearch):
 
 @dataclass
 class Evolved:
-    """The subsets of the current generation, and the archive of all that nothing beats."""
+    """State of the search: the current generation, and the archive of non-dominated subsets."""
 
     rng: np.random.RandomState
     subsets: np.ndarray
@@ -94,9 +94,9 @@ class Evolved:
     ranks: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
     crowding: np.ndarray = field(default_factory=lambda: np.empty(0))
     polished_around: set[bytes] = field(default_factory=set)
-    seen: dict[bytes, None] = field(default_factory=dict)  # digests of subsets scored in rounds before,
+    seen: dict[bytes, None] = field(default_factory=dict)  # keys of subsets scored in previous rounds,
     news: list[bytes] = field(default_factory=list)  # and in the last one
-    least: np.ndarray = field(default_factory=lambda: np.full(2, np.inf))  # of all values seen
+    least: np.ndarray = field(default_factory=lambda: np.full(2, np.inf))  # of all values so far
     greatest: np.ndarray = field(default_factory=lambda: np.full(2, -np.inf))
 
 
@@ -124,9 +124,9 @@ class Population(PlainRun[Evolved]):
         return self._n_evaluations
 
     def pause(self) -> Evolved:
-        """All that was found out and drawn so far.
+        """State of the search.
 
-        `_seen` is not copied: it only grows when the next round begins, and repeating that changes nothing.
+        `seen` is not copied: it only grows when the next round begins, and repeating that changes nothing.
         """
         return replace(deepcopy(replace(self._found, seen={})), seen=self._found.seen)
 
@@ -134,7 +134,7 @@ class Population(PlainRun[Evolved]):
         if self._scored.n_asked + self._size > self._n_evaluations:
             return None
         first = not len(self._found.subsets)
-        self._take_down_news()
+        self._update_seen()
         children = self._scored.admit(self._first() if first else self._children(), self._found.rng)
         children, values = self._evaluate(children)
         self._survive(
@@ -142,10 +142,10 @@ class Population(PlainRun[Evolved]):
         )
         return self._generation()
 
-    def _take_down_news(self) -> None:
+    def _update_seen(self) -> None:
         self._found.seen.update(dict.fromkeys(self._found.news))
         self._found.news = []
-        if len(self._found.seen) > MAX_SEEN:  # the older half goes
+        if len(self._found.seen) > MAX_SEEN:  # forget the older half
             self._found.seen = dict.fromkeys(list(self._found.seen)[len(self._found.seen) // 2 :])
 
     def _generation(self) -> Generation:
@@ -192,7 +192,7 @@ class Population(PlainRun[Evolved]):
         return np.column_stack([(values[:, 0] - low) / ((high - low) or 1.0), values[:, 1]])
 
     def _first(self) -> np.ndarray:
-        """Subsets of all sizes: some of the best that growing subsets gives, and random ones."""
+        """First generation: some of the best subsets found by growing, and random ones of all sizes."""
         archive, rng = self._found.archive, self._found.rng
         begun = self._scored.admit(self._found.start[: self._size].copy(), rng)
         if len(begun):
@@ -249,12 +249,12 @@ class Population(PlainRun[Evolved]):
         return np.concatenate(found)
 
     def _children(self) -> np.ndarray:
-        """As many children as the population has members."""
+        """Make as many children as the population has members."""
         members = self._found.subsets
         n_columns, n_pairs = self._scored.n_columns, -(-self._size // 2)
         mothers, fathers = members[self._winners(n_pairs)], members[self._winners(n_pairs)]
-        cuts = self._found.rng.randint(1, max(n_columns, 2), size=(n_pairs, 1))
-        from_mother = np.arange(n_columns) < cuts
+        crossover = self._found.rng.randint(1, max(n_columns, 2), size=(n_pairs, 1))
+        from_mother = np.arange(n_columns) < crossover
         children = np.empty((2 * n_pairs, n_columns), bool)
         children[0::2] = np.where(from_mother, mothers, fathers)
         children[1::2] = np.where(from_mother, fathers, mothers)
@@ -272,7 +272,7 @@ class Population(PlainRun[Evolved]):
         np.logical_xor.at(subsets, (rows, columns), True)
 
     def _less_one(self, n: int) -> np.ndarray:
-        """Random subsets of the archive, each without one of its columns: what lies between them."""
+        """Random subsets of the archive, each without one of its columns."""
         known, rng = self._found.archive.subsets, self._found.rng
         subsets = known[rng.randint(len(known), size=n)]
         is_member = subsets.copy()
@@ -299,7 +299,7 @@ class Population(PlainRun[Evolved]):
                 names[i] = name
 
     def _winners(self, n: int) -> np.ndarray:
-        """Of two random members each the one of lower rank, then of less crowding."""
+        """Binary tournaments: the member of lower rank wins, then the less crowded one."""
         first, second = self._found.rng.randint(len(self._found.subsets), size=(2, n))
         rank, crowding = self._found.ranks, self._found.crowding
         second_wins = (rank[second] < rank[first]) | (

@@ -38,10 +38,10 @@ class Run(Protocol):
         """For each subset of the front, others that are as good at the same price."""
 
     def pause(self) -> object:
-        """All that was found out and drawn so far."""
+        """State of the search, for `resume`."""
 
     def resume(self, found: object) -> None:
-        """Go on from there."""
+        """Continue from a state returned by `pause`."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class FoundForOne:
 
     Attributes
     ----------
-    polished : a better subset than the best one of the search, once it is known
+    polished : a better subset than the best of the search; None before polishing
     """
 
     polished: np.ndarray | None = field(default=None, kw_only=True)
@@ -61,12 +61,12 @@ FoundOne = TypeVar("FoundOne", bound=FoundForOne)
 
 
 class PlainRun(Generic[Found]):
-    """A run that leaves ties to the lowest index, proves nothing and has nothing to polish.
+    """A run without tie scores, proof or polishing.
 
     Parameters
     ----------
     scored : values of subsets
-    found : a dataclass of all that changes from round to round; a pause is a copy of it
+    found : state of the search, a dataclass; `pause` returns a copy of it
     """
 
     def __init__(self, scored: ScoredSubsets, found: Found) -> None:

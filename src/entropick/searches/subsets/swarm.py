@@ -67,7 +67,7 @@ class Swarm(RandomSearch):
 
 @dataclass
 class Flight(FoundForOne):
-    """Positions, velocities and the best subsets so far."""
+    """State of the search: positions, velocities and the best subsets so far."""
 
     rng: np.random.RandomState
     subsets: np.ndarray
@@ -93,8 +93,8 @@ class Particles(RunForOne[Flight]):
             subsets[: len(start)] = start[: len(subsets)]
             densities[: len(start), 0] = np.clip(start[: len(subsets)].mean(axis=1), 1e-9, 1 - 1e-9)
         subsets = scored.admit(subsets, rng)
-        # A particle goes on with about as many columns as it starts with: velocities around zero would make
-        # all subsets of a wide table halves of its columns at once.
+        # A particle keeps about as many columns as it starts with: velocities around zero would select half
+        # of the columns of a wide table at once.
         velocities = np.clip(velocities + logit(densities), -search.max_velocity, search.max_velocity)
         own_keys = np.full((search.n_particles, 2), np.inf)
         super().__init__(scored, Flight(rng, subsets, velocities, subsets.copy(), own_keys))
@@ -109,7 +109,7 @@ class Particles(RunForOne[Flight]):
         if now.n_rounds:
             self._move()
         objectives = self._scored.one_objective(self._scored.values(now.subsets))
-        n = len(objectives)  # fewer than particles where time is up
+        n = len(objectives)  # fewer than particles if time is up
         keys = np.column_stack([objectives, self._scored.costs.of(now.subsets[:n])])
         better = np.flatnonzero(is_better(keys[:, 0], keys[:, 1], *now.own_keys[:n].T))
         now.own[better], now.own_keys[better] = now.subsets[better], keys[better]
