@@ -217,7 +217,10 @@ def _part_makers(method: Method, parameters: Mapping[str, Parameter]) -> list[st
     found = [
         "\n".join(["def _make_measure(self) -> Measure:", *measure]),
         "\n".join(
-            ["def _make_search(self) -> Search:", _return("searches", method, method.used_search, parameters)]
+            [
+                "def _make_search(self) -> Search[Any]:",
+                _return("searches", method, method.used_search, parameters),
+            ]
         ),
     ]
     if method.own_cuts and "_own_cut" not in vars(method.used_base):

@@ -52,18 +52,33 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from entropick import cuts, datasets, exceptions, measures, registry, searches
-    from entropick.backends import partitioned, scan
-    from entropick.comparison import Comparison, compare
-    from entropick.measures.entropies import (
-        bayesian_conditional_entropy,
-        bayesian_entropy,
-        conditional_entropy,
-        entropy,
-        mutual_information,
-        neighborhood_entropy,
+    from entropick import (
+        cuts as cuts,
+        datasets as datasets,
+        exceptions as exceptions,
+        measures as measures,
+        registry as registry,
+        searches as searches,
     )
-    from entropick.records.exploration import Exploration, ParetoFront, plot_history
-    from entropick.records.selection import Selection, Step
-    from entropick.selectors import FeatureSelector, StabilitySelector, select
+    from entropick.backends import partitioned as partitioned, scan as scan
+    from entropick.comparison import Comparison as Comparison, compare as compare
+    from entropick.measures.entropies import (
+        bayesian_conditional_entropy as bayesian_conditional_entropy,
+        bayesian_entropy as bayesian_entropy,
+        conditional_entropy as conditional_entropy,
+        entropy as entropy,
+        mutual_information as mutual_information,
+        neighborhood_entropy as neighborhood_entropy,
+    )
+    from entropick.records.exploration import (
+        Exploration as Exploration,
+        ParetoFront as ParetoFront,
+        plot_history as plot_history,
+    )
+    from entropick.records.selection import Selection as Selection, Step as Step
+    from entropick.selectors import (
+        FeatureSelector as FeatureSelector,
+        StabilitySelector as StabilitySelector,
+        select as select,
+    )
     from entropick.selectors.methods import *  # noqa: F403

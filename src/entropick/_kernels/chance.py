@@ -15,7 +15,7 @@ class Chance:
     def expected(self, sizes: np.ndarray) -> np.ndarray:
         """Bits times rows expected of a cell of each of these sizes."""
         if np.size(sizes) > self._n_rows + 1:  # more than there are different ones
-            return self.expected(np.arange(self._n_rows + 1))[sizes]
+            return np.asarray(self.expected(np.arange(self._n_rows + 1))[sizes])
         flat = np.ascontiguousarray(sizes, np.int64).reshape(-1)
         found = np.empty(len(flat))
         self._of_sizes.fill(flat, found)

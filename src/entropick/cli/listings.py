@@ -8,7 +8,8 @@ from entropick.files.built_in import BUILT_IN
 
 def show_methods(as_json: bool) -> None:
     """List the methods and their parts."""
-    from entropick.selectors.catalog import METHODS, describe
+    from entropick.selectors.catalog import describe
+    from entropick.selectors.methods import METHODS
 
     infos = [describe(method()) for method in METHODS.values()]
     if as_json:

@@ -5,7 +5,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,11 @@ from entropick.files.system import SYSTEM_FAULTS, is_out_of_threads, memory_need
 USERS_MISTAKE, SYSTEMS_FAULT = 2, 1
 _COMMAND = "entropick.command"
 MAX_BINS = 65535  # limit of the parameter n_bins
+
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:  # not generic before click 8.4
+    ParamType = click.ParamType
 
 
 class Program(click.Group):
@@ -95,7 +100,7 @@ def _explained(error: Exception) -> tuple[int, str]:
     )
 
 
-class Names(click.ParamType):
+class Names(ParamType):
     """Names separated by commas."""
 
     name = "names"
@@ -107,7 +112,7 @@ class Names(click.ParamType):
         return names or self.fail("there must be at least one name.", param, ctx)
 
 
-class NumberOfColumns(click.ParamType):
+class NumberOfColumns(ParamType):
     """A number of columns, a share of them, "auto", or the name of a stop rule."""
 
     name = "n|share|auto|rule"
@@ -131,7 +136,7 @@ class NumberOfColumns(click.ParamType):
         )
 
 
-class NumberOfBins(click.ParamType):
+class NumberOfBins(ParamType):
     """A number of levels, or "auto"."""
 
     name = "n|auto"
@@ -338,6 +343,7 @@ def program(ctx: click.Context) -> None:
 @click.pass_context
 def select(
     ctx: click.Context,
+    /,
     method: str,
     n_features: Any,
     stability: bool,
@@ -380,6 +386,7 @@ def select(
 @click.pass_context
 def compare(
     ctx: click.Context,
+    /,
     methods: Any,
     estimators: Any,
     scoring: str | None,

@@ -39,7 +39,7 @@ REGRESSORS: dict[str, Callable[[int], BaseEstimator]] = {
 N_DEFAULT = 3  # number of default estimators, from the start of each list
 
 
-class EqualClasses(ClassifierMixin, BaseEstimator):
+class EqualClasses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """A classifier that weights all classes equally.
 
     Probabilities are divided by the class shares of the training rows, which maximizes the balanced accuracy;

@@ -14,7 +14,7 @@ from entropick.exceptions import DataError
 PREDICTIONS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 
 
-class CachedPredictions(BaseEstimator):
+class CachedPredictions(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """A fitted estimator that caches its predictions for one table.
 
     Parameters

@@ -12,7 +12,7 @@ from entropick.contracts import JudgedState, Need, RemovalState, Scores, SetStat
 from entropick.table.table import Table
 
 
-class Measure(BaseEstimator, ABC):
+class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no types
     """Base of all measures.
 
     A measure holds parameters only (``get_params`` and ``set_params`` as in scikit-learn, so that

@@ -48,7 +48,7 @@ def first_columns(selector: MethodSelector, n: int) -> MethodSelector | None:
 
     A search over subsets, and a measure that is told the number of columns, find others for another number.
     """
-    sized = clone(selector).set_params(n_features=n)
+    sized: MethodSelector = clone(selector).set_params(n_features=n)
     measure, search, _ = selector._parts()
     same_measure, same_search, _ = sized._parts()
     is_same = _settings(measure) == _settings(same_measure) and _settings(search) == _settings(same_search)

@@ -118,7 +118,7 @@ class FeatureSelector(WeightedSelector):
     def __init__(
         self,
         measure: str | Measure = "jmi",
-        search: str | Search | None = None,
+        search: str | Search[Any] | None = None,
         cut: float | str | Cut | None = None,
         *,
         fixed_features: Sequence[str | int] | None = None,
@@ -148,7 +148,7 @@ class FeatureSelector(WeightedSelector):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search[Any], Cut]:
         measure = registry.resolve_measure(self.measure)
         search = registry.resolve_search(self.search, measure)
         return measure, search, registry.resolve_cut(self.cut, measure, search, has_target)
@@ -160,7 +160,7 @@ def select(
     *,
     sample_weight: Any = None,
     measure: str | Measure = "jmi",
-    search: str | Search | None = None,
+    search: str | Search[Any] | None = None,
     cut: float | str | Cut | None = None,
     fixed_features: Sequence[str | int] | None = None,
     feature_groups: Any = None,

@@ -59,7 +59,7 @@ def risk_of(selector: "PartsSelector", X: Any, y: Any, folds: int, rng: np.rando
 
 def _sized(selector: "PartsSelector", n: int, target: Target) -> "PartsSelector":
     """A copy that selects n columns, or units, of other rows."""
-    again = clone(selector)
+    again: PartsSelector = clone(selector)
     given: dict[str, Any] = {"target": "class" if target.values is None else "real", "progress": None}
     known = again._get_param_names()
     given |= {"n_features" if "n_features" in known else "cut": n} if n else {}

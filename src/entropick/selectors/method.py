@@ -4,6 +4,7 @@ The classes themselves stand in `entropick.selectors.methods`, which `make deriv
 """
 
 from abc import abstractmethod
+from typing import Any
 
 from entropick import registry
 from entropick.cuts import Count, Cut, Share
@@ -26,14 +27,14 @@ class MethodSelector(PartsSelector):
         """The measure with the selector's parameters; its seed is set at fit."""
 
     @abstractmethod
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         """The search, likewise."""
 
     def _own_cut(self) -> Cut | None:
         """What n_features="auto" means; None for the usual cut of the parts."""
         return None
 
-    def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
+    def _parts(self, has_target: bool = True) -> tuple[Measure, Search[Any], Cut]:
         measure, search, own_cut = self._make_measure(), self._make_search(), self._own_cut()
         wanted = self.n_features
         if isinstance(wanted, bool):  # a whole number to Python and to scikit-learn

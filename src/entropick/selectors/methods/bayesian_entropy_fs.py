@@ -217,7 +217,7 @@ class BayesianEntropyFS(FrontMethod):
     def _make_measure(self) -> Measure:
         return measures.Bayesian(alpha=self.alpha, domain=self.domain)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.NSGA2(
             n_evaluations=self.n_evaluations,
             population_size=self.population_size,

@@ -145,5 +145,5 @@ class CFR(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.CFR(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -135,5 +135,5 @@ class CFS(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.CFS(summary=self.summary)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

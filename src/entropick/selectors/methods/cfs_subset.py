@@ -181,7 +181,7 @@ class CFSSubset(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.CFSSubset()
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.BestFirst(
             patience=self.patience,
             tol=self.tol,

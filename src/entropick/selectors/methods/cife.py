@@ -142,5 +142,5 @@ class CIFE(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.CIFE(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -257,7 +257,7 @@ class CrossEntropyFS(DrawingMethod):
             return measures.Renyi(alpha=1)
         return registry.resolve_measure(self.measure)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.CrossEntropy(
             sampling=self.sampling,
             n_samples=self.n_samples,

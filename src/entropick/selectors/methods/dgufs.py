@@ -165,5 +165,5 @@ class DGUFS(MethodSelector):
             scaling=self.scaling,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

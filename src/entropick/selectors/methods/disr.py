@@ -144,5 +144,5 @@ class DISR(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.DISR(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

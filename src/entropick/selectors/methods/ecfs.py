@@ -152,5 +152,5 @@ class ECFS(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.ECFS(alpha=self.alpha, scaling=self.scaling)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

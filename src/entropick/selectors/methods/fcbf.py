@@ -141,7 +141,7 @@ class FCBF(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.FCBF(delta=self.delta)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()
 
     def _own_cut(self) -> Cut:

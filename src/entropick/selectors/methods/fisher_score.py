@@ -135,5 +135,5 @@ class FisherScore(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.FisherScore()
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -153,5 +153,5 @@ class FSV(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.FSV(weight=self.weight, steepness=self.steepness, max_rounds=self.max_rounds)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -133,5 +133,5 @@ class Gaussian(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.Gaussian(beta=self.beta)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

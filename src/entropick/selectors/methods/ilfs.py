@@ -148,5 +148,5 @@ class ILFS(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.ILFS(n_tokens=self.n_tokens, n_iterations=self.n_iterations)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

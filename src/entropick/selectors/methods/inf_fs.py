@@ -213,5 +213,5 @@ class InfFS(ExplainedMethod):
             variant=self.variant,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

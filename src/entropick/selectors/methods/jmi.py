@@ -143,5 +143,5 @@ class JMI(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.JMI(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -146,5 +146,5 @@ class JMI3(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.JMI3(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -132,5 +132,5 @@ class KSG(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.KSG(n_neighbors=self.n_neighbors)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -149,5 +149,5 @@ class L1SVM(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.L1SVM(loss=self.loss, penalty=self.penalty)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -171,5 +171,5 @@ class LLCFS(MethodSelector):
             scaling=self.scaling,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -155,5 +155,5 @@ class MCFS(MethodSelector):
             scaling=self.scaling,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -147,5 +147,5 @@ class MIFS(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.MIFS(beta=self.beta, correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -149,5 +149,5 @@ class MIQ(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.MIQ(epsilon=self.epsilon, correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -142,5 +142,5 @@ class MRMR(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.MRMR(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

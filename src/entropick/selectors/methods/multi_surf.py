@@ -145,5 +145,5 @@ class MultiSURF(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.MultiSURF(variant=self.variant)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

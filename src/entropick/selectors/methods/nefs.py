@@ -172,5 +172,5 @@ class NEFS(MethodSelector):
             scaling=self.scaling,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

@@ -146,5 +146,5 @@ class NHTP(MethodSelector):
             max_rounds=self.max_rounds,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

@@ -144,5 +144,5 @@ class NJMIM(WeightedMethod):
     def _make_measure(self) -> Measure:
         return measures.NJMIM(correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

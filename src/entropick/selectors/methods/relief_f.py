@@ -156,5 +156,5 @@ class ReliefF(MethodSelector):
             prior=self.prior,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

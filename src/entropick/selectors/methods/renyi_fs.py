@@ -166,5 +166,5 @@ class RenyiFS(RiskMethod):
     def _make_measure(self) -> Measure:
         return measures.Renyi(alpha=self.alpha, correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

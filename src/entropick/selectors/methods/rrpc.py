@@ -150,5 +150,5 @@ class RRPC(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.RRPC(signed=self.signed, classes=self.classes)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

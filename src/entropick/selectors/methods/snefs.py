@@ -179,5 +179,5 @@ class SNEFS(MethodSelector):
             scaling=self.scaling,
         )
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()

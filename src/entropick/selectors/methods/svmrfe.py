@@ -151,5 +151,5 @@ class SVMRFE(MethodSelector):
     def _make_measure(self) -> Measure:
         return measures.SVMRFE(C=self.C, step=self.step, one_by_one_below=self.one_by_one_below)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Ranking()

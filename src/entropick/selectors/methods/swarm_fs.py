@@ -212,7 +212,7 @@ class SwarmFS(WeightedMethod):
             return measures.Renyi(alpha=1)
         return registry.resolve_measure(self.measure)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Swarm(
             n_particles=self.n_particles,
             n_rounds=self.n_rounds,

@@ -150,5 +150,5 @@ class XMIFS(JointMethod):
     def _make_measure(self) -> Measure:
         return measures.Renyi(alpha=1.0, correction=self.correction)
 
-    def _make_search(self) -> Search:
+    def _make_search(self) -> Search[Any]:
         return searches.Forward()
