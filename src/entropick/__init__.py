@@ -14,7 +14,8 @@ _HOME = {
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
-    "entropick.backends": ["partitioned", "scan"],
+    "entropick.table.executors.engine": ["partitioned"],
+    "entropick.table.readers.scan": ["scan"],
     "entropick.records.selection": ["Selection", "Step"],
     "entropick.records.exploration": ["Exploration", "ParetoFront", "plot_history"],
     "entropick.comparison": ["Comparison", "compare"],
@@ -53,7 +54,6 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from entropick import cuts, datasets, exceptions, measures, registry, searches
-    from entropick.backends import partitioned, scan
     from entropick.comparison import Comparison, compare
     from entropick.measures.entropies import (
         bayesian_conditional_entropy,
@@ -67,3 +67,5 @@ if TYPE_CHECKING:
     from entropick.records.selection import Selection, Step
     from entropick.selectors import FeatureSelector, StabilitySelector, select
     from entropick.selectors.methods import *  # noqa: F403
+    from entropick.table.executors.engine import partitioned
+    from entropick.table.readers.scan import scan

@@ -15,7 +15,7 @@ from entropick.counting.local import LocalCounts
 from entropick.files.frames import collected, take
 from entropick.measures.pairs.uncertainty import Uncertainties
 from entropick.table import ColumnEncoding, Rules, Target, encode
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 MOST_COLUMNS = 20  # columns with a profile
 MOST_LEVELS = 12  # levels of a profile; beyond, the rarest are joined

@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick.exceptions import unknown_name
-from entropick.table.inputs import SparseInput, open_input
+from entropick.table.readers.inputs import SparseInput, open_input
 
 MOST_LEVELS = 30  # of a category that get a column of their own; the rarer ones share one
 N_TREES = 50
