@@ -76,7 +76,7 @@ def start_cluster(n_workers, **options):
     import dask
     import distributed
 
-    from entropick.backends.cluster import WORKER_MEMORY
+    from entropick.table.executors.cluster import WORKER_MEMORY
 
     dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_MEMORY})
     options = {"threads_per_worker": 1, "dashboard_address": None} | options
@@ -92,7 +92,7 @@ def cluster(folder):
     import distributed
 
     with start_cluster(2, memory_limit="2GB") as started, distributed.Client(started) as client:
-        client.run(__import__, "entropick.backends.rows")
+        client.run(__import__, "entropick.table.partitions")
         before = sum(cpu for cpu, _ in client.run(worker_figures).values())
         mine = cpu_seconds()
         start = time.perf_counter()
@@ -145,14 +145,14 @@ def cpu_of_workers(client):
 
 def counting_seconds(X, y):
     """Processor time of counting for one pick on one worker, all of its ten partitions."""
-    from entropick.counting.rows import _count_pairs
+    from entropick.counting.partitions import _tables
     from entropick.table import encode
-    from entropick.table.target import encode_target
+    from entropick.table.encoding.target import encode_target
 
     codes, _ = encode(X[:10_000], encode_target(y[:10_000]))
     start = time.process_time()
     for _ in range(10):
-        _count_pairs(codes, (np.arange(X.shape[1]), (0,), 10, 2))
+        _tables(codes, np.arange(X.shape[1]), (0,), 10, 2)
     return time.process_time() - start
 
 
@@ -175,7 +175,7 @@ def weak():
     import dask.array as da
     import distributed
 
-    from entropick.backends.places import FAN_IN, MOST_HERE
+    from entropick.table.executors.dask import FAN_IN, MAX_HERE
 
     n_columns, n_levels, n_classes = 50, 10, 2
     for n_workers in (2, 8, 32):
@@ -194,7 +194,7 @@ def weak():
                 figures[n_picks] = watch.n_tasks, watch.n_bytes(), time.process_time() - cpu
             tasks, n_bytes, cpu = np.subtract(figures[12], figures[4]) / 8
             expected = left = n_workers
-            while left > MOST_HERE:
+            while left > MAX_HERE:
                 left = -(-left // FAN_IN)
                 expected += left
             per_pick = [step.seconds for step in selector.selection_.steps[1:]]

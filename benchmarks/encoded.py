@@ -8,8 +8,8 @@ from entropick.counting.local import LocalCounts
 from entropick.measures import Measure
 from entropick.records.selection import Selection
 from entropick.table import Codes, encode
+from entropick.table.encoding.target import encode_target
 from entropick.table.table import Table
-from entropick.table.target import encode_target
 
 
 def encoded(X: np.ndarray, y: np.ndarray) -> Codes:

@@ -30,8 +30,8 @@ from entropick import measures, searches
 from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
 from entropick.table import Rules
-from entropick.table.table import make_table
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
+from entropick.table.memory import make_table
 
 WIDE = ("arrhythmia", "semeion", "colon")
 NAMES = ("chess_krvskp", "splice", *WIDE)
@@ -65,7 +65,7 @@ def compared(name: str, n_evaluations: int, seeds: range) -> list[str]:
     with np.load(DATA / f"{name}.npz") as arrays, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         target = encode_target(arrays["y"], kind="class")
-        data, _ = make_table(arrays["X"], target, frozenset({Need.COUNTS}), rules=Rules())
+        data = make_table(arrays["X"], target, frozenset({Need.COUNTS}), rules=Rules())
     state = measures.Bayesian().begin_sets(data, Threads(1))
     n = data.n_columns
     here = [volume_here(state, n, n_evaluations, seed) for seed in seeds]

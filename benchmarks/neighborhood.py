@@ -32,7 +32,7 @@ from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.datasets import make_corral, make_hyperspheres
 from entropick.measures.neighbors import exact_neighbors, lsh_neighbors
-from entropick.table.table import make_table
+from entropick.table.memory import make_table
 
 JOBS = 2
 REPEATS = 5
@@ -262,7 +262,7 @@ def show_recall() -> None:
 def recall(X: np.ndarray, n_tables: int) -> float:
     """Share of the 10 nearest rows that hashing finds."""
     threads = Threads(JOBS)
-    space = make_table(X, None, frozenset({Need.DISTANCES}))[0].coordinates
+    space = make_table(X, None, frozenset({Need.DISTANCES})).coordinates
     exact = exact_neighbors(space, 10, threads)
     rng = np.random.default_rng(0)
     found = lsh_neighbors(space, 10, threads, n_tables=n_tables, bucket_size=25, rng=rng)

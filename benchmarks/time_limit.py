@@ -18,8 +18,8 @@ from entropick import measures, searches
 from entropick._base.threads import Threads
 from entropick.contracts import Need, SetState
 from entropick.table import Rules
-from entropick.table.table import make_table
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
+from entropick.table.memory import make_table
 
 ENDLESS = 10**8
 BAYESIAN, SHANNON = measures.Bayesian(), measures.Renyi(alpha=1)
@@ -72,7 +72,7 @@ def make_state(n_rows: int, n_columns: int, measure: measures.Measure) -> SetSta
     X, y = rng.integers(0, 3, (n_rows, n_columns), dtype=np.uint8), rng.integers(0, 2, n_rows)
     few = min(20, n_columns // 2)
     X[:, :few] = (X[:, :few] + y[:, None] * (rng.random((n_rows, few)) < 0.3)) % 3
-    data, _ = make_table(X, encode_target(y, kind="class"), frozenset({Need.COUNTS}), rules=Rules())
+    data = make_table(X, encode_target(y, kind="class"), frozenset({Need.COUNTS}), rules=Rules())
     state: SetState = measure.begin_sets(data, Threads(1))
     return state
 

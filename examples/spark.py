@@ -28,17 +28,17 @@ class SparkParts:
     def __init__(self, frame, read):
         self._frame, self._read = frame, read
 
-    def total(self, call, add):
-        """Call a function on each partition, and add up here what comes back."""
-        return add([pickle.loads(row.cell) for row in self._call(call).collect()])
-
-    def hold(self, call):
+    def map(self, call):
         """Call a function on each partition; Spark keeps what it gives until nobody needs it."""
         frame = self._call(call).persist()
         frame.count()  # now
         held = SparkParts(frame, read_cells)
         weakref.finalize(held, frame.unpersist).atexit = False
         return held
+
+    def reduce(self, call, add):
+        """Call a function on each partition, and add up here what comes back."""
+        return add([pickle.loads(row.cell) for row in self._call(call).collect()])
 
     def _call(self, call):
         read = self._read
@@ -58,7 +58,7 @@ def read_rows(batches):
 
 
 def read_cells(batches):
-    """The objects in cells that `hold` left."""
+    """The objects in cells that `map` left."""
     for batch in batches:
         for cell in batch.column(0):
             yield pickle.loads(cell.as_buffer())

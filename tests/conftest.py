@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 # Left to `make test-all` as a whole, like tests on a cluster and those with the mark `slow`.
 SLOW = [
     "reproduction",
-    "tests/backends/test_dask_faults.py",
+    "tests/table/executors/test_dask_faults.py",
     "tests/campaign",
     "tests/report/test_in_browser.py",
 ]

@@ -10,8 +10,8 @@ from entropick import engine, registry
 from entropick._base.threads import Threads
 from entropick.contracts import Need
 from entropick.table import Rules, encode
-from entropick.table.table import make_table as make_data
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
+from entropick.table.memory import make_table as make_data
 
 KEEP_ALL_LEVELS = Rules(n_bins=65535)
 VIEWS = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})
@@ -20,7 +20,7 @@ VIEWS = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})
 def make_table(X, y, rules=KEEP_ALL_LEVELS, needs=VIEWS, groups=None, threads=None):
     """Data that keep every value as a level, with the columns as numbers beside them."""
     target = None if y is None else encode_target(y, kind="class")
-    return make_data(X, target, needs, rules=rules, groups=groups, threads=threads)[0]
+    return make_data(X, target, needs, rules=rules, groups=groups, threads=threads)
 
 
 def make_codes(X, y=None, rules=KEEP_ALL_LEVELS):
@@ -46,12 +46,12 @@ def as_sparse(X):
 
 def make_numbers(X):
     """The columns of a table as numbers."""
-    return make_data(X, None, frozenset({Need.NUMBERS}))[0].numbers
+    return make_data(X, None, frozenset({Need.NUMBERS})).numbers
 
 
 def make_coordinates(X, scaling="range"):
     """The columns of a table as coordinates."""
-    return make_data(X, None, frozenset({Need.DISTANCES}), scaling=scaling)[0].coordinates
+    return make_data(X, None, frozenset({Need.DISTANCES}), scaling=scaling).coordinates
 
 
 def public_names():

@@ -5,8 +5,8 @@ import numpy as np
 from entropick import measures
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.table.table import make_table as make_views
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
+from entropick.table.memory import make_table as make_views
 
 
 def make_data(n_rows=400, n_columns=12):
@@ -31,7 +31,7 @@ class Counting:
 def assert_keeps_information(X, y, found):
     """H(y|S) of the selected columns, on the levels the selector made, is that of all columns or 1 % more."""
     rules = found.rules(lambda: len(y))
-    table, _ = make_views(X, encode_target(y, rules=rules), frozenset({Need.COUNTS}), rules=rules)
+    table = make_views(X, encode_target(y, rules=rules), frozenset({Need.COUNTS}), rules=rules)
     state = measures.Renyi(1).begin_sets(table, Threads(1))
     subsets = np.ones((2, table.n_columns), bool)
     subsets[0] = np.isin(np.arange(table.n_columns), found.order_)

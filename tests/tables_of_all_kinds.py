@@ -12,10 +12,10 @@ class InList:
     def __init__(self, parts):
         self._parts = parts
 
-    def total(self, call, add):
+    def reduce(self, call, add):
         return add([call(part) for part in self._parts])
 
-    def hold(self, call):
+    def map(self, call):
         return InList([call(part) for part in self._parts])
 
 

@@ -15,9 +15,10 @@ from entropick import measures
 from entropick._base.threads import Threads
 from entropick._kernels import moments as moment_kernels, neighbors as neighbor_kernels
 from entropick.exceptions import DataError
-from entropick.measures._shared.moments import compute_moments, relative_spread
+from entropick.measures._shared.moments import relative_spread
 from entropick.selectors.catalog import METHODS, set_known_params
-from entropick.table.magnitude import bounds, extreme_exponents, tamed
+from entropick.table.numeric.magnitude import bounds, extreme_exponents, tamed
+from entropick.table.numeric.moments import compute_moments
 from helpers import make_numbers
 
 EXTREMES = [0.0, -0.0, 1.0, 1e-323, 2e-323, 1e-310, 1e200, -1e200, 1e308, -1e308]

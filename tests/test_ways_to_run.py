@@ -20,7 +20,7 @@ def test_signals_arrive_in_the_background(options):
     """Shells start what runs in the background with SIGINT ignored, and children inherit that."""
     chosen = [
         "tests/cli/test_process.py",
-        "tests/backends",
+        "tests/table/executors",
         "-k",
         "ctrl_c_while_modules or ctrl_c_ends_at_once",
     ]

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 
 import entropick as ep
 import naive
-from entropick.table.target import target_kind
+from entropick.table.encoding.target import target_kind
 from subset_searches import assert_keeps_information
 
 

@@ -14,7 +14,8 @@ _HOME = {
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
-    "entropick.backends": ["partitioned", "scan"],
+    "entropick.table.executors.engine": ["partitioned"],
+    "entropick.table.readers.scan": ["scan"],
     "entropick.records.selection": ["Selection", "Step"],
     "entropick.records.exploration": ["Exploration", "ParetoFront", "plot_history"],
     "entropick.comparison": ["Comparison", "compare"],
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
         registry as registry,
         searches as searches,
     )
-    from entropick.backends import partitioned as partitioned, scan as scan
     from entropick.comparison import Comparison as Comparison, compare as compare
     from entropick.measures.entropies import (
         bayesian_conditional_entropy as bayesian_conditional_entropy,
@@ -82,3 +82,5 @@ if TYPE_CHECKING:
         select as select,
     )
     from entropick.selectors.methods import *  # noqa: F403
+    from entropick.table.executors.engine import partitioned as partitioned
+    from entropick.table.readers.scan import scan as scan

@@ -10,10 +10,10 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from entropick.counting.surprisal import Phi, PhiAndChance, Surprisal
+from entropick.counting.surprisal import ColumnSums, Phi, PhiAndChance, Surprisal
 from entropick.records.exploration import Exploration
 from entropick.records.selection import HeldOutScores, Step
-from entropick.table.moments import Moments
+from entropick.table.numeric.moments import Moments
 
 Counted = TypeVar("Counted")
 BySize = Phi | PhiAndChance | np.ndarray  # numbers looked up by the size of a group or cell
@@ -25,7 +25,8 @@ class Need(StrEnum):
     """What parts may ask of the data."""
 
     COUNTS = "counts"  # counts of levels, over all rows
-    NUMBERS = "numbers"  # the columns as numbers
+    SUMS = "sums of numbers"  # sums over all rows of the columns as numbers
+    NUMBERS = "numbers"  # the columns as numbers, row by row
     DISTANCES = "distances"  # the columns as coordinates of rows
     SOURCE = "source"  # the table as it came in, for estimators
     LABELS = "labels"  # the class of each single row, to be shuffled
@@ -98,9 +99,6 @@ class Counts(Protocol):
     def copies(self) -> float:
         """Rows that are worth one, where weights made copies of rows."""
 
-    def take_rows(self, rows: np.ndarray) -> "Counts":
-        """The counts of some rows only."""
-
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows of each level, column after column, and where the levels of each column begin."""
 
@@ -109,6 +107,9 @@ class Counts(Protocol):
 
         What is expected by chance is 0 unless the surprisal is adjusted.
         """
+
+    def watch(self, sums: ColumnSums) -> None:
+        """Update sums when a column comes later, as columns of other chunks do."""
 
     def pair_sums(
         self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True
@@ -144,49 +145,52 @@ class Counts(Protocol):
         """Σ over groups of the norm of the class counts of the given order, as floats."""
 
 
-class Rows(Protocol):
-    """Partitions of the rows, wherever they are: a function goes to each, what comes back is combined.
+class Partitions(Protocol):
+    """Something in each partition of the rows, such as its values or codes, wherever it is held.
 
-    A partition is an ordinary table of codes with the levels of the whole table.
+    Threads of this process, a Dask cluster and an engine of the caller (`entropick.partitioned`) hold it.
     """
 
-    n_rows: int
-    n_levels: np.ndarray
-    class_sizes: np.ndarray
+    def map(self, call: Callable[..., object], *args: object) -> "Partitions":
+        """Call ``call(part, *args)`` in each partition; the results stay there."""
 
-    def total(
-        self,
-        count: Callable[..., Counted],
-        argument: object,
-        add: Callable[[Sequence[Counted]], Counted],
-        held: object = None,
+    def reduce(
+        self, call: Callable[..., Counted], add: Callable[[Sequence[Counted]], Counted], *args: object
     ) -> Counted:
-        """Call ``count(partition, argument)`` on every partition, and `add` what comes back, in any order.
+        """Call ``call(part, *args)`` in each partition, and `add` the results in their order, or in steps."""
 
-        With what `hold` left there, ``count(partition, argument, own)``.
-        """
 
-    def hold(self, make: Callable[..., object], argument: object, held: object = None) -> object:
-        """Call ``make(partition, argument)``, or with `held` a third argument; what it makes stays there."""
+# -- numbers -------------------------------------------------------------------------------------
+
+
+class Correlations(Protocol):
+    """Pearson's correlations of columns, 0 where one of them is constant."""
+
+    def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
+        """r of some columns with some others, (first, second)."""
 
 
 class NumberSums(Protocol):
-    """What sums over the rows tell of columns as numbers, wherever the rows are; up to rounding.
+    """What sums over the rows tell of columns as numbers, wherever the rows are.
 
-    Columns of very large or very small numbers are divided by a power of two, but for `low` and `high`.
+    Columns of very large or very small numbers are divided by a power of two, but for `bounds`.
     """
 
-    low: np.ndarray  # the least value of each column
-    high: np.ndarray  # the largest
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The least and the largest value of each column."""
 
     def moments(self) -> Moments:
         """Means and variances, of all rows and of each class."""
 
-    def correlations(self) -> np.ndarray:
-        """Pearson's correlation of all pairs of columns, 0 where one is constant."""
+    def correlations(self, columns: np.ndarray | None = None) -> Correlations:
+        """The correlations of all columns, or of some of them with each other."""
 
-    def target_correlations(self) -> np.ndarray:
-        """Pearson's correlation of each column with a real target, or with the number of the class."""
+    def target_correlations(self, by_number: bool) -> np.ndarray:
+        """Correlation of each column with the target on labelled rows.
+
+        For classes that is the multiple correlation with their indicators, which has no sign, or with the
+        number of the class.
+        """
 
     def count_tokens(self, class_means: np.ndarray, n_tokens: int) -> np.ndarray:
         """How many rows of each column are how near to the mean of their class; (columns, tokens)."""
@@ -201,7 +205,7 @@ class Scores(NamedTuple):
     Attributes
     ----------
     columns : in ascending order; candidates left out score less and could not even be runner-up. None are
-        left out where scores are summed over several targets (`Table.is_summed`)
+        left out where scores are summed over several targets
     scores : one per column, no NaN
     tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest
         index

@@ -26,8 +26,7 @@ from entropick.measures._shared.summed import SummedRemovals, SummedSteps
 from entropick.records.exploration import Exploration, ParetoFront
 from entropick.records.selection import Progress, Selection, Step
 from entropick.searches import Search
-from entropick.table.codes import ColumnEncoding
-from entropick.table.table import Table
+from entropick.table.table import Table, Units
 
 Begun = TypeVar("Begun", bound=State)
 
@@ -39,11 +38,8 @@ def select(
     cut: Cut,
     *,
     fixed: Sequence[int] = (),
-    names: tuple[str, ...] | None = None,
-    encodings: Sequence[ColumnEncoding] = (),
     threads: Threads | None = None,
     progress: Progress | None = None,
-    state: Begun | None = None,
 ) -> Selection:
     """Select columns.
 
@@ -52,35 +48,30 @@ def select(
     table : with what the parts need of it; its units are columns or groups of columns
     measure, search, cut : the parts
     fixed : units to keep from the start, in this order
-    names : of all columns, where units are groups of them
-    encodings : how the columns became levels, for the record
     threads : threads
     progress : called after each step with the step, the number of steps so far and the expected
         number (None where the cut cannot know); by searches over subsets after each round with the round, the
         number of subsets so far and the expected number
-    state : the measure at work, where it is so already
     """
-    check_fit(measure, search, cut, table.is_partitioned)
+    check_fit(measure, search, cut, table.offers)
     if table.per_target:
         check_summable(measure, search)
     cut.check(table)
-    units = Units(table, names or table.names)
     threads = threads or Threads(1)
-    if state is None:
-        state = search.begin(MeasuredTable(measure, table, threads))
-    candidates = Candidates(table.n_columns, fixed, table.members)
-    run = Run(measure, search, table, state, candidates, threads, units, progress)
+    state = search.begin(MeasuredTable(measure, table, threads))
+    candidates = Candidates(table.n_columns, fixed, table.units.groups)
+    run = Run(measure, search, table, state, candidates, threads, progress)
     judge = cut.begin(run)
     found = search.find(state, candidates, judge, progress)
     # rounds of a search over subsets were shown already
     shown = progress if found.exploration is None else None
-    path = _follow(found.steps, judge, len(fixed), units, shown)
+    path = _follow(found.steps, judge, len(fixed), table.units, shown)
     n_kept = max(judge.keep(path), len(fixed))
-    return _record(run, cut, judge, path, n_kept, found.exploration, encodings)
+    return _record(run, cut, judge, path, n_kept, found.exploration)
 
 
 def _follow(
-    steps: Iterator[Step], judge: Judge, n_fixed: int, units: "Units", progress: Progress | None
+    steps: Iterator[Step], judge: Judge, n_fixed: int, units: Units, progress: Progress | None
 ) -> list[Step]:
     """Take steps until the judge is done."""
     path: list[Step] = []
@@ -93,7 +84,7 @@ def _follow(
             path = [kept for kept in path if kept.columns[0] not in step.dropped]
             path = judge.forget(path)
         if progress is not None:
-            progress(units.expand(path[-1]), len(path), judge.expected_steps())
+            progress(units.expand(path[-1])[0], len(path), judge.expected_steps())
     return path
 
 
@@ -107,10 +98,10 @@ class MeasuredTable:
         self._measure, self._table, self._threads = measure, table, threads
 
     def begin_steps(self) -> StepState:
-        begin, threads = self._measure.begin_steps, self._threads
-        if not self._table.per_target:
-            return begin(self._table, threads)
-        return SummedSteps([begin(part, threads) for part in self._table.per_target])
+        measure, table, threads = self._measure, self._table, self._threads
+        if not table.per_target:
+            return table.begin_steps(measure, threads)
+        return SummedSteps([part.begin_steps(measure, threads) for part in table.per_target])
 
     def begin_removals(self) -> RemovalState:
         begin, threads = self._measure.begin_removals, self._threads
@@ -132,7 +123,6 @@ class Run(Generic[Begun]):
     state: Begun
     candidates: Candidates
     threads: Threads
-    units: "Units"
     progress: Progress | None
 
     @property
@@ -143,7 +133,7 @@ class Run(Generic[Begun]):
         state = self.search.begin(MeasuredTable(self.measure, table, self.threads))
         found = self.search.find(state, self.candidates, _Onlooker())
         is_ranking = _kind(self.measure, self.search) == "ranking"
-        return _RehearsedPath(found.steps, self.units, self.progress, is_ranking)
+        return _RehearsedPath(found.steps, self.table.units, self.progress, is_ranking)
 
 
 class _Onlooker(PlainJudge):
@@ -160,7 +150,7 @@ class _RehearsedPath:
     """The columns of a path, as far as they were asked for."""
 
     def __init__(
-        self, steps: Iterator[Step], units: "Units", progress: Progress | None, is_ranking: bool
+        self, steps: Iterator[Step], units: Units, progress: Progress | None, is_ranking: bool
     ) -> None:
         self._steps, self._units, self._progress, self.is_ranking = steps, units, progress, is_ranking
         self._path: list[int] = []
@@ -170,7 +160,7 @@ class _RehearsedPath:
             self._path.append(step.column)
             self._path = [column for column in self._path if column not in step.dropped]
             if self._progress is not None:
-                self._progress(self._units.expand(step), len(self._path), None)
+                self._progress(self._units.expand(step)[0], len(self._path), None)
         return self._path[:n]
 
 
@@ -178,31 +168,26 @@ class _RehearsedPath:
 
 
 def _record(
-    run: Run[Begun],
-    cut: Cut,
-    judge: Judge,
-    path: list[Step],
-    n_kept: int,
-    exploration: Exploration | None,
-    encodings: Sequence[ColumnEncoding],
+    run: Run[Begun], cut: Cut, judge: Judge, path: list[Step], n_kept: int, exploration: Exploration | None
 ) -> Selection:
     """What the selector keeps of a run."""
-    table, units = run.table, run.units
+    table, units = run.table, run.table.units
     kept = [step.columns[0] for step in path[:n_kept]]
     path = _with_shares(path, kept, run.state)
     return Selection(
-        steps=tuple(units.expand(step) for step in path),
+        steps=units.expand(*path),
         n_kept=n_kept,
-        names=units.names,
-        scores=table.per_column(_scores(run.state, exploration, run.candidates.n_columns, path)),
+        names=units.columns,
+        scores=units.per_column(_scores(run.state, exploration, run.candidates.n_columns, path)),
         settings={
             "measure": _described(run.measure),
             "search": _described(run.search),
             "cut": _described(cut),
         },
-        encodings=encodings,
-        target=table.target.encoding if table.has_target else None,
-        n_rows=table.n_rows,
+        encodings=table.encodings,
+        target=table.target_encoding,
+        n_rows=table.n_rows_in or table.n_rows,
+        notes=table.notes,
         complete=exploration is None or exploration.complete,
         exploration=None if exploration is None else units.expand_exploration(exploration),
         evidence=judge.evidence,
@@ -244,8 +229,10 @@ def _described(part: Measure | Search[Any] | Cut) -> Mapping[str, Any]:
 # -- what fits together --------------------------------------------------------------------------
 
 
-def check_fit(measure: Measure, search: Search[Any], cut: Cut, is_partitioned: bool = False) -> None:
-    """Refuse parts that do not fit together, or not with partitions of rows, before any data are touched."""
+def check_fit(
+    measure: Measure, search: Search[Any], cut: Cut, offers: frozenset[Need] = frozenset(Need)
+) -> None:
+    """Refuse parts that do not fit together, or with what a table offers, before any data are touched."""
     if cut.needs_exploration and not search.explores:
         raise CombinationError(
             f"The cut {type(cut).__name__} chooses among whole subsets, but the search "
@@ -274,9 +261,10 @@ def check_fit(measure: Measure, search: Search[Any], cut: Cut, is_partitioned: b
             f"Hint: searches that fit this measure: {_names(fitting)}; "
             f"measures that fit this search: {_names(served)}."
         )
-    if is_partitioned:
-        for part, known in ((measure, registry.MEASURES), (cut, registry.CUTS)):
-            _check_partitioned(part, known)
+    if not measure.needs <= offers:
+        _check_offered(measure, measure.needs_as_set(), registry.MEASURES, offers)
+    if not cut.needs <= offers:
+        _check_offered(cut, cut.needs, registry.CUTS, offers)
 
 
 def check_summable(measure: Measure, search: Search[Any]) -> None:
@@ -289,19 +277,20 @@ def check_summable(measure: Measure, search: Search[Any]) -> None:
         )
 
 
-def _check_partitioned(part: Measure | Cut, known: Mapping[str, type[Measure] | type[Cut]]) -> None:
-    """Partitions of rows can be counted, and numbers summed over them, and nothing else."""
-    beyond = part.needs - {Need.COUNTS} if isinstance(part, Cut) else part.needs_rows()
+def _check_offered(
+    part: Measure | Cut,
+    needs: frozenset[Need],
+    known: Mapping[str, type[Measure] | type[Cut]],
+    offers: frozenset[Need],
+) -> None:
+    """Refuse a part that needs more than a table can give."""
+    beyond = sorted(needs - offers)
     if beyond:
-        able = _names(
-            name
-            for name, kind in known.items()
-            if kind.needs <= {Need.COUNTS} or getattr(kind, "sums_suffice", False)
-        )
+        able = _names(name for name, kind in known.items() if kind.needs <= offers)
         number = (", or a number of columns, ", Hint("n_features", 10)) if isinstance(part, Cut) else ()
         raise CombinationError(
             Message(
-                f"{type(part).__name__} needs {' and '.join(sorted(beyond))} of all rows in one place, but "
+                f"{type(part).__name__} needs {' and '.join(beyond)} of all rows in one place, but "
                 f"the rows are partitioned. Hint: these need only counts or sums: {able}",
                 *number,
                 ".",
@@ -316,38 +305,3 @@ def _kind(measure: Measure, search: Search[Any]) -> str | None:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
-
-
-# -- groups of columns ---------------------------------------------------------------------------
-
-
-class Units:
-    """What comes or goes together, and the columns it is made of.
-
-    Parameters
-    ----------
-    table : its `members` are the columns of each unit
-    names : of all columns
-    """
-
-    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
-        self._members = table.members
-        self.names = names
-
-    def expand(self, step: Step) -> Step:
-        """A step over units as a step over columns."""
-        if self._members is None:
-            return step
-        members = self._members
-        return step.annotated(
-            columns=members[step.column],
-            runner_up=None if step.runner_up is None else members[step.runner_up][0],
-            ties=tuple(members[unit][0] for unit in step.ties),
-            dropped=tuple(members[unit][0] for unit in step.dropped),
-        )
-
-    def expand_exploration(self, exploration: Exploration) -> Exploration:
-        """An exploration over units as one over columns."""
-        if self._members is None:
-            return exploration
-        return exploration.expanded(self._members, len(self.names))

@@ -151,7 +151,7 @@ def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-OWN_PACKAGES = {"entropick", "sklearn", "joblib"}
+OWN_PACKAGES = {"entropick", "sklearn", "joblib", "contextlib"}  # which runs `with open_table(...)`
 
 
 def unknown_name(role: str, name: str, known: Iterable[str], listing: str | None = None) -> str:

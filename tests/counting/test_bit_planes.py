@@ -10,7 +10,7 @@ from entropick._base.threads import Threads
 from entropick.counting.local import PairCounter
 from entropick.counting.surprisal import Surprisal
 from entropick.table import encode
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 
 @given(codes=hnp.arrays(np.uint8, st.integers(1, 5).map(lambda w: 64 * w), elements=st.integers(0, 6)))

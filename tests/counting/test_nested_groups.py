@@ -5,9 +5,11 @@ import pytest
 
 from entropick._base.threads import Threads
 from entropick.counting import groups
+from entropick.counting.cells import CellCounts
 from entropick.counting.local import LocalCounts
-from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
+from entropick.counting.partitions import PartitionedCells
 from entropick.counting.surprisal import Surprisal
+from entropick.table.executors.threads import InThreads
 from helpers import as_sparse, make_codes
 
 N_LEVELS = [2, 5, 3, 40, 2, 600, 3, 2, 9, 2]
@@ -28,7 +30,9 @@ def test_the_same_sums_in_tables_and_without(monkeypatch, most_cells, is_sparse)
     X = rng.integers(0, N_LEVELS, (3000, len(N_LEVELS)))
     X[rng.random(X.shape) < 0.5] = 0
     y = rng.integers(0, 3, len(X))
-    expected = nested_sums(RowPartitionedCounts(TablesInProcess([make_codes(X, y)])))
+    codes = make_codes(X, y)
+    cells = PartitionedCells(InThreads([codes], Threads(1)), codes.n_levels)
+    expected = nested_sums(CellCounts(cells))
     monkeypatch.setattr(groups, "TABLE_CELLS", most_cells)
     monkeypatch.setattr(groups, "CELLS_PER_ROW", 0)
     local = LocalCounts(make_codes(as_sparse(X) if is_sparse else X, y), Threads(1))

@@ -1,5 +1,6 @@
 """Counts over partitions of rows: the same bits however the rows are split, and a clear word where it cannot be."""
 
+import math
 import pickle
 from types import SimpleNamespace
 
@@ -10,17 +11,20 @@ from hypothesis import given, strategies as st
 from entropick import cuts, engine, measures, registry
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.counting import rows
+from entropick.counting import cells
+from entropick.counting.cells import CellCounts, Cells, Counted
 from entropick.counting.guests import CountsWithGuests
 from entropick.counting.local import LocalCounts
+from entropick.counting.partitions import PartitionedCells
 from entropick.counting.race import MinimumRace
-from entropick.counting.rows import RowPartitionedCounts, TablesInProcess
-from entropick.counting.surprisal import Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError, DataError
 from entropick.table import Encoding, Rules, encode
 from entropick.table.codes import SparsePart
-from entropick.table.table import table_of_partitions as data_of_partitions
-from entropick.table.target import apply_target, encode_target
+from entropick.table.encoding.target import apply_target, encode_target
+from entropick.table.executors.threads import InThreads
+from entropick.table.partitions import PartitionedTable
+from entropick.table.table import Units
 from helpers import as_sparse, make_codes, make_table, run
 from strategies import examples, tables
 
@@ -45,8 +49,14 @@ def split(codes, n_parts, seed=0):
     return [codes.take_rows(part) for part in np.split(np.arange(codes.n_rows), ends)]
 
 
+def table_of_codes(parts, names):
+    """A table whose rows are split into tables of codes with the same levels."""
+    counts = CellCounts(PartitionedCells(InThreads(parts, Threads(1)), parts[0].n_levels))
+    return PartitionedTable(units=Units(names), n_rows=counts.n_rows, _target=parts[0].target, _counts=counts)
+
+
 def partitioned(X, y, n_parts, seed=0):
-    return data_of_partitions(split(make_codes(X, y), n_parts, seed), [f"x{j}" for j in range(X.shape[1])])
+    return table_of_codes(split(make_codes(X, y), n_parts, seed), [f"x{j}" for j in range(X.shape[1])])
 
 
 def path(selection):
@@ -125,19 +135,24 @@ def test_large_tables_of_counts_go_in_blocks(monkeypatch):
     """Blocks of candidates, and cells where a pair alone has too many, change nothing."""
     X, y = signal_table()
     expected = path(run(partitioned(X, y, 7), "jmi"))
-    monkeypatch.setattr(rows, "BLOCK_CELLS", 600)
+    monkeypatch.setattr(cells, "BLOCK_CELLS", 600)
     assert path(run(partitioned(X, y, 7), "jmi")) == expected
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in sorted(registry.MEASURES) if registry.resolve_measure(name).needs_rows()]
+    "name",
+    [
+        name
+        for name in sorted(registry.MEASURES)
+        if registry.resolve_measure(name).needs_as_set() - PartitionedTable.offers
+    ],
 )
 def test_all_other_measures_are_refused(name):
     """In one sentence, before any row is looked at, that names what works."""
     measure = registry.resolve_measure(name)
     search = registry.resolve_search(None, measure)
     with pytest.raises(CombinationError, match=r"the rows are partitioned. Hint: .*jmi") as caught:
-        engine.check_fit(measure, search, registry.resolve_cut(1, measure, search), is_partitioned=True)
+        engine.check_fit(measure, search, registry.resolve_cut(1, measure, search), PartitionedTable.offers)
     assert str(caught.value).count(". ") == 1
 
 
@@ -146,11 +161,66 @@ def test_the_permutation_cut_is_refused():
     X, y = signal_table()
     with pytest.raises(CombinationError, match=r"Permutation needs labels of all rows.*residual"):
         run(partitioned(X, y, 2), "jmi", cut=cuts.Permutation())
-    counts = RowPartitionedCounts(TablesInProcess(split(make_codes(X, y), 2)))
+    codes = make_codes(X, y)
+    counts = CellCounts(PartitionedCells(InThreads(split(codes, 2), Threads(1)), codes.n_levels))
     with pytest.raises(CombinationError, match="cannot be shuffled"):
         counts.groups(Surprisal(300)).permuted(np.random.default_rng(0))
-    with pytest.raises(CombinationError, match="Single rows"):
-        counts.take_rows(np.arange(3))
+
+
+# -- other things that count ---------------------------------------------------------------------
+
+
+class RowsOfTuples(Cells):
+    """The least that a new kind of storage must do: answer two questions, here by plain Python."""
+
+    def __init__(self, codes):
+        self.rows = list(zip(*(column.tolist() for column in codes), strict=True))
+        self.labels, self.n_rows, self.n_levels = codes.labels.tolist(), codes.n_rows, codes.n_levels
+        self.class_sizes = np.bincount(codes.labels, minlength=codes.n_classes)
+
+    def of_columns(self, columns, given, by_class):
+        keys, labels, first = [], [], 0
+        for f in columns.tolist():
+            for row, label in zip(self.rows, self.labels, strict=True):
+                key = row[f]
+                for j in given:
+                    key = key * int(self.n_levels[j]) + row[j]
+                keys.append(first + key)
+                labels.append(label if by_class else 0)
+            first += math.prod(self.n_levels[[f, *given]].tolist())
+        return Counted.of_rows(np.array(keys), np.array(labels), len(self.class_sizes) if by_class else 1)
+
+    def of_subsets(self, subsets):
+        found = []
+        for subset in subsets:
+            keys = [hash(tuple(np.array(row)[subset].tolist())) for row in self.rows]
+            found.append(Counted.of_rows(np.array(keys), np.array(self.labels), len(self.class_sizes)))
+        return found
+
+
+@pytest.mark.parametrize("measure", [*EXACT[::3], *EXACT[-3:]], ids=str)
+def test_two_questions_are_enough(measure):
+    """Whatever answers them gives the same bits."""
+    X, y = signal_table(120)
+    codes = make_codes(X, y)
+    units = Units([f"x{j}" for j in range(X.shape[1])])
+    data = PartitionedTable(
+        units=units, n_rows=len(X), _target=codes.target, _counts=CellCounts(RowsOfTuples(codes))
+    )
+    cut = "residual" if isinstance(measure, measures.Renyi) else 6
+    expected = run(make_table(X, y, needs=frozenset({Need.COUNTS})), measure, cut=cut)
+    assert path(run(data, measure, cut=cut)) == path(expected)
+
+
+def test_two_questions_about_subsets():
+    X, y = signal_table(120)
+    codes = make_codes(X, y)
+    one, other = LocalCounts(codes, Threads(1)), CellCounts(RowsOfTuples(codes))
+    subsets = np.random.default_rng(0).random((20, X.shape[1])) < 0.4
+    phi = Surprisal(len(X)).phi
+    assert np.array_equal(one.subset_sums(subsets, phi, phi), other.subset_sums(subsets, phi, phi))
+    assert np.array_equal(one.subset_peaks(subsets), other.subset_peaks(subsets))
+    assert all(map(np.array_equal, one.level_sizes(), other.level_sizes()))
 
 
 # -- encodings -----------------------------------------------------------------------------------
@@ -202,7 +272,7 @@ def test_arrays_that_lie_anywhere_in_memory():
     assert all(part.codes.flags.aligned for part in moved.parts)
     assert moved.labels.flags.aligned
     names = [f"x{j}" for j in range(X.shape[1])]
-    assert path(run(data_of_partitions([moved], names), "jmi")) == path(run(partitioned(X, y, 1), "jmi"))
+    assert path(run(table_of_codes([moved], names), "jmi")) == path(run(partitioned(X, y, 1), "jmi"))
 
 
 def test_values_without_a_level_are_refused():
@@ -259,10 +329,7 @@ def test_the_target_of_partitions(y):
     _, encoding = encode(X)
     parts = [encoding.apply(X[p], apply_target(y[p], whole.encoding)) for p in (slice(45), slice(45, 90))]
     assert np.concatenate([part.target.codes for part in parts]).tolist() == whole.codes.tolist()
-    assert data_of_partitions(parts, ["x"]).counts.class_sizes.tolist() == whole.class_sizes.tolist()
-    alone = [encoding.apply(X[p], encode_target(y[p], kind="auto")) for p in (slice(45), slice(45, 90))]
-    with pytest.raises(DataError, match="the same levels and classes"):
-        data_of_partitions(alone, ["x"])
+    assert table_of_codes(parts, ["x"]).counts.class_sizes.tolist() == whole.class_sizes.tolist()
     if whole.values is None:
         with pytest.raises(DataError, match="not one of its known classes"):
             apply_target(np.append(y, y[-1] + (y[-1] if isinstance(y[-1], str) else 1)), whole.encoding)
@@ -323,13 +390,17 @@ def test_guests_are_counted_like_own_columns(correction):
         CountsWithGuests(make_codes(part, y), 2, int(X.max()) + 1, Threads(1))
         for part in (X[:, :5], X[:, 5:])
     )
-    sums, _ = here.column_sums(phi), there.column_sums(phi)
+    sums = ColumnSums(here, phi)
+    before, known = sums.f, sums.f.copy()
     own = np.arange(5)
     for k, place in ((2, 5), (0, 6)):
         assert here.host(there.as_guest(k)) == place
         expected = whole.pair_sums(5 + k, own, phi)[:, own]
         assert here.pair_sums(place, own, phi)[:, own].tolist() == expected.tolist()
-    assert sums[:, [*own, 6, 5]].tolist() == whole.column_sums(phi)[:, [*own, 5, 7]].tolist()
+    assert np.array_equal(before, known)  # what was given stays as it was
+    expected = ColumnSums(whole, phi)
+    assert sums.f[[*own, 6, 5]].tolist() == expected.f[[*own, 5, 7]].tolist()
+    assert sums.relevance[[*own, 6, 5]].tolist() == expected.relevance[[*own, 5, 7]].tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -351,7 +422,7 @@ def test_partitions_of_sparse_columns(name):
     half = make_codes(as_sparse(X), y)
     assert [type(part) for part in half.parts] == [SparsePart]
     twice = make_table(np.vstack([X, X]), np.append(y, y))
-    assert path(run(data_of_partitions([half, half], twice.names), name)) == path(run(twice, name))
+    assert path(run(table_of_codes([half, half], twice.names), name)) == path(run(twice, name))
 
 
 def test_columns_that_may_reach_a_score_are_gone_through():

@@ -25,8 +25,8 @@ from entropick.evaluation.models import Design, linear, neighbors
 from entropick.exceptions import CombinationError, SelectionWarning
 from entropick.records.selection import HeldOutScores
 from entropick.table import Rules
-from entropick.table.table import make_table as make_data
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
+from entropick.table.memory import make_table as make_data
 
 
 def planted(n_rows=400, n_causes=3, n_noise=20, seed=0, real=False):
@@ -182,10 +182,10 @@ def test_held_out_rows_have_no_say():
     X, y = rng.normal(size=(60, 3)), rng.normal(size=60)
     needs = frozenset({Need.COUNTS, Need.NUMBERS, Need.SOURCE})
     target = encode_target(y, kind="real", rules=Rules(4))
-    data = make_data(X, target, needs, rules=Rules(4))[0]
+    data = make_data(X, target, needs, rules=Rules(4))
     rows = np.arange(0, 60, 2)
-    part = data.made_anew(rows)
-    alone = make_data(X[rows], encode_target(y[rows], kind="real", rules=Rules(4)), needs, rules=Rules(4))[0]
+    part = data.rows(rows, refit=True)
+    alone = make_data(X[rows], encode_target(y[rows], kind="real", rules=Rules(4)), needs, rules=Rules(4))
     assert part.target.encoding.edges == alone.target.encoding.edges != target.encoding.edges
     assert part.numbers.tolist() == alone.numbers.tolist()
     phi = Surprisal(30)
@@ -338,7 +338,7 @@ def test_without_a_seed_it_takes_0():
     ],
 )
 def test_more_folds_where_a_selection_takes_no_time(n_rows, n_columns, has_distances, n_folds):
-    data = SimpleNamespace(n_columns=n_columns, has_distances=has_distances)
+    data = SimpleNamespace(n_columns=n_columns, needs={Need.DISTANCES} if has_distances else set())
     assert held_out._usual_folds(data, n_rows) == n_folds
 
 
@@ -505,7 +505,7 @@ def trial_of(goal, weights, fold, is_class=True, X=None):
     """A trial of given rows, whose predictions are given as well."""
     X = np.zeros((len(goal), 1)) if X is None else X
     target = encode_target(goal.argmax(axis=1)) if is_class else encode_target(goal[:, 0], kind="real")
-    data = make_data(X, target, frozenset({Need.SOURCE}), rules=Rules(4))[0]
+    data = make_data(X, target, frozenset({Need.SOURCE}), rules=Rules(4))
     task = held_out._Task(data, target, goal, weights, fold)
     return held_out._Trial(task, SimpleNamespace(n_fixed=0, rehearse=lambda table: None))
 

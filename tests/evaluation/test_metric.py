@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from entropick.evaluation.metric import default_scoring, guessing_score, largest_share
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 
 @pytest.mark.parametrize(

@@ -119,3 +119,26 @@ def test_tails_are_those_of_shuffled_labels(n_levels):
     assert 0.06 < (p_values < 0.1).mean() < 0.14
     for level in (0.3, 0.1, 0.05, 0.01, 0.001, 1e-7):
         assert tails.within(level).tolist() == np.flatnonzero(p_values <= level).tolist()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_tails_beside_columns_that_cannot_tell_anything(seed):
+    """Those of copies are 1, and the others what they are without the copies between them."""
+    rng = np.random.default_rng(seed)
+    expected = rng.random(40) * (rng.random(40) < 0.5)
+    gains = rng.random(40) * (expected > 0)
+    p_values = GainTails(gains, expected, 50).p_values(np.arange(40))
+    free = np.flatnonzero(expected)
+    alone = [GainTails(gains[[j]], expected[[j]], 50).p_values(np.arange(1))[0] for j in free]
+    assert p_values[free].tolist() == alone
+    assert (p_values[expected == 0] == 1).all()
+
+
+def test_an_exact_and_a_near_copy_side_by_side():
+    """Such a table once ended the process."""
+    rng = np.random.default_rng(6)
+    Z = rng.normal(size=(800, 8))
+    y = (rng.random(800) < 1 / (1 + np.exp(-(1.5 * Z[:, 0] + Z[:, 1] + 0.5 * Z[:, 2])))).astype(int)
+    X = np.column_stack([Z, Z[:, 0] * 100, Z[:, 0] + 0.05 * rng.normal(size=800)])
+    orders = [ep.JMI("auto").fit(X, y).order_.tolist() for _ in range(3)]
+    assert orders == orders[:1] * 3

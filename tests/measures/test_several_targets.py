@@ -20,7 +20,7 @@ from entropick import cuts, measures
 from entropick.exceptions import CombinationError, DataError, SelectionWarning
 from entropick.registry import MEASURES
 from entropick.selectors.methods import METHODS
-from entropick.table.target import encode_target, join_targets
+from entropick.table.encoding.target import encode_target, join_targets
 from helpers import columns_of
 from strategies import examples
 

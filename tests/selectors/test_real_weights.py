@@ -8,8 +8,8 @@ import scipy.sparse
 
 import entropick as ep
 from entropick.exceptions import CombinationError, DataError
-from entropick.selectors import weights as module
-from entropick.selectors.weights import COPIES, weigh
+from entropick.table import weights as module
+from entropick.table.weights import COPIES, weigh
 
 CORRECTIONS = [None, "miller_madow", "adjusted"]
 

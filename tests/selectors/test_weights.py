@@ -18,9 +18,9 @@ from entropick import cuts, measures
 from entropick.contracts import Need
 from entropick.exceptions import CombinationError, DataError
 from entropick.registry import MEASURES
-from entropick.selectors import weights as module
 from entropick.selectors.catalog import set_known_params
 from entropick.selectors.methods import METHODS
+from entropick.table import weights as module
 from strategies import examples
 
 OF_COUNTS = sorted(name for name, measure in MEASURES.items() if measure.needs == {Need.COUNTS})
@@ -224,7 +224,7 @@ def test_weights_that_make_no_sense(weights, message):
     [
         ({"measure": "neighborhood_entropy"}, "measures that count levels, but NeighborhoodEntropy goes by distances"),
         ({"measure": "relieff"}, "but ReliefF goes by distances"),
-        ({"measure": "fisher_score"}, r"but FisherScore goes by numbers\. Hint: leave sample_weight out"),
+        ({"measure": "fisher_score"}, r"but FisherScore goes by sums of numbers\. Hint: leave sample_weight out"),
         ({"measure": measures.CrossValidated(GaussianNB()), "search": "swarm"}, "CrossValidated goes by source"),
         ({"measure": "jmi", "cut": cuts.BestSize(GaussianNB())}, "BestSize fits an estimator"),
     ],

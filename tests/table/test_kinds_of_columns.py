@@ -13,7 +13,7 @@ from encoded_tables import encode
 from entropick.exceptions import ColumnTypeError, DataError
 from entropick.table import Rules
 from entropick.table.codes import DensePart, SparsePart, join_columns, joint_levels
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -80,7 +80,7 @@ def test_a_lazy_frame_is_read_a_few_columns_at_a_time(monkeypatch):
     """With the same result, and never more columns at once than a block holds."""
     frame = pl.from_arrow(pa.Table.from_pandas(mixed_frame()))
     frame = pl.concat([frame] * 50)
-    monkeypatch.setattr("entropick.table.inputs.BLOCK_VALUES", 3 * frame.height)
+    monkeypatch.setattr("entropick.table.readers.inputs.BLOCK_VALUES", 3 * frame.height)
     widths = []
     collect = pl.LazyFrame.collect
 

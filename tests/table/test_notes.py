@@ -12,8 +12,8 @@ from sklearn.datasets import load_breast_cancer, load_digits
 import entropick as ep
 from entropick.exceptions import ColumnWarning
 from entropick.selectors.methods import METHODS
+from entropick.table.encoding.target import encode_target
 from entropick.table.notes import find_notes, noted_columns
-from entropick.table.target import encode_target
 
 SIZES = [40, 300, 3000, 20_000]
 

@@ -13,7 +13,7 @@ import entropick as ep
 import naive
 from encoded_tables import encode
 from entropick.table import Rules
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

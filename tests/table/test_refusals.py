@@ -9,7 +9,7 @@ from encoded_tables import encode
 from entropick import table as tables
 from entropick.exceptions import ColumnTypeError, DataError
 from entropick.table import Rules
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

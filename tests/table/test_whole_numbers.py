@@ -9,7 +9,7 @@ import scipy.sparse
 import entropick as ep
 from encoded_tables import encode
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.table.target import apply_target, encode_target
+from entropick.table.encoding.target import apply_target, encode_target
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

@@ -8,7 +8,6 @@ import polars as pl
 import polars.selectors as cs
 
 from entropick._base.wording import quoted
-from entropick.backends import Scan, ScannedColumn, scan
 from entropick.cli.prepare import (
     ASKED_FOR,
     MAX_SHOWN,
@@ -26,8 +25,9 @@ from entropick.cli.prepare import (
 from entropick.exceptions import DataError
 from entropick.files.frames import Frame, collected, gaps_as_nulls, take
 from entropick.files.reading import Loaded
+from entropick.table.encoding.target import are_labels, has_fractions, read_target
 from entropick.table.notes import CONSTANT, DISTINCT_SHARE, IDENTIFIER, Note, find_notes
-from entropick.table.target import are_labels, has_fractions, read_target
+from entropick.table.readers.scan import Scan, ScannedColumn, scan
 
 SAMPLE_ROWS = 50_000  # for the redundancy map, and to find constants and identifiers
 MAX_VALUES = 1_000_000  # sampled from a column to check whether all rows differ

@@ -15,7 +15,6 @@ import polars as pl
 from sklearn.base import clone
 
 from entropick._base.wording import counted, quoted, score_in_words
-from entropick.backends import connected
 from entropick.cli.cluster import prepare_scanned
 from entropick.cli.document import make_document
 from entropick.cli.infinite import infinite_value
@@ -38,8 +37,9 @@ from entropick.selectors.catalog import finds_subsets, method_named, set_known_p
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import RULES, MethodSelector
 from entropick.table import Rules
-from entropick.table.inputs import is_lazy
+from entropick.table.executors.cluster import connected
 from entropick.table.notes import TARGET, Note
+from entropick.table.readers.inputs import is_lazy
 
 REPORT = "entropick.report"  # imported on demand: nothing else needs jinja2
 N_FOLDS, MAX_CELLS = 5, 20_000_000  # for the held-out risk: folds, and rows × columns of a table

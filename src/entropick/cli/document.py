@@ -15,7 +15,7 @@ from entropick.cli.screen import SCHEMA_VERSION
 from entropick.files.frames import take
 from entropick.measures.entropies import entropy
 from entropick.table import Rules, encode
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 MAX_REDUNDANT = 30  # columns of the redundancy map
 MAX_ROWS = 50_000  # that are counted; 435 pairs of columns then take about two seconds

@@ -14,8 +14,8 @@ from entropick.cli.columns import missing_values, with_date_parts
 from entropick.exceptions import Code, DataError
 from entropick.files.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.files.reading import Loaded
+from entropick.table.encoding.target import read_target, target_kind
 from entropick.table.notes import COPY, FEWEST_ROWS, Note, find_notes
-from entropick.table.target import read_target, target_kind
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")

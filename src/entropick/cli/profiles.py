@@ -15,7 +15,7 @@ from entropick.counting.local import LocalCounts
 from entropick.files.frames import collected, take
 from entropick.measures.pairs.uncertainty import Uncertainties
 from entropick.table import ColumnEncoding, Rules, Target, encode
-from entropick.table.target import encode_target
+from entropick.table.encoding.target import encode_target
 
 MAX_COLUMNS = 20  # columns with a profile
 MAX_LEVELS = 12  # levels of a profile; the rarest are merged

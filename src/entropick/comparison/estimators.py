@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from entropick.exceptions import unknown_name
-from entropick.table.inputs import SparseInput, open_input
+from entropick.table.readers.inputs import SparseInput, open_input
 
 MAX_LEVELS = 30  # one-hot columns of a category; rarer levels share one
 N_TREES = 50

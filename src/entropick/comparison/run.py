@@ -32,8 +32,8 @@ from entropick.exceptions import DataError, message_of, warn_user, with_prefix
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
-from entropick.table.inputs import container_rows, open_input
-from entropick.table.target import encode_target, target_kind
+from entropick.table.encoding.target import encode_target, target_kind
+from entropick.table.readers.inputs import container_rows, open_input
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
 MAX_SIZE = 32  # largest default number of columns

@@ -6,7 +6,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick.counting.local import LocalCounts
-from entropick.counting.surprisal import Surprisal
+from entropick.counting.surprisal import ColumnSums
 from entropick.counting.tables import level_sizes
 from entropick.table.codes import Codes, DensePart, padded, smallest_dtype
 
@@ -34,22 +34,19 @@ class CountsWithGuests(LocalCounts):
 
     def __init__(self, codes: Codes, n_places: int, most_levels: int, threads: Threads) -> None:
         self.n_own, self._n_guests = codes.n_columns, 0
+        self._watching: list[ColumnSums] = []
         self._guests = np.zeros((n_places, padded(codes.n_rows)), smallest_dtype(most_levels))
         places = DensePart(np.arange(codes.n_columns, codes.n_columns + n_places), self._guests)
         # as many levels as a guest may have, so that there is room for all joint levels
         n_levels = np.append(codes.n_levels, np.full(n_places, most_levels))
         super().__init__(Codes(codes.n_rows, n_levels, (*codes.parts, places), codes.target), threads)
-        self._column_sums: list[tuple[np.ndarray, Surprisal]] = []
 
     def level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """As promised; a guest's place has the levels of the guest."""
         return level_sizes(self._codes)
 
-    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
-        """As promised; the array is kept, and gets the sums of guests when they come."""
-        sums = super().column_sums(surprisal)
-        self._column_sums.append((sums, surprisal))
-        return sums
+    def watch(self, sums: ColumnSums) -> None:
+        self._watching.append(sums)
 
     def host(self, guest: Guest) -> int:
         """Take a guest in; returns the column it is here."""
@@ -58,9 +55,13 @@ class CountsWithGuests(LocalCounts):
         cells = guest.codes.astype(np.int64) * self._codes.n_classes + self._codes.labels
         counts = np.bincount(cells, minlength=guest.n_levels * self._codes.n_classes)
         sizes = counts.reshape(guest.n_levels, -1).sum(axis=1)
-        for sums, surprisal in self._column_sums:
-            expected = surprisal.expected(self.class_sizes[None], np.zeros_like(sizes), sizes)
-            sums[:, self.n_own + place] = surprisal.sum(sizes), surprisal.sum(counts), expected.sum()
+        for known in self._watching:
+            expected = known.surprisal.expected(self.class_sizes[None], np.zeros_like(sizes), sizes)
+            sums = np.array([known.f, known.fy, known.expected])
+            sums[:, self.n_own + place] = (
+                known.surprisal.sum(sizes), known.surprisal.sum(counts), expected.sum(),
+            )  # fmt: skip
+            known.update(sums)
         self._n_guests += 1
         return self.n_own + place
 

@@ -15,7 +15,7 @@ from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups, NestedGroups, UnusualRows, sparse_columns
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter, sums_of_nested
-from entropick.counting.surprisal import Surprisal
+from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.counting.tables import level_sizes
 from entropick.table.codes import (
     ROW_PADDING,
@@ -70,6 +70,7 @@ class LocalCounts:
         return SubsetCounter(self._codes, self._unusual, self._threads)
 
     def take_rows(self, rows: np.ndarray) -> "LocalCounts":
+        """The counts of some rows only."""
         return LocalCounts(self._codes.take_rows(rows), self._threads)
 
     @cached_property
@@ -81,6 +82,9 @@ class LocalCounts:
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray:
         return self._pairs.column_sums(surprisal)
+
+    def watch(self, sums: ColumnSums) -> None:
+        """All columns are there from the start."""
 
     def pair_sums(
         self, s: int | tuple[int, int], candidates: np.ndarray, surprisal: Surprisal, *, by_class: bool = True

@@ -148,10 +148,13 @@ class Surprisal:
 
 
 class ColumnCounts(Protocol):
-    """Where sums over the counts of columns come from."""
+    """Counts of single columns with the classes: what every table that is counted can give."""
 
     @property
     def n_rows(self) -> int: ...
+
+    @property
+    def n_levels(self) -> np.ndarray: ...
 
     @property
     def class_sizes(self) -> np.ndarray: ...
@@ -161,6 +164,9 @@ class ColumnCounts(Protocol):
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray: ...
 
+    def watch(self, sums: "ColumnSums") -> None:
+        """Update sums when a column comes later, as columns of other chunks do."""
+
 
 class ColumnSums:
     """Σ φ of every column alone and with the classes, what it tells by chance, and the relevances."""
@@ -168,10 +174,15 @@ class ColumnSums:
     def __init__(self, counts: "ColumnCounts", surprisal: Surprisal) -> None:
         self.surprisal = surprisal
         self.whole = surprisal.whole
-        self.f, self.fy, self.expected = counts.column_sums(surprisal)
         self.y = surprisal.sum(counts.class_sizes)
+        self.update(counts.column_sums(surprisal))
+        counts.watch(self)
+
+    def update(self, sums: np.ndarray) -> None:
+        """Take the sums of all columns, (3, columns), again when a column came later."""
+        self.f, self.fy, self.expected = sums
 
     @property
     def relevance(self) -> np.ndarray:
-        """n·I(f;y) in units of φ; made when asked for, since columns of other chunks come later."""
+        """n·I(f;y) in units of φ."""
         return np.asarray(self.whole - self.f - self.y + self.fy - self.expected)

@@ -22,7 +22,7 @@ from entropick.evaluation.resample import draw_rows
 from entropick.exceptions import Hint, Message, NothingFoundWarning, warn_user
 from entropick.records.selection import HeldOutScores, Step
 from entropick.table.codes import Target
-from entropick.table.inputs import is_lazy
+from entropick.table.readers.inputs import is_lazy
 from entropick.table.table import Table
 
 GIVE_A_NUMBER = Message("give a number (", Hint("n_features", 10), ") to get the best ones anyway.")
@@ -177,7 +177,7 @@ class _Task:
         is_balanced = default_scoring(whole) == "balanced_accuracy"
         rows = draw_rows(_strata(whole), MOST_ROWS, rng, evenly=is_balanced)
         if len(rows) < table.n_rows or is_lazy(table.source):  # what was drawn is in memory from now on
-            table = table.made_anew(rows)
+            table = table.rows(rows, refit=True)
         target, labelled = table.target, np.flatnonzero(table.target.is_labelled)
         classes = _by_appearance(target.codes)
         n_folds = n_folds or _usual_folds(table, len(labelled))
@@ -218,7 +218,7 @@ class _Task:
 
 def _usual_folds(table: Table, n_rows: int) -> int:
     """More folds are steadier; they are taken where rows are few and a selection takes no time."""
-    is_short = n_rows * table.n_columns <= FEW_CELLS and not table.has_distances
+    is_short = n_rows * table.n_columns <= FEW_CELLS and Need.DISTANCES not in table.needs
     return MORE_FOLDS if n_rows <= FEW_ROWS and is_short else USUAL_FOLDS
 
 
@@ -268,7 +268,7 @@ class _Trial:
         self._n_fixed = run.n_fixed
         self._first = 0 if run.n_fixed else 1  # of the sizes; whether to keep any is for the test
         self._folds = [
-            (train, test, run.rehearse(task.table.made_anew(train))) for train, test in task.folds()
+            (train, test, run.rehearse(task.table.rows(train, refit=True))) for train, test in task.folds()
         ]
 
     def evidence(self, cut: HeldOut, rng: np.random.Generator) -> HeldOutScores:
@@ -309,7 +309,7 @@ class _Trial:
 
     def _columns_by_fold(self, n: int) -> tuple[tuple[int, ...], ...]:
         """The first n columns, or groups of columns, of each fold's path."""
-        columns_of = self._task.table.columns_of
+        columns_of = self._task.table.units.columns_of
         return tuple(
             tuple(columns_of(np.array(path.first(n), np.int64)).tolist()) for _, _, path in self._folds
         )
@@ -319,7 +319,7 @@ class _Trial:
         """Whether more steps take no longer than all else: not where each one compares rows with rows."""
         table = self._task.table
         n_distances = table.n_rows * table.n_columns * min(table.n_columns, LONGEST)
-        is_short = n_distances <= MOST_DISTANCES or not table.has_distances
+        is_short = n_distances <= MOST_DISTANCES or Need.DISTANCES not in table.needs
         return is_short or all(path.is_ranking for _, _, path in self._folds)
 
     def _predictions(self, sizes: Sequence[int]) -> np.ndarray:
@@ -335,7 +335,7 @@ class _Trial:
             learned = train[task.fold[train] >= 0]
             units = units_of(path)
             ends = _column_ends(task.table, units)
-            columns = task.table.columns_of(np.array(units, np.int64))
+            columns = task.table.units.columns_of(np.array(units, np.int64))
             design = Design(task.table.source, columns, learned, test)
             reached = [int(ends[min(size, len(units))]) for size in sizes]
             for place, model in enumerate(MODELS.values()):
@@ -376,7 +376,7 @@ class _Trial:
         count. A column is as close as the sum of its squared covariances with the goals, over its variance.
         """
         task = self._task
-        everything = task.table.columns_of(np.arange(task.table.n_columns))
+        everything = task.table.units.columns_of(np.arange(task.table.n_columns))
         columns = Design(task.table.source, everything, task.labelled, task.labelled[:0]).train.T
         size = np.sqrt((columns**2).sum(axis=1))
         columns = columns - columns.mean(axis=1, keepdims=True)
@@ -453,4 +453,4 @@ def _relative(losses: np.ndarray, of_guess: np.ndarray, weights: np.ndarray) -> 
 
 def _column_ends(table: Table, units: Sequence[int]) -> np.ndarray:
     """How many columns the first 0, 1, 2, ... units have."""
-    return np.cumsum([0, *(1 if table.members is None else len(table.members[unit]) for unit in units)])
+    return np.cumsum([0, *(len(table.units.members_of(unit)) for unit in units)])

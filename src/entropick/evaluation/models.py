@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import solve
 
 from entropick._kernels import neighbors as kernels
-from entropick.table.inputs import container_columns, container_rows, open_input
+from entropick.table.readers.inputs import container_columns, container_rows, open_input
 
 N_NEIGHBORS = 5
 BLOCK_DISTANCES = 1 << 17  # per block (1 MB), to stay in the cache

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
 from entropick._base.compat import HasMethods, StrOptions
 from entropick._base.threads import Threads
 from entropick.exceptions import DataError, unknown_name, warn_user
-from entropick.table.inputs import container_columns, open_input
+from entropick.table.readers.inputs import container_columns, open_input
 from entropick.table.table import Table
 
 ON_TRAINING_ROWS = "train"  # instead of cross-validation: fit and score on the same rows
@@ -82,7 +82,7 @@ class SubsetScorer:
         return np.array(Parallel(n_jobs=self._n_threads, prefer="threads")(tasks))
 
     def _score(self, units: np.ndarray) -> float:
-        X = container_columns(self._table.source, self._table.columns_of(units))
+        X = container_columns(self._table.source, self._table.units.columns_of(units))
         try:
             if self._on_training_rows:
                 fitted = clone(self._estimator).fit(X, self._y)
@@ -106,7 +106,7 @@ class SubsetScorer:
 
     def _suspects(self, units: np.ndarray) -> str:
         """Columns that an estimator may not support: strings, else those with missing values, else all."""
-        source = open_input(container_columns(self._table.source, self._table.columns_of(units)))
+        source = open_input(container_columns(self._table.source, self._table.units.columns_of(units)))
         every = range(len(source.names))
         texts = [j for j in every if source.kinds[j] == "category"]
         gaps = [j for j in every if j not in texts and np.isnan(source.numeric([j])[0][1]).any()]

@@ -49,7 +49,7 @@ from entropick.files.layout import (
 from entropick.files.room import check_room
 from entropick.files.strays import stray_notes
 from entropick.files.system import SYSTEM_FAULTS, is_not_utf8, system_error, unfinished
-from entropick.table.inputs import count_rows, default_names
+from entropick.table.readers.inputs import count_rows, default_names
 
 STDIN = "-"
 NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."

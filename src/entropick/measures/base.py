@@ -37,7 +37,6 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
     uses_target: ClassVar[bool] = True  # whether it looks at a target at all
     needs_classes: ClassVar[bool] = True  # whether a real target is binned into classes for it
-    sums_suffice: ClassVar[bool] = False  # whether of numbers it needs sums over the rows only
     keeps_by_rule: ClassVar[bool] = False  # whether its selector keeps by `default_cut` unless told otherwise
     learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"
     default_search: ClassVar[str] = "forward"
@@ -50,9 +49,9 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
         """How coordinates are scaled, for measures of distances."""
         return "range"
 
-    def needs_rows(self) -> frozenset[Need]:
-        """What it needs of all rows in one place, with its parameters as they are."""
-        return self.needs - ({Need.COUNTS, Need.NUMBERS} if self.sums_suffice else {Need.COUNTS})
+    def needs_as_set(self) -> frozenset[Need]:
+        """What it needs of the data with its parameters as they are set."""
+        return self.needs
 
     def begin_steps(self, table: Table, threads: Threads) -> StepState:
         """Start to score columns of a table, each given the selected ones."""

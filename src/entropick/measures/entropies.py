@@ -14,9 +14,9 @@ from entropick.counting.surprisal import CORRECTIONS
 from entropick.exceptions import DataError
 from entropick.table import ColumnEncoding, Target
 from entropick.table.codes import joint_levels
-from entropick.table.coordinates import SCALINGS
-from entropick.table.inputs import open_input
-from entropick.table.table import make_table
+from entropick.table.memory import make_table
+from entropick.table.numeric.coordinates import SCALINGS
+from entropick.table.readers.inputs import open_input
 
 
 def entropy(X: Any, alpha: float = 1, *, correction: str | None = None) -> float:
@@ -271,7 +271,7 @@ def neighborhood_entropy(
     labels = _levels(y, "y").astype(np.int32)
     target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
     as_one = [range(X.shape[1] if hasattr(X, "shape") else np.shape(X)[1])]
-    table, _ = make_table(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
+    table = make_table(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
     _check_lengths(X=table.coordinates.values[0], y=labels)
     measure = NeighborhoodEntropy(
         n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state

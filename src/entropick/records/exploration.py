@@ -234,11 +234,8 @@ class Exploration:
         """What the search proves, as a sentence."""
         return None if self.proof is None else str(self.proof)
 
-    def expanded(self, members: Sequence[Sequence[int]], n_columns: int) -> "Exploration":
-        """Translate an exploration over groups of columns to single columns."""
-        unit_of = np.empty(n_columns, np.int64)
-        for unit, columns in enumerate(members):
-            unit_of[list(columns)] = unit
+    def expanded(self, unit_of: np.ndarray) -> "Exploration":
+        """Translate an exploration over groups of columns to single columns, given the group of each."""
         front = dataclasses.replace(
             self.front,
             subsets=self.front.subsets[:, unit_of],

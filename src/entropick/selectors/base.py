@@ -1,6 +1,5 @@
 """What all selectors share: data in, parts resolved, the engine run, scikit-learn's contract kept."""
 
-import dataclasses
 import functools
 import math
 from abc import abstractmethod
@@ -15,18 +14,17 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from entropick import engine
 from entropick._base.compat import Method, fit_context, output_container
 from entropick._base.threads import Threads
 from entropick._kernels.logarithms import plogp
-from entropick.backends import opened
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import DROP_IT, ColumnWarning, CombinationError, DataError, Hint, Message, warn_user
+from entropick.exceptions import DROP_IT, ColumnWarning, DataError, Hint, Message, warn_user
 from entropick.measures import Measure
 from entropick.measures.pairs.relevance import relevances
 from entropick.records.selection import Selection
@@ -34,12 +32,14 @@ from entropick.searches import Forward, Ranking, Search
 from entropick.selectors.columns import column_groups, column_indices
 from entropick.selectors.held_out import risk_of
 from entropick.selectors.progress import show_line
-from entropick.selectors.weights import Weighed, check_in_memory, check_shares, check_weighable, weigh
-from entropick.table.codes import ColumnEncoding, Target
-from entropick.table.encoding import Rules
-from entropick.table.inputs import (
+from entropick.selectors.weights import weights_of
+from entropick.table.codes import ColumnEncoding
+from entropick.table.encoding.encoding import Rules
+from entropick.table.encoding.target import one_dimensional
+from entropick.table.notes import CONSTANT, IDENTIFIER, TARGET
+from entropick.table.open import IDENTIFIER_SHARE, MIN_NAMES, Request, is_elsewhere, kind_of_table, open_table
+from entropick.table.readers.inputs import (
     as_frame,
-    count_rows,
     default_names,
     frame_names,
     frame_values,
@@ -48,22 +48,8 @@ from entropick.table.inputs import (
     lazy_columns,
     plain_array,
 )
-from entropick.table.notes import CONSTANT, IDENTIFIER, TARGET, find_notes
-from entropick.table.table import Table, make_table
-from entropick.table.target import (
-    UNLABELLED,
-    TargetColumns,
-    check_joint_classes,
-    encode_target,
-    join_targets,
-    one_dimensional,
-    target_columns,
-)
+from entropick.table.table import Table
 
-IDENTIFIER_SHARE = (
-    0.5  # a column of texts with more levels than this share of the rows looks like an identifier
-)
-FEWEST_NAMES = 10  # with fewer, nothing is said
 MAX_NOTES = 20  # notes in a warning
 MANY_LEVELS = 50  # a column with at least this many levels is compared with what chance gives it,
 CHANCE_MARGIN = 1.2  # and is said to be no better up to this multiple of it
@@ -91,21 +77,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
     n_jobs: int | None
     progress: bool | Callable[..., None] | None
 
-    def _check_collection(self, X: Any, reset: bool) -> None:
-        """Check names and number of columns of a collection, of which no value is looked at."""
-        if not hasattr(X, "_meta"):
-            raise DataError(
-                f"X must be a Dask dataframe or array, got {type(X).__name__}. Hint: pass its data."
-            )
-        has_names = hasattr(X, "columns")
-        if not has_names and len(getattr(X, "shape", ())) != 2:
-            raise DataError(
-                f"The table must have two dimensions (rows and columns), got {len(getattr(X, 'shape', ()))}."
-            )
-        validate_data(
-            self, X._meta if has_names else np.empty((1, X.shape[1])), skip_check_array=True, reset=reset
-        )
-
     def _names_in(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)
         return list(default_names(self.n_features_in_)) if names is None else names.tolist()
@@ -132,6 +103,9 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
     def _check_table(self, X: Any) -> Any:
         """Check shape and names of X; dataframes stay what they are."""
+        if is_elsewhere(X):
+            self._check_collection(X, reset=True)
+            return X
         if is_lazy(X):
             validate_data(self, X.head(0).collect(), skip_check_array=True)
             return X
@@ -141,6 +115,21 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if isinstance(X, list | tuple | np.ma.MaskedArray):
             X = plain_array(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
+
+    def _check_collection(self, X: Any, reset: bool) -> None:
+        """Check names and number of columns of a collection, of which no value is looked at."""
+        if not hasattr(X, "_meta"):
+            raise DataError(
+                f"X must be a Dask dataframe or array, got {type(X).__name__}. Hint: pass its data."
+            )
+        has_names = hasattr(X, "columns")
+        if not has_names and len(getattr(X, "shape", ())) != 2:
+            raise DataError(
+                f"The table must have two dimensions (rows and columns), got {len(getattr(X, 'shape', ()))}."
+            )
+        validate_data(
+            self, X._meta if has_names else np.empty((1, X.shape[1])), skip_check_array=True, reset=reset
+        )
 
     def _check_names(self, X: Any) -> None:
         """Take the names of a dataframe as scikit-learn does, which would need a microsecond per column."""
@@ -168,7 +157,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
-        if hasattr(X, "__dask_graph__"):
+        if is_elsewhere(X):
             self._check_collection(X, reset=False)
             return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]
         if is_lazy(X):
@@ -262,88 +251,46 @@ class PartsSelector(BaseSelector):
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
         """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
-        is_collection = hasattr(X, "__dask_graph__")
-        engine.check_fit(measure, search, cut, is_collection)
+        engine.check_fit(measure, search, cut, kind_of_table(X).offers)
         self._seed(measure, search, cut)
-        if is_collection:
-            if sample_weight is not None:
-                check_in_memory(X)
-            return self._fit_collection(X, y, measure, search, cut)
-        X = self._check_table(X)
-        n_rows = count_rows(X)
-        y = self._check_target(y, n_rows, measure)
-        weighed = Weighed(X, y, n_rows)
+        X, weights = self._check_table(X), None
         if sample_weight is not None:
-            check_weighable(measure, cut)
-            weighed = weigh(X, y, sample_weight)
-            if weighed.are_shares:
-                check_shares(cut, self._given("binning"))
-            else:
-                n_rows = weighed.n_rows
-            X, y = weighed.X, weighed.y
-        names = self._names_in()
-        groups, fixed = self._given("feature_groups"), self._given("fixed_features")
-        groups = None if groups is None else column_groups(groups, names)
+            weights = weights_of(sample_weight, X, measure, cut, self._given("binning"))
+        names, fixed = self._names_in(), self._given("fixed_features")
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        rules = self.rules(lambda: weighed.n_rows)
-        target, summed = self._encode_target(y, rules, measure, search, cut)
-        rows_once = (X, target) if sample_weight is None else weighed.once(target)
-        notes = find_notes(*rows_once, names)
-        scaling = measure.distance_scaling if Need.DISTANCES in measure.needs else "range"
-        with Threads(self.n_jobs) as threads:
-            table, encoding = make_table(
-                X, target, measure.needs | cut.needs, rules=rules, scaling=scaling,
-                names=names, groups=groups, threads=threads, summed=summed, copies=weighed.copies,
-            )  # fmt: skip
+        request = self._request(measure, search, cut, names, len(fixed))
+        with Threads(self.n_jobs) as threads, open_table(X, y, request, threads, weights) as table:
             selection = engine.select(
-                table, measure, search, cut,
-                fixed=table.units_of(fixed), names=tuple(names),
-                encodings=() if encoding is None else encoding.columns,
-                threads=threads, progress=show_line if self.progress is True else self.progress or None,
+                table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
+                progress=show_line if self.progress is True else self.progress or None,
             )  # fmt: skip
-            # rows that weights repeat are one row
-            selection = dataclasses.replace(selection, n_rows=n_rows, notes=notes)
-            if Need.COUNTS in measure.needs:
+            if table.encodings:
                 _warn_of_columns(selection, table, cut)
         _warn_of_notes(selection, cut, hasattr(self, "feature_names_in_"))
         self._learn(selection)
         return self
 
-    def _fit_collection(self, X: Any, y: Any, measure: Measure, search: Search, cut: Cut) -> "PartsSelector":
-        """Select columns of a table that is never in one place."""
-        self._check_collection(X, reset=True)
-        if y is None and measure.uses_target:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        if self._given("unlabelled") == UNLABELLED:
-            raise CombinationError(
-                "unlabelled=-1 allows rows without a label, but every row of a partition must have one. "
-                "Hint: drop the rows without a label, and leave unlabelled out."
-            )
-        if self._given("feature_groups") is not None:
-            raise CombinationError(
-                "feature_groups join levels of all rows in one place, but the rows are partitioned. "
-                "Hint: leave feature_groups out, or join the columns beforehand."
-            )
-        names, fixed = self._names_in(), self._given("fixed_features")
-        fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
-        n_picks = _number_of_picks(search, cut, len(names), len(fixed))
-        kind = self._given("target")
-        with (
-            Threads(self.n_jobs) as threads,
-            opened(X, y, measure, n_picks, self.rules, kind, threads) as made,
-        ):
-            table = made.table
-            if table.has_target and table.target.n_classes < 2:
-                warn_user("The target has only one class, so no column can be informative about it.")
-            selection = engine.select(
-                table, measure, search, cut, fixed=fixed, names=tuple(names), encodings=made.columns,
-                threads=threads, progress=show_line if self.progress is True else self.progress or None,
-                state=made.state,
-            )  # fmt: skip
-            if made.columns:
-                _warn_of_columns(selection, table, cut)
-        self._learn(selection)
-        return self
+    def _request(
+        self, measure: Measure, search: Search, cut: Cut, names: Sequence[str], n_fixed: int
+    ) -> Request:
+        """What the parts ask of a table."""
+        groups = self._given("feature_groups")
+        return Request(
+            caller=type(self).__name__,
+            needs=measure.needs | cut.needs,
+            needs_target=measure.needs_target,
+            uses_target=measure.uses_target or cut.uses_target,
+            needs_joint=cut.uses_target,
+            semi_supervised=measure.semi_supervised,
+            scaling=measure.distance_scaling if Need.DISTANCES in measure.needs else "range",
+            rules=self.rules,
+            target=self._given("target"),
+            unlabelled=self._given("unlabelled"),
+            sums_targets=measure.uses_target and self._given("multioutput") == "sum",
+            names=names,
+            groups=None if groups is None else column_groups(groups, names),
+            n_picks=_number_of_picks(measure, search, cut, len(names), n_fixed),
+        )
 
     def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
         """Bayes risk and H(y|S) of the selected columns S on held-out rows.
@@ -405,41 +352,6 @@ class PartsSelector(BaseSelector):
         """Whether some rows may be without a label."""
         return self._parts()[0].semi_supervised
 
-    def _check_target(self, y: Any, n_rows: int, measure: Measure) -> TargetColumns | None:
-        """The columns of y, checked; y may be None where the measure does not need it."""
-        if y is None:
-            if measure.needs_target:
-                raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-            return None
-        columns = target_columns(y)
-        check_consistent_length(range(n_rows), columns[0][1])
-        return columns
-
-    def _encode_target(
-        self, y: TargetColumns | None, rules: Rules, measure: Measure, search: Search, cut: Cut
-    ) -> tuple[Target | None, Sequence[Target]]:
-        """The target, or the joint of several, and those whose scores are to be summed."""
-        if y is None or not (measure.uses_target or cut.uses_target):
-            return None, ()
-        is_summed = len(y) > 1 and measure.uses_target and self._given("multioutput") == "sum"
-        if is_summed:
-            engine.check_summable(measure, search)
-        targets = [
-            encode_target(
-                values, kind=self._given("target"), rules=rules, semi_supervised=measure.semi_supervised,
-                unlabelled=self._given("unlabelled"), name=name,
-            )
-            for name, values in y
-        ]  # fmt: skip
-        target = targets[0] if len(y) == 1 else join_targets(targets)
-        if len(y) > 1 and (cut.uses_target or not is_summed):
-            check_joint_classes(target)
-        if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
-            warn_user("The target has only one class, so no column can be informative about it.")
-        for one in targets:
-            _warn_of_single_rows(one)
-        return target, targets if is_summed else ()
-
 
 class WeightedSelector(PartsSelector):
     """Base of selectors that count, so that rows may have weights."""
@@ -473,9 +385,10 @@ class WeightedSelector(PartsSelector):
         return self
 
 
-def _number_of_picks(search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:
-    """Columns picked at most, where these are picked one by one and only their number ends it; else None."""
-    if type(search) not in (Forward, Ranking) or not isinstance(cut, Count | Share):
+def _number_of_picks(measure: Measure, search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:
+    """Columns picked at most, where counts alone decide step by step and only their number ends it."""
+    by_counts = "step" in measure.kinds and measure.needs == {Need.COUNTS} and not measure.learns
+    if not by_counts or type(search) not in (Forward, Ranking) or not isinstance(cut, Count | Share):
         return None
     wanted = cut.share * n_columns + 1 if isinstance(cut, Share) else cut.n or DEFAULT
     return max(n_fixed, min(int(wanted), n_columns))
@@ -486,19 +399,6 @@ def _in_container(frame: nw.DataFrame[Any], container: str) -> Any:
     if container == "pandas":
         return frame.to_native() if frame.implementation.is_pandas() else frame.to_pandas()
     return frame.to_polars() if container == "polars" else frame_values(frame)
-
-
-def _warn_of_single_rows(target: Target) -> None:
-    """Say so where texts are classes of hardly more than a row each: they name rows."""
-    if target.encoding.kind != "category":
-        return
-    n_rows, n_classes = int(np.count_nonzero(target.is_labelled)), target.n_classes
-    if n_classes > IDENTIFIER_SHARE * n_rows >= FEWEST_NAMES:
-        warn_user(
-            f"The target {target.encoding.name!r} has {n_classes} classes in {n_rows} rows, so most classes "
-            "have a single row, and every column of many levels looks informative. Hint: check that it is "
-            "the right column, or turn its values into numbers if that is what they are."
-        )
 
 
 def _warn_of_notes(selection: Selection, cut: Cut, has_names: bool) -> None:
@@ -534,10 +434,7 @@ def _warn_of_columns(selection: Selection, table: Table, cut: Cut) -> None:
     by_chance = set() if tested else _levels_of_chance(columns, table)
     messages = []
     for j, column in columns.items():
-        if (
-            column.kind == "category"
-            and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= FEWEST_NAMES
-        ):
+        if column.kind == "category" and column.n_levels > IDENTIFIER_SHARE * selection.n_rows >= MIN_NAMES:
             messages.append(
                 Message(
                     f"Column {column.name!r} looks like an identifier: it has {column.n_levels} different "
@@ -564,9 +461,9 @@ def _warn_of_columns(selection: Selection, table: Table, cut: Cut) -> None:
 def _levels_of_chance(columns: dict[int, ColumnEncoding], table: Table) -> set[int]:
     """Selected columns of many levels whose I(f;y) is about what a column independent of y would have."""
     many = {j: column.n_levels for j, column in columns.items() if column.n_levels >= MANY_LEVELS}
-    if not many or table.members is not None or not table.has_target:
+    if not many or table.n_columns < len(table.units.columns) or not table.has_target:
         return set()
-    found = relevances(table.counts)
+    found = relevances(table.column_counts)
     return {j for j, n_levels in many.items() if found[j] < CHANCE_MARGIN * _bits_of_chance(n_levels, table)}
 
 
@@ -577,7 +474,7 @@ def _bits_of_chance(n_levels: int, table: Table) -> float:
     is too small where levels have few rows.
     """
     size = max(1, round(table.n_rows / n_levels))
-    shares = table.counts.class_sizes / table.n_rows
+    shares = table.column_counts.class_sizes / table.n_rows
     shares = shares[shares > 0]
     if size > LARGE_LEVEL:
         return float((len(shares) - 1) / (2 * size * math.log(2)))

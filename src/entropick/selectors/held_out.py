@@ -10,9 +10,9 @@ from sklearn.base import clone
 from entropick.evaluation.risk import HeldOutRisk, held_out_risk
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.table.codes import Target
-from entropick.table.encoding import encode
-from entropick.table.inputs import as_frame, container_columns, container_rows, is_lazy, plain_array
-from entropick.table.target import encode_target
+from entropick.table.encoding.encoding import encode
+from entropick.table.encoding.target import encode_target
+from entropick.table.readers.inputs import as_frame, container_columns, container_rows, is_lazy, plain_array
 
 if TYPE_CHECKING:
     from entropick.selectors.base import PartsSelector

@@ -25,9 +25,9 @@ from entropick.selectors.base import BaseSelector, PartsSelector
 from entropick.selectors.methods import METHODS
 from entropick.selectors.progress import show_line
 from entropick.table.codes import Target
-from entropick.table.inputs import container_rows, is_lazy
+from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
-from entropick.table.target import encode_target, one_dimensional
+from entropick.table.readers.inputs import container_rows, is_lazy
 
 MAX_WARNINGS = 3  # of the fits that are passed on
 USUAL_SHARE = 0.8  # of max_false × columns, whose root is how many columns the usual selector keeps

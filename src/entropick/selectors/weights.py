@@ -1,28 +1,15 @@
-"""Weights of rows: a row of weight 3 counts as three equal rows, one of weight 0 is left out.
+"""Where rows may have weights."""
 
-Counts are whole numbers, so weights with fractions are scaled to whole numbers of copies. These say how rows
-weigh beside each other, not how many rows there are: corrections go by the effective number of rows.
-"""
-
-from dataclasses import dataclass
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
-import scipy.sparse
 
 from entropick import cuts
 from entropick.contracts import Need
 from entropick.cuts import Cut
-from entropick.exceptions import CombinationError, DataError
+from entropick.exceptions import CombinationError
 from entropick.measures import Measure
-from entropick.table.codes import Target
-from entropick.table.inputs import container_rows, is_lazy
-from entropick.table.target import TargetColumns
-
-MAX_VALUES = 1 << 28  # values of the repeated table: 2 GB of floats
-COPIES = 10  # of a row on average, if weights have fractions: a weight is right to 1 / 20 of the mean one
-SAME = 1e-6  # multiples of a unit may differ by so much from whole numbers
+from entropick.table.weights import are_shares, check_in_memory, checked_weights
 
 
 def can_weigh(measure: type[Measure] | Measure) -> bool:
@@ -49,60 +36,6 @@ def check_weighable(measure: Measure, cut: Cut) -> None:
         )
 
 
-def check_in_memory(X: Any) -> None:
-    """Refuse tables whose rows are not there to be repeated."""
-    for is_elsewhere, what, how in (
-        (is_lazy(X), "a lazy frame", "collect"),
-        (hasattr(X, "__dask_graph__"), "a Dask collection", "compute"),
-    ):
-        if is_elsewhere:
-            raise DataError(
-                f"sample_weight needs a table in memory, got {what}. Hint: call its {how}() first."
-            )
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """A table whose rows stand in it as often as their weights say.
-
-    Attributes
-    ----------
-    X, y : the table and the columns of its target (or None)
-    n_rows : rows they are worth: their number if weights are whole, else Kish's effective number of rows
-    copies : rows of the table for each of these
-    are_shares : whether weights have fractions, so that only their ratios matter
-    firsts : where each row stands for the first time; None where none is repeated
-    """
-
-    X: Any
-    y: TargetColumns | None
-    n_rows: int
-    copies: float = 1.0
-    are_shares: bool = False
-    firsts: np.ndarray | None = None
-
-    def once(self, target: Target | None) -> tuple[Any, Target | None]:
-        """The table and its encoded target with every row once."""
-        if self.firsts is None:
-            return self.X, target
-        return container_rows(self.X, self.firsts), target and target.take_rows(self.firsts)
-
-
-def weigh(X: Any, y: TargetColumns | None, sample_weight: Any) -> Weighed:
-    """The table and the columns of its target (or None) with every row as often as its weight says."""
-    check_in_memory(X)
-    weights = _checked_weights(sample_weight, X.shape[0])
-    if (weights == np.floor(weights)).all():
-        most = MAX_VALUES + 1  # of one row: too many anyway
-        whole = np.minimum(weights.astype(np.float64), most).astype(np.int64)
-        _check_size(X, whole)
-        return Weighed(*_repeated(X, y, whole), int(whole.sum()), firsts=_firsts(whole))
-    shares = weights / weights.max()  # whose squares and sums are finite
-    copies = _copies(shares, X)
-    n_rows = max(1, round(shares.sum() ** 2 / (shares**2).sum()))
-    return Weighed(*_repeated(X, y, copies), n_rows, copies.sum() / n_rows, True, _firsts(copies))
-
-
 def check_shares(cut: Cut, binning: str) -> None:
     """Refuse what would take copies of a row for further rows."""
     for is_so, what in (
@@ -116,81 +49,11 @@ def check_shares(cut: Cut, binning: str) -> None:
             )
 
 
-def _firsts(copies: np.ndarray) -> np.ndarray | None:
-    return None if (copies == 1).all() else (np.cumsum(copies) - copies)[copies > 0]
-
-
-def _repeated(X: Any, y: TargetColumns | None, copies: np.ndarray) -> tuple[Any, TargetColumns | None]:
-    if (copies == 1).all():
-        return X, y
-    rows = np.repeat(np.arange(len(copies)), copies)
-    y = None if y is None else [(name, _series_rows(values, rows)) for name, values in y]
-    return container_rows(X, rows), y
-
-
-def _checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray:
-    """Weights, one per row."""
-    weights = np.asarray(sample_weight)
-    if weights.shape != (n_rows,):
-        raise DataError(
-            f"sample_weight must hold one weight for each of the {n_rows} rows, got an array of shape "
-            f"{weights.shape}."
-        )
-    if weights.dtype.kind not in "biuf":
-        try:
-            weights = weights.astype(np.float64)
-        except (TypeError, ValueError):
-            raise DataError(f"sample_weight must hold numbers, got values of type {weights.dtype}.") from None
-    wrong = ~(weights >= 0) | ~np.isfinite(weights)
-    if wrong.any():
-        at = int(np.flatnonzero(wrong)[0])
-        raise DataError(
-            f"sample_weight must be finite and must not be negative, got {weights[at]} in row {at}: a weight "
-            "says how often a row counts."
-        )
-    if not weights.any():
-        raise DataError("sample_weight must not be zero in all rows: no row would be left.")
+def weights_of(sample_weight: Any, X: Any, measure: Measure, cut: Cut, binning: str) -> np.ndarray:
+    """Weights of the rows of a table, checked with the parts they are for."""
+    check_in_memory(X)
+    check_weighable(measure, cut)
+    weights = checked_weights(X, sample_weight)
+    if are_shares(weights):
+        check_shares(cut, binning)
     return weights
-
-
-def _copies(shares: np.ndarray, X: Any) -> np.ndarray:
-    """How often each row stands for its share: exactly, if few copies do, else `COPIES` times on average."""
-    kept = shares[shares > 0]
-    most = COPIES * len(kept)
-    n_values = most * max(1, _values_per_row(X))
-    if n_values > MAX_VALUES:
-        raise DataError(
-            f"sample_weight with fractions makes {COPIES} copies of a row; with {len(kept)} rows and "
-            f"{X.shape[1]} columns these are {round(n_values)} values; there may be at most {MAX_VALUES}. "
-            "Hint: round the weights to small whole numbers, or use fewer rows or columns."
-        )
-    least = kept.min()
-    for n_units in range(1, COPIES + 1):
-        if n_units > least * most:
-            break  # the largest weight alone would take more copies than that
-        multiples = shares * (n_units / least)
-        if multiples.sum() <= most and (abs(multiples - np.rint(multiples)) < SAME).all():
-            return np.asarray(np.rint(multiples), np.int64)
-    scaled = shares * (most / shares.sum())
-    # halves are rounded the same way in any unit of the weights
-    return np.asarray(np.rint(scaled.round(6)), np.int64)
-
-
-def _values_per_row(X: Any) -> float:
-    return float(X.nnz / X.shape[0] if scipy.sparse.issparse(X) else X.shape[1])
-
-
-def _check_size(X: Any, weights: np.ndarray) -> None:
-    """Refuse to repeat rows until memory is full."""
-    total = sum(weights.tolist())  # of Python's integers, which do not overflow
-    if total * max(1, _values_per_row(X)) > MAX_VALUES and (weights != 1).any():
-        raise DataError(
-            f"sample_weight adds up to {total} rows; with {X.shape[1]} columns the repeated table must have "
-            f"at most {MAX_VALUES} values. Hint: divide all weights by their mean: weights with fractions "
-            "are taken as shares."
-        )
-
-
-def _series_rows(values: Any, rows: np.ndarray) -> Any:
-    series = nw.from_native(values, series_only=True, pass_through=True)
-    return series[rows.tolist()].to_native() if isinstance(series, nw.Series) else values[rows]

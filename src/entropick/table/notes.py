@@ -14,7 +14,14 @@ import scipy.sparse
 import scipy.stats
 
 from entropick.table.codes import Target
-from entropick.table.inputs import Input, container_columns, container_rows, count_rows, is_lazy, open_input
+from entropick.table.readers.inputs import (
+    Input,
+    container_columns,
+    container_rows,
+    count_rows,
+    is_lazy,
+    open_input,
+)
 
 CONSTANT, IDENTIFIER, COPY, TARGET = "constant", "identifier", "copy", "target"
 FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, by chance

@@ -14,9 +14,9 @@ import naive
 from entropick import measures
 from entropick._base.threads import Threads
 from entropick.exceptions import DataError, SelectionWarning
-from entropick.measures._shared.moments import compute_moments
 from entropick.measures.graphs.ilfs import relevance_probabilities
 from entropick.measures.graphs.inffs import supervised_terms
+from entropick.table.numeric.moments import compute_moments
 from graph_tables import numbers, scores
 from helpers import as_sparse, columns_of, make_numbers, make_table
 from strategies import tables
@@ -50,11 +50,11 @@ def test_fisher_score_of_a_column_that_is_the_class():
 def test_a_column_that_is_the_class_leaves_the_others_their_fisher_scores():
     """It counts as the best of the others, which keep the differences they have without it."""
     X, y = numbers(0)
-    terms = supervised_terms(make_table(X, y), Threads(1), None)
-    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), Threads(1), None)
+    terms = supervised_terms(make_table(X, y), None)
+    with_class = supervised_terms(make_table(np.column_stack([X, y * 1e-9]), y), None)
     assert with_class[0, :-1] == pytest.approx(terms[0])
     assert with_class[0, -1] == 1
-    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), Threads(1), None)
+    only = supervised_terms(make_table(np.column_stack([y, 2 * y, np.zeros(len(y))]), y), None)
     assert only[0].tolist() == [1, 1, 0]
 
 

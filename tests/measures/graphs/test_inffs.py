@@ -473,7 +473,7 @@ def test_rows_of_a_table(container):
     """Some rows of a table hold the same levels, labels and numbers as in the whole one."""
     X, y = numbers(0)
     table, rows = make_table(container(X), y), np.arange(0, 60, 3)
-    part = table.take_rows(rows)
+    part = table.rows(rows)
     assert part.n_rows == 20
     assert np.array_equal(part.target.codes, table.target.codes[rows])
     phi = Surprisal(60)

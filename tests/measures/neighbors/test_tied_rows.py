@@ -22,7 +22,7 @@ from entropick.measures.neighbors import exact_neighbors
 from entropick.measures.spectral.content import content_order
 from entropick.measures.spectral.graph_of_rows import nearest_rows
 from entropick.selectors.methods import METHODS
-from entropick.table.coordinates import Coordinates
+from entropick.table.numeric.coordinates import Coordinates
 from strategies import examples
 
 # What looks at near rows, by what the order of rows may change: nothing; nothing in the lists of near rows, but

@@ -4,33 +4,12 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick.measures._shared.values import values_of
-from entropick.table.magnitude import bounds, exponents_of
-from entropick.table.moments import Moments, compute_moments
-from entropick.table.numbers import Numbers
-from entropick.table.table import Table
+from entropick.table.numeric.magnitude import exponents_of
+from entropick.table.numeric.moments import Moments
+from entropick.table.numeric.numbers import Numbers, dense_columns
 
 FEW_VALUES = 10  # columns of fewer distinct values are codes rather than quantities
 SAMPLE = 1000  # rows and columns that suffice to see whether columns are skewed
-
-
-def class_moments(table: Table, threads: Threads) -> Moments:
-    """Moments of every column of the data, of all rows and of each class."""
-    if table.has_sums:
-        return table.sums.moments()
-    return compute_moments(values_of(table), threads, table.target.codes, table.target.n_classes)
-
-
-def bounds_of(table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the largest value of every column, in their units."""
-    return (table.sums.low, table.sums.high) if table.has_sums else bounds(table.numbers)
-
-
-def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
-    """Columns start..stop-1 as an array (columns, rows)."""
-    if isinstance(values, np.ndarray):
-        return values.T[start:stop]
-    return np.asarray(values[:, start:stop].T.toarray())
 
 
 def centred_ranks(values: Numbers, threads: Threads) -> np.ndarray:

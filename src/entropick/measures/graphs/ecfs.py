@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
-from entropick.measures._shared.values import SCALING, unit_scores
+from entropick.measures._shared.values import SCALING
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graphs.graph import LargerOf, SumGraph, SymmetricProduct, centrality
 from entropick.measures.graphs.inffs import supervised_terms
@@ -44,8 +44,7 @@ class ECFS(NumberRanking):
     array([11,  6, 12])
     """
 
-    needs = frozenset({Need.NUMBERS, Need.COUNTS})
-    sums_suffice = True
+    needs = frozenset({Need.SUMS, Need.COUNTS})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "alpha": [Interval(Real, 0, 1, closed="both")],
@@ -57,7 +56,7 @@ class ECFS(NumberRanking):
         self.scaling = scaling
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
-        fisher, information, spread = supervised_terms(table, threads, self.scaling)
+        fisher, information, spread = supervised_terms(table, self.scaling)
         graph = SumGraph(
             {
                 "relevance": (self.alpha, SymmetricProduct(fisher, information)),
@@ -66,4 +65,4 @@ class ECFS(NumberRanking):
         )
         with one_blas_thread():
             scores = centrality(graph)
-        return FixedScores(unit_scores(scores, table))
+        return FixedScores(table.units.best_of(scores))

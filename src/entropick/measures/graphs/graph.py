@@ -15,7 +15,7 @@ import scipy.linalg
 from entropick._base.threads import Threads
 from entropick.exceptions import DataError, warn_user
 from entropick.measures._shared.moments import centred_ranks
-from entropick.table.numbers import Numbers
+from entropick.table.numeric.numbers import Numbers
 
 SHARE = 0.9  # of the largest factor that keeps the sum over all paths finite
 PANEL = 512  # rows of the correlation matrix made at a time,

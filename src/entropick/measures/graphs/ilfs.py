@@ -7,9 +7,7 @@ import numpy as np
 
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
-from entropick._kernels import moments as kernels
-from entropick.measures._shared.moments import class_moments, dense_columns
-from entropick.measures._shared.values import unit_scores, values_of
+from entropick.contracts import Need
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graphs.graph import product_path_scores
 from entropick.table.table import Table
@@ -50,7 +48,7 @@ class ILFS(NumberRanking):
     array([ 6, 12,  9])
     """
 
-    sums_suffice = True
+    needs = frozenset({Need.SUMS})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_tokens": [Interval(Integral, 2, None, closed="left")],
@@ -62,28 +60,12 @@ class ILFS(NumberRanking):
         self.n_iterations = n_iterations
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
-        moments = class_moments(table, threads)
+        moments = table.sums.moments()
         if table.target.n_classes < 2:
             return FixedScores(np.zeros(table.n_columns))
-        tokens = _count_tokens(table, moments.class_means, self.n_tokens, threads)
+        tokens = table.sums.count_tokens(moments.class_means, self.n_tokens)
         scores = product_path_scores(relevance_probabilities(tokens, self.n_iterations), "spectral")
-        return FixedScores(unit_scores(scores, table))
-
-
-def _count_tokens(table: Table, class_means: np.ndarray, n_tokens: int, threads: Threads) -> np.ndarray:
-    """How many rows of each column have each token; (columns, tokens)."""
-    if table.has_sums:
-        return table.sums.count_tokens(class_means, n_tokens)
-    values, codes = values_of(table), table.target.codes
-    n_rows, n_columns = values.shape
-    tokens = np.zeros((n_columns, n_tokens), np.int64)
-
-    def run(start: int, stop: int) -> None:
-        columns = dense_columns(values, start, stop)
-        kernels.count_tokens(columns, codes, class_means[start:stop], tokens[start:stop])
-
-    threads.run(run, n_columns, n_rows * 2e-9 * class_means.shape[1])
-    return tokens
+        return FixedScores(table.units.best_of(scores))
 
 
 def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray:

@@ -13,14 +13,11 @@ from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
 from entropick.exceptions import DataError, warn_user
 from entropick.measures._shared.moments import (
-    bounds_of,
-    class_moments,
-    dense_columns,
     relative_spread,
     stretched,
     typical_skewness,
 )
-from entropick.measures._shared.values import SCALING, unit_scores, values_of
+from entropick.measures._shared.values import SCALING, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graphs.explanation import Explanation
 from entropick.measures.graphs.graph import (
@@ -37,8 +34,8 @@ from entropick.measures.graphs.graph import (
 from entropick.measures.graphs.tuning import choose_by_svm
 from entropick.measures.linear.fisher import relative_fisher
 from entropick.measures.pairs.relevance import relevances
-from entropick.table.moments import compute_moments
-from entropick.table.numbers import Numbers
+from entropick.table.numeric.moments import compute_moments
+from entropick.table.numeric.numbers import Numbers, dense_columns
 from entropick.table.table import Table
 
 __all__ = ["InfFS"]
@@ -112,7 +109,7 @@ class InfFS(NumberRanking):
     array([2, 4, 1])
     """
 
-    needs = frozenset({Need.NUMBERS, Need.COUNTS})
+    needs = frozenset({Need.SUMS, Need.NUMBERS, Need.COUNTS})
     needs_target = False
     keeps_by_rule = True
     learns = MappingProxyType(
@@ -153,12 +150,12 @@ class InfFS(NumberRanking):
         self.variant = variant
         self.random_state = random_state
 
-    def needs_rows(self) -> frozenset[Need]:
+    def needs_as_set(self) -> frozenset[Need]:
         """The graph of a target has sums over rows in it only; the other terms go by ranks."""
         by_sums = self.supervised is not False and self.diversity == 0 and self.graph is None
         if by_sums and not isinstance(self.alpha, str):
-            return frozenset()
-        return super().needs_rows()
+            return frozenset({Need.COUNTS, Need.SUMS})
+        return super().needs_as_set()
 
     def begin_steps(self, table: Table, threads: Threads) -> "PathState":
         with one_blas_thread():
@@ -180,7 +177,8 @@ class InfFS(NumberRanking):
         if supervised:
             return _supervised_graphs(table, threads, self.scaling, self.diversity)
         values = values_of(table)
-        spread = LargerOf(relative_spread(*bounds_of(table), compute_moments(values, threads), self.scaling))
+        moments = compute_moments(values, threads)
+        spread = LargerOf(relative_spread(*table.sums.bounds(), moments, self.scaling))
         dissimilarity = Dissimilarity(values, threads)
         return lambda alpha: SumGraph(
             {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
@@ -225,12 +223,11 @@ class PathState(FixedScores):
     def __init__(
         self, graph: SumGraph, scores: np.ndarray, alpha: float | Weights | None, table: Table
     ) -> None:
-        super().__init__(unit_scores(scores, table))
+        super().__init__(table.units.best_of(scores))
         self._graph, self._column_scores, self._alpha, self._table = graph, scores, alpha, table
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
-        members = self._table.members
-        selected = list(columns) if members is None else [j for unit in columns for j in members[unit]]
+        selected = self._table.units.columns_of(columns).tolist()
         with one_blas_thread():
             explanation = Explanation.of_paths(self._graph, self._column_scores, selected)
         return {"alpha": self._alpha, "explanation": explanation}
@@ -240,7 +237,7 @@ def _supervised_graphs(
     table: Table, threads: Threads, scaling: str | None, diversity: float
 ) -> Callable[[Weights], SumGraph]:
     """(1 − δ) s sᵀ + δ (1 − |Spearman|), where s sᵀ = Σ over the terms of s, x sᵀ."""
-    terms = dict(zip(TERMS, supervised_terms(table, threads, scaling), strict=True))
+    terms = dict(zip(TERMS, supervised_terms(table, scaling), strict=True))
     dissimilarity = Dissimilarity(values_of(table), threads) if diversity > 0 else None
 
     def make(alpha: Weights) -> SumGraph:
@@ -269,12 +266,12 @@ def _released_graphs(
     if not supervised:
         values = values_of(table)
         moments = compute_moments(values, threads)
-        spread = LargerOf(stretched(relative_spread(*bounds_of(table), moments, scaling)))
+        spread = LargerOf(stretched(relative_spread(*table.sums.bounds(), moments, scaling)))
         dissimilarity = Dissimilarity(values, threads, of_constants=1.0)
         return lambda alpha: SumGraph(
             {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
         )
-    fisher, information, spread_of_columns = supervised_terms(table, threads, scaling)
+    fisher, information, spread_of_columns = supervised_terms(table, scaling)
     ones, larger = np.ones_like(fisher), LargerOf(stretched(spread_of_columns))
 
     def make(alpha: Weights) -> SumGraph:
@@ -290,15 +287,15 @@ def _released_graphs(
     return make
 
 
-def supervised_terms(table: Table, threads: Threads, scaling: str | None) -> np.ndarray:
+def supervised_terms(table: Table, scaling: str | None) -> np.ndarray:
     """Fisher score and mutual information, scaled to [0, 1], and relative spread; (3, columns)."""
-    moments = class_moments(table, threads)
+    moments = table.sums.moments()
     information = relevances(table.counts)
     return np.stack(
         [
             relative_fisher(moments),
-            stretched(table.per_column(information)),
-            relative_spread(*bounds_of(table), moments, scaling),
+            stretched(table.units.per_column(information)),
+            relative_spread(*table.sums.bounds(), moments, scaling),
         ]
     )
 

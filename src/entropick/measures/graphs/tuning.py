@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 
 from entropick._base.ties import descending
 from entropick.exceptions import DataError
-from entropick.table.magnitude import tamed
+from entropick.table.numeric.magnitude import tamed
 from entropick.table.table import Table
 
 Choice = TypeVar("Choice")
@@ -50,7 +50,7 @@ def choose_by_svm(
     seed = rng.randint(2**31 - 1)
     accuracy = np.zeros(len(grid))
     for training, held_out in folds.split(labels, labels):
-        score = scores_of(table.take_rows(training))
+        score = scores_of(table.rows(training))
         known: dict[bytes, float] = {}
         for k, element in enumerate(grid):
             order = descending(score(element))

@@ -8,11 +8,12 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import descending
-from entropick.measures._shared.values import is_constant, unit_scores, values_of
+from entropick.measures._shared.values import values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.linear.squared_hinge import squared_hinge_weights
 from entropick.measures.linear.weights import against_all_others, standardised
 from entropick.table.codes import Target
+from entropick.table.numeric.scaling import is_constant
 from entropick.table.table import Table
 
 __all__ = ["SVMRFE"]
@@ -71,7 +72,7 @@ class SVMRFE(NumberRanking):
         if len(useful) and np.count_nonzero(table.target.class_sizes) > 1:
             with one_blas_thread():
                 scores[useful] = self._survival(standardised(values[:, useful]), table.target)
-        return FixedScores(unit_scores(scores, table))
+        return FixedScores(table.units.best_of(scores))
 
     def _survival(self, columns: np.ndarray, target: Target) -> np.ndarray:
         """Rounds survived by each column, and its share of the weights in the last of them."""

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick.measures._shared.moments import class_moments, stretched
-from entropick.measures._shared.values import unit_scores
+from entropick.contracts import Need
+from entropick.measures._shared.moments import stretched
 from entropick.measures.base import FixedScores, NumberRanking
-from entropick.table.moments import Moments
+from entropick.table.numeric.moments import Moments
 from entropick.table.table import Table
 
 __all__ = ["FisherScore"]
@@ -37,12 +37,12 @@ class FisherScore(NumberRanking):
     array([ 6, 11, 12])
     """
 
-    sums_suffice = True
+    needs = frozenset({Need.SUMS})
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
-        return FixedScores(unit_scores(fisher_scores(class_moments(table, threads)), table))
+        return FixedScores(table.units.best_of(fisher_scores(table.sums.moments())))
 
 
 def relative_fisher(moments: Moments) -> np.ndarray:

@@ -9,9 +9,8 @@ import numpy as np
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Need, Scores
-from entropick.measures._shared.values import unit_scores
 from entropick.measures.base import PlainState, StepMeasure
-from entropick.measures.linear.correlation import correlations_of, relevance_by_correlation
+from entropick.measures.linear.correlation import RedundancyByCorrelation, relevance_by_correlation
 from entropick.table.table import Table
 
 __all__ = ["Gaussian"]
@@ -46,9 +45,8 @@ class Gaussian(StepMeasure):
     array([ 6, 12,  9])
     """
 
-    needs = frozenset({Need.NUMBERS})
+    needs = frozenset({Need.SUMS})
     needs_classes = False
-    sums_suffice = True
     default_cut = "threshold"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {"beta": [Interval(Real, 0, None, closed="left")]}
@@ -64,17 +62,15 @@ class GaussianState(PlainState):
     """Running sums of redundancy: each pick costs one pass over the columns."""
 
     def __init__(self, measure: Gaussian, table: Table) -> None:
-        self._table, self._beta = table, measure.beta
-        self._correlations = correlations_of(table)
-        relevance = unit_scores(relevance_by_correlation(table), table)
+        self._beta = measure.beta
+        self._redundancy = RedundancyByCorrelation(table)
+        relevance = table.units.best_of(relevance_by_correlation(table))
         self._relevance = normal_information(relevance)
         self._totals = np.zeros(table.n_columns)
         self._n_picked = 0
 
     def include(self, column: int) -> None:
-        members = (column,) if self._table.members is None else self._table.members[column]
-        with_pick = self._correlations.between(list(members), slice(None)).max(axis=0)
-        self._totals += normal_information(unit_scores(with_pick, self._table))
+        self._totals += normal_information(self._redundancy.with_pick(column))
         self._n_picked += 1
 
     def compete(self, candidates: np.ndarray) -> Scores:

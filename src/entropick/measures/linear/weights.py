@@ -9,9 +9,10 @@ import numpy as np
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
 from entropick.measures._shared.convergence import DIGITS, noted
-from entropick.measures._shared.values import dense, first_copies, is_constant, scaled, unit_scores, values_of
+from entropick.measures._shared.values import dense, first_copies, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.table.codes import Target
+from entropick.table.numeric.scaling import is_constant, scaled
 from entropick.table.table import Table
 
 ZERO = 1e-9  # smaller weights, on standardised columns and relative to the largest, are what solvers leave
@@ -40,7 +41,7 @@ class LinearRanking(NumberRanking):
                     scores[useful] = np.maximum(scores[useful], _sizes(weights))
                     has_converged &= has_settled
         learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(unit_scores(merged(scores, self.digits), table), learned)
+        return FixedScores(table.units.best_of(merged(scores, self.digits)), learned)
 
     @abstractmethod
     def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._kernels import neighbors as kernels
-from entropick.table.coordinates import Coordinates
+from entropick.table.numeric.coordinates import Coordinates
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
 SAME = 1e-6  # of a distance, which is a sum in single precision: closer ones are equal, as in the core

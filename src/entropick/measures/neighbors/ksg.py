@@ -10,10 +10,11 @@ from sklearn.utils import check_random_state
 from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.measures._shared.values import dense, is_constant, unit_scores, values_of
+from entropick.measures._shared.values import dense, values_of
 from entropick.measures.base import FixedScores, NumberRanking
-from entropick.table.inputs import open_input
-from entropick.table.magnitude import tamed
+from entropick.table.numeric.magnitude import tamed
+from entropick.table.numeric.scaling import is_constant
+from entropick.table.readers.inputs import open_input
 from entropick.table.table import Table
 
 __all__ = ["KSG"]
@@ -95,7 +96,7 @@ class KSG(NumberRanking):
                 scores[j] = nats[0] / math.log(2)
 
         threads.run(run, len(varying), 1e-3 + table.n_rows * 2e-6)
-        return FixedScores(unit_scores(scores, table))
+        return FixedScores(table.units.best_of(scores))
 
 
 def _all_differ(names: np.ndarray) -> bool:

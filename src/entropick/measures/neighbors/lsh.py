@@ -10,7 +10,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._kernels import neighbors as kernels
-from entropick.table.coordinates import CATEGORY, NUMERIC, Coordinates
+from entropick.table.numeric.coordinates import CATEGORY, NUMERIC, Coordinates
 
 MOST_IN_BUCKET = 1000  # rows of one bucket that are taken where all are wanted, those around the row
 

@@ -19,7 +19,7 @@ from entropick.exceptions import CombinationError, DataError
 from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
 from entropick.measures.neighbors import exact_neighbors, lsh_neighbors
 from entropick.measures.neighbors.lsh import bucket_rows, tables_of_paper
-from entropick.table.coordinates import SCALINGS, Coordinates
+from entropick.table.numeric.coordinates import SCALINGS, Coordinates
 from entropick.table.table import Table
 
 __all__ = ["NeighborhoodEntropy"]
@@ -156,9 +156,9 @@ class NeighborhoodState(OneObjective, ABC):
         order = self._rng.permutation(table.n_rows)
         self._space = table.coordinates.in_row_order(order)
         self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
-        members = table.members or tuple((j,) for j in range(table.n_columns))
-        starts = np.concatenate([[0], np.cumsum([len(columns) for columns in members])])
-        self._units = (starts, np.array([j for columns in members for j in columns], np.int64))
+        every = range(table.n_columns)
+        starts = np.concatenate([[0], np.cumsum([len(table.units.members_of(unit)) for unit in every])])
+        self._units = (starts, table.units.columns_of(every))
         self._k = min(measure.n_neighbors, table.n_rows - 1)
         self._phi = plogp(np.arange(self._k + 2))
         self.objectives = ("neighborhood entropy",)

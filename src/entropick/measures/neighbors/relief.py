@@ -14,7 +14,7 @@ from entropick.contracts import Need
 from entropick.exceptions import DataError, Hint, Message
 from entropick.measures.base import FixedScores, RankingMeasure
 from entropick.measures.neighbors.exact import block_of_rows, pair_distances
-from entropick.table.magnitude import tamed
+from entropick.table.numeric.magnitude import tamed
 from entropick.table.table import Table
 
 __all__ = ["ReliefF"]
@@ -115,8 +115,7 @@ class ReliefState(FixedScores):
                     )
                 )
             weights = self._real_weights(rows, table.target.values)
-        members = table.members or tuple((j,) for j in range(table.n_columns))
-        super().__init__(np.array([weights[list(columns)].sum() for columns in members]))
+        super().__init__(table.units.sum_of(weights))
 
     def _by_blocks(self, rows: np.ndarray, n_sums: int, look: Any) -> np.ndarray:
         """Sum over blocks of rows what `look(distances, rows, sums)` adds; sums are (n_sums, columns)."""

@@ -12,7 +12,7 @@ from entropick.contracts import Need
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, RankingMeasure
 from entropick.measures.neighbors.exact import SAME, block_of_rows, pair_distances
-from entropick.table.coordinates import Coordinates
+from entropick.table.numeric.coordinates import Coordinates
 from entropick.table.table import Table
 
 __all__ = ["MultiSURF"]
@@ -64,8 +64,7 @@ class MultiSURF(RankingMeasure):
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         neighbourhoods = Neighbourhoods(table.coordinates, table.target.codes, threads)
         weights = neighbourhoods.mean_differences(self.variant)
-        members = table.members or tuple((j,) for j in range(table.n_columns))
-        return FixedScores(np.array([weights[list(columns)].sum() for columns in members]))
+        return FixedScores(table.units.sum_of(weights))
 
 
 class Neighbourhoods:

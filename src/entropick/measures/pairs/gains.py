@@ -88,7 +88,9 @@ class GainTails:
         freedom = np.maximum(self._expected[positions] * self._to_chi2, 0.0)
         found = np.maximum(freedom + self._gains[positions] * self._to_chi2, 0.0)
         p_values = np.ones(len(positions))
-        return np.asarray(gammaincc(freedom / 2, found / 2, out=p_values, where=freedom > LEAST_FREEDOM))
+        has_any = freedom > LEAST_FREEDOM  # as an index: scipy's functions write elsewhere given `where`
+        p_values[has_any] = gammaincc(freedom[has_any] / 2, found[has_any] / 2)
+        return p_values
 
     def within(self, level: float) -> np.ndarray:
         may_be = np.arange(len(self._gains))

@@ -20,9 +20,6 @@ from entropick.table.table import Table
 __all__ = ["CMIM", "JMIM"]
 
 
-EVERYTHING = 1 << 61  # sums of φ stay below 2^60: no two scores are that far apart
-
-
 class MinimumMeasure(StepMeasure):
     """A criterion that is a minimum over the selected columns, evaluated lazily.
 
@@ -103,7 +100,7 @@ class MinimumState(PlainState):
         self._measure = measure
         self._surprisal = Surprisal.of(table.counts, measure.correction)
         self._columns = ColumnSums(table.counts, self._surprisal)
-        slack = EVERYTHING if table.is_summed else self._surprisal.from_bits(2 * TOLERANCE)
+        slack = self._surprisal.from_bits(2 * TOLERANCE)
         self._minima = table.counts.minima(measure.start(self._columns), self._surprisal, slack)
         self._is_first = True
 

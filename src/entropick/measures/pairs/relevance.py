@@ -6,8 +6,7 @@ import numpy as np
 
 from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
-from entropick.contracts import Counts
-from entropick.counting.surprisal import CORRECTIONS, ColumnSums, Surprisal
+from entropick.counting.surprisal import CORRECTIONS, ColumnCounts, ColumnSums, Surprisal
 from entropick.measures.base import FixedScores, RankingMeasure
 from entropick.table.table import Table
 
@@ -16,7 +15,7 @@ __all__ = ["MIM"]
 CORRECTION: dict[str, Any] = {"correction": [StrOptions(set(CORRECTIONS)), None]}
 
 
-def relevances(counts: Counts, correction: str | None = None) -> np.ndarray:
+def relevances(counts: ColumnCounts, correction: str | None = None) -> np.ndarray:
     """I(f;y) of every column, in bits."""
     surprisal = Surprisal.of(counts, correction)
     return surprisal.to_bits(ColumnSums(counts, surprisal).relevance)

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse
 
-from entropick.table.numbers import Numbers
+from entropick.table.numeric.numbers import Numbers
 
 
 def content_order(points: Numbers) -> np.ndarray:

@@ -10,7 +10,7 @@ from entropick._base.threads import Threads, one_blas_thread
 from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
 from entropick.measures.spectral.content import content_order, rows_of
-from entropick.table.numbers import Numbers
+from entropick.table.numeric.numbers import Numbers
 
 Search = Callable[..., None]
 

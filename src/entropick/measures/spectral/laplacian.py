@@ -11,23 +11,14 @@ from entropick._base.compat import Interval, RealNotInt
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
 from entropick.measures._shared.convergence import DIGITS
-from entropick.measures._shared.values import (
-    SCALING,
-    blocks_of_columns,
-    column_block,
-    dense,
-    first_copies,
-    is_constant,
-    scaled,
-    unit_scores,
-    values_in_units,
-)
+from entropick.measures._shared.values import SCALING, column_block, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import leading_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph
 from entropick.measures.spectral.least_angle import least_angle_regression
-from entropick.table.numbers import Numbers
+from entropick.table.numeric.numbers import Numbers
+from entropick.table.numeric.scaling import blocks_of_columns, is_constant, scaled
 from entropick.table.table import Table
 
 __all__ = ["MCFS", "LaplacianScore"]
@@ -84,7 +75,7 @@ class LaplacianScore(UnsupervisedRanking):
     def begin_steps(self, table: Table, threads: Threads) -> FixedScores:
         points = scaled(values_in_units(table, self.scaling), self.scaling)
         graph = heat_graph(points, self.n_neighbors, self.bandwidth, threads)
-        return FixedScores(unit_scores(_smoothness(points, graph), table))
+        return FixedScores(table.units.best_of(_smoothness(points, graph)))
 
 
 def _smoothness(points: Numbers, graph: scipy.sparse.csr_array) -> np.ndarray:
@@ -179,7 +170,7 @@ class MCFS(UnsupervisedRanking):
                     for indicator in indicators.T
                 ]
             scores[useful] = merged(np.abs(coefs).max(axis=0), DIGITS)
-        return FixedScores(unit_scores(scores, table))
+        return FixedScores(table.units.best_of(scores))
 
     def _most_coefs(self, n_columns: int) -> int:
         if self.n_coefs is None:

@@ -11,20 +11,12 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._base.ties import merged
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
-from entropick.measures._shared.values import (
-    BLOCK_VALUES,
-    SCALING,
-    dense,
-    first_copies,
-    is_constant,
-    scaled,
-    unit_scores,
-    values_in_units,
-)
+from entropick.measures._shared.values import SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import nearest_rows
+from entropick.table.numeric.scaling import BLOCK_VALUES, is_constant, scaled
 from entropick.table.table import Table
 
 __all__ = ["LLCFS", "UDFS"]
@@ -113,7 +105,7 @@ class UDFS(UnsupervisedRanking):
             scores[useful], has_converged = self._lengths(scatter)
         # copies play the same part in M; solving for W leaves them different in the last digits
         scores = merged(scores[first_copies(values)], DIGITS)
-        return FixedScores(unit_scores(scores, table), noted(self, has_converged))
+        return FixedScores(table.units.best_of(scores), noted(self, has_converged))
 
     def _lengths(self, scatter: np.ndarray) -> tuple[np.ndarray, bool]:
         """Lengths of the rows of W, by reweighting: W from the lengths, then the lengths from W."""
@@ -221,7 +213,7 @@ class LLCFS(UnsupervisedRanking):
                 break
         # copies have the same weight; eigenvectors leave them different in the last digits
         scores = merged(weights[first_copies(values)], DIGITS)
-        return FixedScores(unit_scores(scores, table), noted(self, has_converged))
+        return FixedScores(table.units.best_of(scores), noted(self, has_converged))
 
     def _reweighted(self, points: np.ndarray, weights: np.ndarray, threads: Threads) -> np.ndarray:
         """The weights after one round; those given where all coefficients are nothing but rounding.

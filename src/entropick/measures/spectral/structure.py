@@ -16,20 +16,13 @@ from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
 from entropick.exceptions import warn_user
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
-from entropick.measures._shared.values import (
-    SCALING,
-    dense,
-    first_copies,
-    is_constant,
-    scaled,
-    unit_scores,
-    values_in_units,
-)
+from entropick.measures._shared.values import SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.clusters import cluster_memberships
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
 from entropick.measures.spectral.graph_of_rows import heat_graph, nearest_rows
+from entropick.table.numeric.scaling import is_constant, scaled
 from entropick.table.table import Table
 
 __all__ = ["FSASL", "UFSOL"]
@@ -61,7 +54,7 @@ class StructureRanking(UnsupervisedRanking):
             with one_blas_thread():
                 scores[useful], has_converged = self._scores(points, threads)
         learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(unit_scores(merged(scores, DIGITS), table), learned)
+        return FixedScores(table.units.best_of(merged(scores, DIGITS)), learned)
 
     @abstractmethod
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:

@@ -1,0 +1,319 @@
+"""Tables of very many columns: each chunk of columns keeps its scores, and the best of all chunks compete.
+
+Every chunk has all rows of its columns, a state of the measure of its own, and places for the columns picked
+elsewhere. At each step the newest column goes to all chunks, and what may win comes back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from entropick._base.threads import Threads
+from entropick._base.ties import tolerance
+from entropick.contracts import Need, Partitions, Scores, StepState
+from entropick.counting.guests import CountsWithGuests, Guest
+from entropick.counting.local import LocalCounts
+from entropick.counting.surprisal import ColumnCounts, ColumnSums, Surprisal
+from entropick.measures.base import FixedScores, PlainState
+from entropick.table.codes import Codes, ColumnEncoding, Target
+from entropick.table.encoding.encoding import Rules, encode
+from entropick.table.executors.parts import Part
+from entropick.table.readers.inputs import default_names
+from entropick.table.table import Beginner, Table, Units
+
+Item = TypeVar("Item")
+
+MAX_RECORDS = 1 << 18  # columns whose encodings come here for the record, where there are many
+
+
+class Chunks(Partitions, Protocol):
+    """Partitions of columns; what one of them holds may go to all others as an argument of `map`."""
+
+    def map(self, call: Any, *args: Any) -> "Chunks": ...
+
+    def only(self, k: int) -> "Chunks":
+        """One of the chunks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkedTable(Table):
+    """A table in chunks of columns, on which a measure that counts picks one column after the other."""
+
+    offers = frozenset({Need.COUNTS})
+
+    _encoded: Chunks
+    _first: Sequence[int]  # number of the first column of each chunk
+    _column_counts: "ChunkedCounts"
+    _n_picks: int
+
+    @property
+    def column_counts(self) -> ColumnCounts:
+        return self._column_counts
+
+    @property
+    def n_varying(self) -> int:
+        return int(np.count_nonzero(self._column_counts.n_levels > 1))
+
+    def begin_steps(self, measure: Beginner, threads: Threads) -> StepState:
+        most_levels = int(self._column_counts.n_levels.max())
+        chunks = self._encoded.map(Chunk, measure, self._n_picks, most_levels)
+        if "ranking" in measure.kinds:
+            return FixedScores(np.concatenate(chunks.reduce(_scores, _joined)))
+        return ChunkedState(chunks, self._first)
+
+
+def make_chunked_table(
+    blocks: Chunks, first: Sequence[int], target: Target, rules: Rules, n_picks: int
+) -> ChunkedTable:
+    """Encode chunks of columns, each with all rows.
+
+    Parameters
+    ----------
+    blocks : in each chunk a `Part` with its columns; its number is that of the first
+    first : number of the first column of each chunk
+    target : the classes of the rows
+    rules : how values become levels
+    n_picks : columns that may be picked
+    """
+    encoded = blocks.map(_encode_chunk, target, rules)
+    n_levels = np.concatenate(encoded.reduce(_n_levels_of, _joined))
+    encodings: list[ColumnEncoding] = []
+    if len(n_levels) <= MAX_RECORDS:
+        encodings = encoded.reduce(_encodings_of, _joined)
+    return ChunkedTable(
+        units=Units(default_names(len(n_levels))),
+        n_rows=len(target.codes),
+        needs=frozenset({Need.COUNTS}),
+        encodings=encodings,
+        _target=target,
+        _encoded=encoded,
+        _first=first,
+        _column_counts=ChunkedCounts(encoded, n_levels, target),
+        _n_picks=n_picks,
+    )
+
+
+class ChunkCodes(NamedTuple):
+    """A chunk of columns, encoded, the number of its first column, and how its columns became levels."""
+
+    codes: Codes
+    first: int
+    columns: Sequence[ColumnEncoding]
+
+
+class Finalists(NamedTuple):
+    """The columns of a chunk that may win or come second, counted over all chunks, and their scores."""
+
+    columns: np.ndarray
+    scores: np.ndarray
+    tie_break: np.ndarray | None  # what decides between ties, where the measure has something
+    gains: np.ndarray | None
+    p_values: np.ndarray | None
+    unexplained: float | None
+
+
+class KnownTails(NamedTuple):
+    """`entropick.contracts.Tails` that were computed elsewhere."""
+
+    values: np.ndarray
+
+    def p_values(self, positions: np.ndarray) -> np.ndarray:
+        return np.asarray(self.values[positions])
+
+    def within(self, level: float) -> np.ndarray:
+        return np.flatnonzero(self.values <= level)
+
+
+class Chunk:
+    """A chunk of columns at work.
+
+    Parameters
+    ----------
+    encoded : its columns
+    measure : what scores
+    n_places : columns that may be picked elsewhere
+    most_levels : of any column of the table
+    """
+
+    def __init__(self, encoded: ChunkCodes, measure: Beginner, n_places: int, most_levels: int) -> None:
+        self._made_of = encoded, measure, n_places, most_levels
+        self._history: list[tuple[int, Guest]] = []
+        codes = encoded.codes
+        assert codes.target is not None
+        self.first, self.n_columns = encoded.first, codes.n_columns
+        threads = Threads(1)
+        self._counts = CountsWithGuests(codes, n_places, most_levels, threads)
+        units = Units([f"x{self.first + j}" for j in range(codes.n_columns + n_places)])
+        table = Table(units=units, n_rows=codes.n_rows, _target=codes.target, _counts=self._counts)
+        self._state = measure.begin_steps(table, threads)
+        self._is_open = np.ones(codes.n_columns, np.bool_)
+
+    def __reduce__(self) -> Any:
+        """A chunk that moves to another worker is made anew there: parts of its state share memory."""
+        return _again, (self._made_of, self._history)
+
+    def __sizeof__(self) -> int:
+        """Bytes, with bit planes: Dask keeps count of memory."""
+        return 2 * self._made_of[0].codes.nbytes
+
+    def include(self, k: int, column: int, guest: Guest) -> None:
+        """Take the k-th picked column in, once: a task may be done again after a worker was lost."""
+        if k < len(self._history):
+            return
+        own = column - self.first
+        if 0 <= own < self.n_columns:
+            self._is_open[own] = False
+        else:
+            own = self._counts.host(guest)
+        self._state.include(own)
+        self._history.append((column, guest))
+
+    def finalists(self, n_candidates: int) -> Finalists | None:
+        """The best of the open columns: all that tie with the first, and the next.
+
+        The best of those that add more than chance, too; `n_candidates` are open in all chunks.
+        """
+        candidates = np.flatnonzero(self._is_open)
+        if not len(candidates):
+            return None
+        found = self._state.compete(candidates)._replace(n_candidates=n_candidates)
+        may_win = _are_best(found.scores)
+        better = np.arange(0) if found.tails is None else found.tails.within(found.level)
+        if len(better):
+            may_win[better] |= _are_best(found.scores[better])
+        chosen = np.flatnonzero(may_win)
+        return Finalists(
+            found.columns[chosen] + self.first,
+            found.scores[chosen],
+            None if found.tie_break is None else found.tie_break(chosen),
+            None if found.gains is None else found.gains[chosen],
+            None if found.tails is None else found.tails.p_values(chosen),
+            found.unexplained,
+        )
+
+    def scores(self) -> np.ndarray:
+        """The scores of all columns, of a measure that ranks."""
+        return self._state.compete(np.arange(self.n_columns)).scores
+
+    def guest(self, column: int) -> Guest:
+        return self._counts.as_guest(column - self.first)
+
+
+def _are_best(scores: np.ndarray) -> np.ndarray:
+    """Which scores tie with the highest, or with the highest of the others."""
+    top = float(scores.max())
+    is_best = scores >= top - tolerance(top)
+    rest = scores[~is_best]
+    if len(rest):
+        second = float(rest.max())
+        is_best |= scores >= second - tolerance(second)
+    return np.asarray(is_best)
+
+
+def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
+    chunk = Chunk(*made_of)
+    for k, (column, picked) in enumerate(history):
+        chunk.finalists(1)  # some measures count when they are asked
+        chunk.include(k, column, picked)
+    return chunk
+
+
+# -- what is done in a chunk ---------------------------------------------------------------------
+
+
+def _encode_chunk(part: Part, target: Target, rules: Rules) -> ChunkCodes:
+    """Find the levels of the columns of a chunk, and encode them."""
+    first = part.number or 0
+    names = [f"x{first + j}" for j in range(part.X.shape[1])]
+    codes, encoding = encode(part.X, target, rules=rules, names=names)
+    return ChunkCodes(codes, first, encoding.columns)
+
+
+def _n_levels_of(encoded: ChunkCodes) -> list[np.ndarray]:
+    return [encoded.codes.n_levels]
+
+
+def _encodings_of(encoded: ChunkCodes) -> list[ColumnEncoding]:
+    return list(encoded.columns)
+
+
+def _column_sums(encoded: ChunkCodes, surprisal: Surprisal) -> list[np.ndarray]:
+    return [LocalCounts(encoded.codes, Threads(1)).column_sums(surprisal)]
+
+
+def _include(chunk: Chunk, guest: Guest, k: int, column: int) -> Chunk:
+    chunk.include(k, column, guest)
+    return chunk
+
+
+def _finalists(chunk: Chunk, n_candidates: int) -> list[Finalists]:
+    found = chunk.finalists(n_candidates)
+    return [] if found is None else [found]
+
+
+def _scores(chunk: Chunk) -> list[np.ndarray]:
+    return [chunk.scores()]
+
+
+def _joined(lists: Sequence[list[Item]]) -> list[Item]:
+    return list(chain.from_iterable(lists))
+
+
+# -- all chunks ----------------------------------------------------------------------------------
+
+
+class ChunkedState(PlainState):
+    """`entropick.contracts.StepState` over all chunks.
+
+    Parameters
+    ----------
+    chunks : the chunks at work
+    first : number of the first column of each
+    """
+
+    def __init__(self, chunks: Chunks, first: Sequence[int]) -> None:
+        self._chunks, self._first = chunks, np.asarray(first)
+        self._n_included = 0
+
+    def compete(self, candidates: np.ndarray) -> Scores:
+        found = self._chunks.reduce(_finalists, _joined, len(candidates))
+        joined = {
+            name: np.concatenate([getattr(one, name) for one in found])
+            for name in ("columns", "scores", "tie_break", "gains", "p_values")
+            if getattr(found[0], name) is not None
+        }
+        breaks = joined.get("tie_break")
+        return Scores(
+            joined["columns"],
+            joined["scores"],
+            None if breaks is None else breaks.__getitem__,
+            found[0].unexplained,
+            joined.get("gains"),
+            KnownTails(joined["p_values"]) if "p_values" in joined else None,
+            len(candidates),
+        )
+
+    def include(self, column: int) -> None:
+        owner = int(np.searchsorted(self._first, column, side="right")) - 1
+        guest = self._chunks.only(owner).map(Chunk.guest, column)
+        self._chunks = self._chunks.map(_include, guest, self._n_included, column)
+        self._n_included += 1
+
+
+class ChunkedCounts:
+    """`entropick.counting.surprisal.ColumnCounts` of chunks of columns."""
+
+    copies = 1.0  # rows of chunks have no weights
+
+    def __init__(self, chunks: Partitions, n_levels: np.ndarray, target: Target) -> None:
+        self._chunks = chunks
+        self.n_levels, self.n_rows, self.class_sizes = n_levels, len(target.codes), target.class_sizes
+
+    def column_sums(self, surprisal: Surprisal) -> np.ndarray:
+        return np.concatenate(self._chunks.reduce(_column_sums, _joined, surprisal), axis=1)
+
+    def watch(self, sums: ColumnSums) -> None:
+        """All columns are there from the start."""

@@ -1,0 +1,302 @@
+"""The target: classes of any type, real values cut into classes, labels that may be missing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import scipy.sparse
+from sklearn.exceptions import DataConversionWarning
+
+from entropick._base.wording import counted, quoted
+from entropick.exceptions import Code, DataError, Hint, Message, warn_user
+from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
+from entropick.table.encoding.encoding import Edges, Rules, encode_numbers
+from entropick.table.readers.frames import read_series, whole_numbers
+from entropick.table.readers.inputs import as_frame, plain_array, read_values, whole_objects
+from entropick.table.readers.whole import are_huge
+
+CLASS_OR_REAL = Message(
+    Hint("target", "class"), " makes each value a class; ", Hint("target", "real"), " confirms the choice."
+)
+UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
+
+# Whole numbers either label classes or measure something, and "auto" must tell which.
+# Labels have few values: ten digits, 26 letters, the 28 ring counts of abalones. Where they have more, they
+# number the classes from 0 or 1 without a gap, each in several rows: 40 faces of ten pictures, 100 kinds of
+# leaves. Measurements and counts do not: they start elsewhere (ages from 17, grams from 2,700), leave gaps
+# (multiples of 50, large counts) or have values of a single row (the score of the diabetes data).
+# A limit that grows with the rows alone would take the comments on 52,000 blog posts for 438 classes.
+FEW_VALUES = 20  # labels in any case
+SEVERAL_VALUES, ROWS_PER_VALUE = 30, 10  # labels if there are that many rows per value, on average
+ROWS_OF_A_CLASS = 3  # at least, where labels number the classes
+
+ROWS_PER_JOINT_CLASS = 10  # with fewer, on average, a warning says so where several targets are joined
+
+# The columns of y, each a series or 1-D array, with their names; a single one has none to be named by.
+TargetColumns: TypeAlias = Sequence[tuple[str | None, Any]]
+
+
+def target_columns(y: Any) -> TargetColumns:
+    """The columns of y; a single column of a table is one with scikit-learn's warning."""
+    if isinstance(nw.from_native(y, series_only=True, pass_through=True), nw.Series):
+        return [(None, y)]
+    frame = None if isinstance(y, np.ndarray) else as_frame(y)
+    if frame is not None:
+        columns = [(name, frame[:, j].to_native()) for j, name in enumerate(map(str, frame.columns))]
+        return _several(columns, frame.shape)
+    values = y.toarray() if scipy.sparse.issparse(y) else np.asarray(y)
+    if values.ndim == 1:
+        return [(None, values)]
+    if values.ndim != 2:
+        raise ValueError(
+            f"y should be a 1d array, or a 2d array of several targets, got an array of shape {values.shape} "
+            "instead."
+        )
+    values = plain_array(y) if isinstance(y, list | tuple) else values  # numbers beside texts stay numbers
+    return _several([(f"y{j}", values[:, j]) for j in range(values.shape[1])], values.shape)
+
+
+def _several(columns: TargetColumns, shape: tuple[int, ...]) -> TargetColumns:
+    if not columns:
+        raise DataError(f"y must have at least one column, got a table of shape {shape}.")
+    if len(columns) > 1:
+        return columns
+    warn_user(
+        "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
+        "to (n_samples,), for example using ravel().",
+        DataConversionWarning,
+    )
+    return [(None, columns[0][1])]
+
+
+def one_dimensional(y: Any) -> Any:
+    """The only column of y, for what takes a single target."""
+    columns = target_columns(y)
+    if len(columns) > 1:
+        raise ValueError(f"y should be a 1d array, got {len(columns)} columns instead.")
+    return columns[0][1]
+
+
+def encode_target(
+    y: Any,
+    *,
+    kind: str = "auto",
+    rules: Rules | None = None,
+    semi_supervised: bool = False,
+    unlabelled: int | str | None = None,
+    name: str | None = None,
+) -> Target:
+    """Encode a target.
+
+    Parameters
+    ----------
+    y : 1-D array, list or series
+    kind : "class" keeps every value as a class; "real" cuts numeric values into classes as a
+        column would be; "auto" takes numbers with a fractional part as real, and also whole numbers
+        of many distinct values (with a warning); all else as classes
+    rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
+    semi_supervised : whether rows may have no label; otherwise that is an error
+    unlabelled : which rows have no label: "missing" those with a missing value, -1 also those with -1, None
+        as "missing", with a warning where -1 looks like scikit-learn's mark
+    name : of one of several target columns, to be named in messages; else the target has that of y
+    """
+    subject = "The target" if name is None else f"The target {quoted(name)}"
+    read_kind, values = read_target(y)
+    name = name or str(getattr(y, "name", None) or "y")
+    rules = rules or Rules()
+    if read_kind == "category":
+        if kind == "real":
+            real = Hint("target", "real")
+            raise DataError(Message(f"{subject} must hold numbers (", real, "), got strings or categories."))
+        codes, levels = values
+        encoding_kind, missing = "category", codes < 0
+    else:
+        missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+        if unlabelled == UNLABELLED:
+            missing = missing | (values == UNLABELLED)
+        elif semi_supervised and unlabelled is None:
+            _warn_of_marks(values[~missing], subject)
+        if values.dtype.kind == "f" and np.isinf(values).any():
+            at = int(np.flatnonzero(np.isinf(values))[0])
+            raise DataError(
+                f"{subject} holds an infinite value (row {at}: {values[at]}).",
+                code=Code.INFINITE_VALUE,
+                column=name,
+                row=at,
+                value=float(values[at]),
+            )
+        encoding_kind = read_kind
+    if missing.any() and not semi_supervised:
+        at = int(np.flatnonzero(missing)[0])
+        what = "missing label" if unlabelled == UNLABELLED else "missing value"
+        raise DataError(
+            f"{subject} has {counted(int(missing.sum()), what)}, the first in row {at}; "
+            "every row must have a label. Hint: drop these rows.",
+            code=Code.MISSING_VALUE,
+            column=name,
+            row=at,
+        )
+    if len(missing) and missing.all():
+        raise DataError(
+            f"{subject} has no label at all: all {len(missing)} values are missing or marked as unlabelled. "
+            "Hint: give some rows of each class their label, or use an unsupervised method such as "
+            "LaplacianScore."
+        )
+    if read_kind == "category":
+        return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels)))
+    labelled = values[~missing]
+    if kind == "real" or (kind == "auto" and has_fractions(labelled)):
+        return _binned(values, missing, name, encoding_kind, rules)
+    levels, inverse, sizes = np.unique(labelled, return_inverse=True, return_counts=True)
+    if kind == "auto" and not are_labels(levels, sizes):
+        warn_user(
+            Message(
+                f"{subject} has {len(levels)} distinct values in {len(labelled)} rows, so it is treated as "
+                "real values. Hint: ",
+                CLASS_OR_REAL,
+            )
+        )
+        return _binned(values, missing, name, encoding_kind, rules)
+    codes = np.full(len(values), UNLABELLED)
+    codes[~missing] = inverse
+    return _target(codes, ColumnEncoding(name, encoding_kind, len(levels), levels=tuple(levels.tolist())))
+
+
+def join_targets(targets: Sequence[Target]) -> Target:
+    """Several targets as one: its classes are their joint classes, unlabelled where one of them is."""
+    joint = np.zeros(len(targets[0].codes), np.int64)
+    labelled = np.ones(len(joint), bool)
+    for target in targets:
+        labelled &= target.is_labelled
+        joint = np.unique(joint * target.n_classes + target.codes, return_inverse=True)[1]
+    codes = np.full(len(joint), UNLABELLED)
+    classes, codes[labelled] = np.unique(joint[labelled], return_inverse=True)
+    name = " + ".join(target.encoding.name for target in targets)
+    return _target(codes, ColumnEncoding(name, "group", len(classes)))
+
+
+def check_joint_classes(joint: Target) -> None:
+    """Refuse several targets that have labels in no row together; say so where joint classes are many."""
+    n_rows = int(joint.is_labelled.sum())
+    if not n_rows:
+        raise DataError(
+            "No row has a label in all columns of y. Hint: multioutput='sum' takes each column of y on the "
+            "rows where it has a label."
+        )
+    if joint.n_classes * ROWS_PER_JOINT_CLASS > n_rows:
+        warn_user(
+            f"The columns of y have {joint.n_classes} joint classes in {n_rows} rows, fewer than "
+            f"{ROWS_PER_JOINT_CLASS} rows for each, so scores are too high by chance. Hint: "
+            "multioutput='sum' takes each column of y by itself, where the method has it; or use fewer of "
+            "them."
+        )
+
+
+def target_kind(y: Any) -> str:
+    """What "auto" takes a target for: "class" or "real"."""
+    read_kind, values = read_target(y)
+    if read_kind == "category":
+        return "class"
+    present = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    is_class = not has_fractions(present) and are_labels(*np.unique(present, return_counts=True))
+    return "class" if is_class else "real"
+
+
+def _warn_of_marks(values: np.ndarray, subject: str) -> None:
+    """Say so where -1 is a class though it may be scikit-learn's mark of rows without a label.
+
+    Beside one other value it is a class as a rule, and with values below it, or fractions, a number.
+    """
+    levels = np.unique(values)
+    if len(levels) > 2 and levels[0] == UNLABELLED and not has_fractions(levels):
+        warn_user(
+            Message(
+                f"{subject} holds -1, which is treated as an ordinary value, although elsewhere it marks "
+                "rows without a label. Hint: ",
+                Hint("unlabelled", UNLABELLED, owner="RRPC"),
+                " takes these rows as unlabelled; 'missing' confirms the choice.",
+            )
+        )
+
+
+def read_target(y: Any) -> tuple[str, Any]:
+    """Kind of a target, and its numbers, or its codes and levels."""
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        kind, values = read_series(series, "y")
+        return kind, _exact(kind, values, lambda: whole_numbers(series))
+    array = np.asarray(y)
+    if array.ndim != 1:
+        raise DataError(f"The target must have one dimension, got {array.ndim}.")
+    kind, values = read_values(array, "y")
+    return kind, _exact(kind, values, lambda: whole_objects(array.tolist()))
+
+
+def _exact(kind: str, values: Any, whole: Callable[[], tuple[np.ndarray, np.ndarray] | None]) -> Any:
+    """Whole numbers that floats may have rounded as Python's, where none is missing."""
+    if kind != "numeric" or values.dtype.kind != "f" or not are_huge(values):
+        return values
+    found = whole()
+    return values if found is None or found[1].any() else found[0].astype(object)
+
+
+def has_fractions(values: np.ndarray) -> bool:
+    """Whether numbers, none of them missing, are not all whole."""
+    return values.dtype.kind == "f" and bool(np.any(values != np.round(values)))
+
+
+def are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
+    """Whether distinct whole numbers, in order and with their numbers of rows, look like labels."""
+    n_values = len(values)
+    if n_values <= max(FEW_VALUES, min(SEVERAL_VALUES, sizes.sum() / ROWS_PER_VALUE)):
+        return True
+    is_numbering = values[0] in (0, 1) and values[-1] - values[0] == n_values - 1
+    return bool(is_numbering and sizes.min() >= ROWS_OF_A_CLASS)
+
+
+def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules: Rules) -> Target:
+    """Classes of equal frequency (or width); unlabelled rows keep -1."""
+    strategy = "uniform" if rules.binning == "uniform" else "quantile"
+    labelled = values[~missing].astype(np.float64)
+    levels = np.empty((1, len(labelled)), smallest_dtype(rules.most_levels))
+    rules = replace(rules, binning=strategy, missing="level")
+    found = Edges.empty(np.zeros(1, np.int64), labelled, rules)
+    encode_numbers(labelled[None, :], None, rules, found, levels)
+    codes = np.full(len(values), UNLABELLED)
+    codes[~missing] = levels[0]
+    return _target(codes, found.encoding(0, name, kind), values.astype(np.float64))
+
+
+def target_of_rows(target: Target, rows: np.ndarray, rules: Rules) -> Target:
+    """The target of some rows, which alone decide how real values become classes."""
+    known = target.encoding
+    if target.values is None:
+        return target.take_rows(rows)
+    return _binned(target.values[rows], target.codes[rows] < 0, known.name, known.kind, rules)
+
+
+def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | None = None) -> Target:
+    codes = codes.astype(np.int32)
+    freeze(codes)
+    return Target(codes, encoding, values)
+
+
+def apply_target(y: Any, known: ColumnEncoding) -> Target:
+    """Encode the target of other rows with classes that are known."""
+    read_kind, values = read_target(y)
+    if read_kind == "category":
+        codes, levels = values
+        place = {level: code for code, level in enumerate(known.levels or ())}
+        unknown = [level for level in levels if level not in place]
+        codes = np.array([*(place.get(level, UNLABELLED) for level in levels), UNLABELLED])[codes]
+    elif known.edges is not None:
+        return _target(np.searchsorted(known.edges, values), known, values.astype(np.float64))
+    else:
+        levels = np.asarray(known.levels)
+        codes = np.minimum(np.searchsorted(levels, values), len(levels) - 1)
+        unknown = values[levels[codes] != values].tolist()
+    if unknown:
+        raise DataError(f"The target holds {unknown[0]!r}, which is not one of its known classes.")
+    return _target(codes, known)

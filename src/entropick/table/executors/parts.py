@@ -1,0 +1,67 @@
+"""A table that is elsewhere as partitions of rows: what each of them has, and how it is read."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from entropick._base.wording import first_line
+from entropick.contracts import Partitions
+from entropick.exceptions import ColumnTypeError, DataError, with_prefix
+from entropick.table.readers.scan import Piece, Scan, ScannedColumn
+
+
+class Part(NamedTuple):
+    """A partition of rows: its number where that is known, its table and its target, or one of them."""
+
+    number: int | None
+    X: Any
+    y: Any
+
+
+class Sources(NamedTuple):
+    """A table and its target in partitions of `Part`.
+
+    Attributes
+    ----------
+    X, y, both : partitions of the table alone, of the target alone (None if there is none), and of both
+    names : column names, or None
+    n_rows : rows, where their number is known
+    bundled : puts what was made of partitions together where it is, if that saves time
+    """
+
+    X: Partitions
+    y: Partitions | None
+    both: Partitions
+    names: list[str] | None
+    n_rows: int | None
+    bundled: Callable[[Partitions], Partitions]
+
+
+class ToRead(NamedTuple):
+    """A piece of files, read where it is needed and not kept."""
+
+    table: Scan | ScannedColumn
+    piece: Piece
+
+    def read(self) -> Any:
+        piece = self.piece
+        try:
+            return self.table.read(piece)
+        except Exception as error:
+            rows = f"rows {piece.first} to {piece.first + piece.n_rows - 1}"
+            raise DataError(f"{piece.path!r}, {rows}, cannot be read: {first_line(error)}.") from None
+
+
+def here(part: Any) -> Any:
+    """A table or a target, read if necessary."""
+    return part.read() if isinstance(part, ToRead) else part
+
+
+@contextmanager
+def of_partition(i: int | None) -> Iterator[None]:
+    """Name the partition in errors, if it is known."""
+    try:
+        yield
+    except (DataError, ColumnTypeError) as error:
+        name = "A partition" if i is None else f"Partition {i}"
+        raise with_prefix(f"{name}: ", error, type(error)) from None

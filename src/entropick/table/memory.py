@@ -1,0 +1,169 @@
+"""Tables that are all in this process: each column is read once, and becomes the views that parts need."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from entropick._base.threads import Threads
+from entropick.contracts import Need
+from entropick.counting.local import LocalCounts
+from entropick.counting.race import MinimumRace
+from entropick.counting.surprisal import Surprisal
+from entropick.table.codes import Codes, Target, join_columns
+from entropick.table.encoding.encoding import Rules, check_shape, codes_view
+from entropick.table.encoding.target import target_of_rows
+from entropick.table.notes import Note
+from entropick.table.numeric.coordinates import Coordinates, CoordinatesView
+from entropick.table.numeric.numbers import Numbers, NumbersView, sparse_numbers
+from entropick.table.numeric.sums import SumsOfRows
+from entropick.table.readers.inputs import SparseInput, View, container_rows, open_input, read_columns
+from entropick.table.table import Table, Units, made
+
+EVERYTHING = 1 << 61  # sums of φ stay below 2^60: no two scores are that far apart
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryTable(Table):
+    """A table that is all in this process."""
+
+    offers = frozenset(Need)
+
+    _counts: LocalCounts | None = None
+    _numbers: Numbers | None = None
+    _coordinates: Coordinates | None = None
+    _source: object = None
+    _threads: Threads
+    _remake: Callable[[np.ndarray], "MemoryTable"] | None = None
+
+    @property
+    def numbers(self) -> Numbers:
+        return made(self._numbers, Need.NUMBERS)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        return made(self._coordinates, Need.DISTANCES)
+
+    @property
+    def source(self) -> object:
+        return made(self._source, Need.SOURCE)
+
+    def rows(self, rows: np.ndarray, *, refit: bool = False) -> "MemoryTable":
+        if refit:
+            return made(self._remake, Need.SOURCE)(rows)
+        numbers = self._numbers
+        if isinstance(numbers, np.ndarray):
+            numbers = np.asfortranarray(numbers[rows])
+        elif numbers is not None:
+            numbers = numbers.tocsr()[rows].tocsc()
+        target = None if self._target is None else self._target.take_rows(rows)
+        return replace(
+            self,
+            n_rows=len(rows),
+            _target=target,
+            _counts=None if self._counts is None else self._counts.take_rows(rows),
+            _sums=None if numbers is None else SumsOfRows(numbers, target, self._threads),
+            _numbers=numbers,
+            _coordinates=None,
+            per_target=tuple(part.rows(rows) for part in self.per_target),
+        )
+
+
+class SummedCounts(LocalCounts):
+    """Counts with one of several targets: scores are summed over all, so no candidate may be left out."""
+
+    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> MinimumRace:
+        return super().minima(start, surprisal, EVERYTHING)
+
+
+def make_table(
+    X: Any,
+    target: Target | None,
+    needs: frozenset[Need],
+    *,
+    rules: Rules | None = None,
+    scaling: str = "range",
+    names: Sequence[str] | None = None,
+    groups: Sequence[Sequence[int]] | None = None,
+    threads: Threads | None = None,
+    summed: Sequence[Target] = (),
+    copies: float = 1.0,
+    notes: tuple[Note, ...] = (),
+    n_rows_in: int = 0,
+) -> MemoryTable:
+    """Read a table, and make of it what is needed.
+
+    Parameters
+    ----------
+    X : 2-D array, scipy sparse matrix or dataframe
+    target : encoded target
+    needs : what the parts need
+    rules : how values become levels
+    scaling : how coordinates are scaled
+    names : of columns, for containers without names
+    groups : disjoint groups of columns that come or go together; other columns stand alone
+    threads : threads
+    summed : several targets over which scores are summed; `target` then is their joint
+    copies : rows for each that counts as one in a correction
+    notes, n_rows_in : for the record, see `Table`
+    """
+    source = open_input(X, names, exact=True)
+    rules, threads = rules or Rules(), threads or Threads(1)
+    check_shape(source)
+    codes = codes_view(source, target, rules) if Need.COUNTS in needs else None
+    numbers = coordinates = sparse = None
+    if needs & {Need.NUMBERS, Need.SUMS}:
+        if isinstance(source, SparseInput):
+            sparse = sparse_numbers(source, rules.missing)
+        else:
+            numbers = NumbersView(source, rules.missing)
+    if Need.DISTANCES in needs:
+        coordinates = CoordinatesView(source, scaling, rules.missing)
+    views: list[View] = [view for view in (codes, numbers, coordinates) if view is not None]
+    read_columns(source, views, threads)
+    units = Units(source.names, groups)
+    encoding = None if codes is None else codes.encoding()
+    of_units = None if codes is None else _of_units(codes.codes(), units, copies)
+    values = sparse if numbers is None else numbers.numbers()
+
+    def remake(rows: np.ndarray) -> MemoryTable:
+        labels = None if target is None else target_of_rows(target, rows, rules)
+        each = [target_of_rows(one, rows, rules) for one in summed]
+        return make_table(
+            container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
+            threads=threads, summed=each, copies=copies,
+        )  # fmt: skip
+
+    table = MemoryTable(
+        units=units,
+        n_rows=source.n_rows,
+        n_rows_in=n_rows_in,
+        needs=needs,
+        notes=notes,
+        encodings=() if encoding is None else encoding.columns,
+        is_binned_by_target=encoding is not None and encoding.is_by_target,
+        _target=target,
+        _counts=None if of_units is None else LocalCounts(of_units, threads),
+        _sums=None if values is None else SumsOfRows(values, target, threads),
+        _numbers=values,
+        _coordinates=None if coordinates is None else coordinates.coordinates(),
+        _source=X if Need.SOURCE in needs else None,
+        _threads=threads,
+        _remake=remake if Need.SOURCE in needs else None,
+    )
+    each = tuple(_with_target(table, one, of_units, threads) for one in summed)
+    return replace(table, per_target=each) if each else table
+
+
+def _of_units(codes: Codes, units: Units, copies: float) -> Codes:
+    """The codes of units: of groups the joint levels of their columns."""
+    codes = codes if units.groups is None else join_columns(codes, units.groups)
+    return codes if copies == 1 else replace(codes, copies=copies)
+
+
+def _with_target(table: MemoryTable, target: Target, codes: Codes | None, threads: Threads) -> MemoryTable:
+    """The same table with one of several targets; all share the columns."""
+    counts = None if codes is None else SummedCounts(replace(codes, target=target), threads)
+    sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads)
+    return replace(table, _target=target, _counts=counts, _sums=sums)

@@ -1,0 +1,1 @@
+"""Columns as numbers: values, moments, scales and coordinates."""

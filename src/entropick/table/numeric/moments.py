@@ -1,0 +1,92 @@
+"""Means and variances of columns of numbers, of one table or of its parts together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+
+from entropick._base.threads import Threads
+from entropick._kernels import moments as kernels
+from entropick.table.numeric.numbers import Numbers
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Means and variances (of all rows, not of a sample) of every column.
+
+    Attributes
+    ----------
+    mean, variance : (columns,), over all rows
+    is_constant : (columns,), whether all values are equal
+    class_means, class_variances : (columns, classes); 0 for a class without rows
+    class_counts : (classes,), rows
+    """
+
+    mean: np.ndarray
+    variance: np.ndarray
+    is_constant: np.ndarray
+    class_means: np.ndarray
+    class_variances: np.ndarray
+    class_counts: np.ndarray
+
+    @classmethod
+    def merged(cls, parts: Sequence["Moments"]) -> "Moments":
+        """The moments of all rows from those of parts of them, up to rounding."""
+        parts = [part for part in parts if part.class_counts.sum()] or [parts[0]]
+        counts = np.stack([part.class_counts for part in parts])
+        sizes = counts.sum(axis=1)
+        mean, variance = _pooled(
+            np.stack([part.mean for part in parts]),
+            np.stack([part.variance for part in parts]),
+            (sizes / max(1, sizes.sum()))[:, None],
+        )
+        class_means, class_variances = _pooled(
+            np.stack([part.class_means for part in parts]),
+            np.stack([part.class_variances for part in parts]),
+            (counts / np.maximum(1, counts.sum(axis=0)))[:, None, :],
+        )
+        is_constant = np.all([part.is_constant & (part.mean == parts[0].mean) for part in parts], axis=0)
+        return cls(
+            np.where(is_constant, parts[0].mean, mean), np.where(is_constant, 0.0, variance), is_constant,
+            class_means, class_variances, counts.sum(axis=0),
+        )  # fmt: skip
+
+
+def _pooled(means: np.ndarray, variances: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of parts (first axis) that have these shares of the rows."""
+    mean = (shares * means).sum(axis=0)
+    return mean, (shares * (variances + (means - mean) ** 2)).sum(axis=0)
+
+
+def compute_moments(
+    values: Numbers, threads: Threads, codes: np.ndarray | None = None, n_classes: int = 1
+) -> Moments:
+    """Moments of every column; without `codes` all rows are one class."""
+    n_rows, n_columns = values.shape
+    codes = np.zeros(n_rows, np.int32) if codes is None else codes
+    counts = np.bincount(codes, minlength=n_classes)
+    whole = np.empty((n_columns, 3))
+    means, variances = np.empty((2, n_columns, n_classes))
+    if not isinstance(values, np.ndarray):
+        values = without_stored_zeros(values)
+
+    def run(start: int, stop: int) -> None:
+        out = whole[start:stop], means[start:stop], variances[start:stop]
+        if isinstance(values, np.ndarray):
+            kernels.dense_moments(values.T[start:stop], codes, counts, *out)
+        else:
+            starts = values.indptr[start : stop + 1]
+            kernels.sparse_moments(starts, values.indices, values.data, codes, counts, *out)
+
+    threads.run(run, n_columns, n_rows * 4e-9 + 1e-7)
+    return Moments(whole[:, 0], whole[:, 1], whole[:, 2] == 1.0, means, variances, counts)
+
+
+def without_stored_zeros(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_array:
+    """The matrix with rows in order, each entry once and no zero among the entries."""
+    if not matrix.has_canonical_format or (matrix.data == 0).any():
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+    return matrix

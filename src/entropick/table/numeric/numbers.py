@@ -1,0 +1,94 @@
+"""Columns as plain numbers: what measures of spread, correlation and projection work on."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse
+
+from entropick.table.codes import freeze
+from entropick.table.numeric.magnitude import extreme_exponents
+from entropick.table.readers.inputs import Input, SparseInput, reject_infinite, reject_missing
+
+Numbers: TypeAlias = np.ndarray | scipy.sparse.csc_array
+
+
+class NumbersView:
+    """Makes numbers of columns while they are read, float64 (rows, columns) in column order.
+
+    Times are microseconds, booleans 0 and 1, categories the numbers of their levels in sorted order (so that
+    yes/no categories mean what they should, and for more levels the order is a mere convention). A missing
+    value is the mean of its column, which leaves sums of products as they are; a column without
+    any value is 0.
+
+    Parameters
+    ----------
+    source : the columns
+    missing : "level" takes missing values, "error" refuses them
+    """
+
+    def __init__(self, source: Input, missing: str) -> None:
+        self._source, self._missing = source, missing
+        self._numbers = np.empty((source.n_rows, len(source.names)), np.float64, order="F")
+
+    def take_category(self, j: int, codes: np.ndarray, levels: list[Any]) -> None:
+        self._take(j, np.where(codes < 0, np.nan, codes))
+
+    def allocate(self, numeric: np.ndarray) -> bool:
+        return True  # everything has its place already
+
+    def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
+        reject_infinite(values, [self._source.names[j] for j in columns])
+        for j, column in zip(columns, values, strict=True):
+            self._take(j, column)
+
+    def _take(self, j: int, column: np.ndarray) -> None:
+        self._numbers[:, j] = column
+        missing = np.isnan(self._numbers[:, j])
+        if missing.any():
+            reject_missing(self._source.names[j], int(missing.sum()), self._missing)
+            self._numbers[missing, j] = 0.0 if missing.all() else _mean(self._numbers[~missing, j])
+
+    def numbers(self) -> np.ndarray:
+        freeze(self._numbers)
+        return self._numbers
+
+
+def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
+    """Columns start..stop-1 as an array (columns, rows)."""
+    if isinstance(values, np.ndarray):
+        return values.T[start:stop]
+    return values[:, start:stop].T.toarray()
+
+
+def _mean(column: np.ndarray) -> float:
+    """The mean, also of numbers whose sum is no float."""
+    exponent = extreme_exponents(column[:, None])[0]
+    return float(np.ldexp(np.ldexp(column, -exponent).mean(), exponent))
+
+
+def sparse_numbers(source: SparseInput, missing: str) -> scipy.sparse.csc_array:
+    """A sparse matrix as numbers; it stays one. Missing values among the stored ones become means too."""
+    matrix = scipy.sparse.csc_array(source.matrix, dtype=np.float64)
+    reject_infinite_stored(matrix, source.names)
+    is_missing = np.isnan(matrix.data)
+    if not is_missing.any():
+        return matrix
+    matrix = matrix.copy()
+    column_of = np.repeat(np.arange(matrix.shape[1]), np.diff(matrix.indptr))
+    n_missing = np.bincount(column_of[is_missing], minlength=matrix.shape[1])
+    for j in np.flatnonzero(n_missing).tolist():
+        reject_missing(source.names[j], int(n_missing[j]), missing)
+    sums = np.bincount(column_of[~is_missing], matrix.data[~is_missing], minlength=matrix.shape[1])
+    means = sums / np.maximum(matrix.shape[0] - n_missing, 1)
+    matrix.data[is_missing] = means[column_of[is_missing]]
+    return matrix
+
+
+def reject_infinite_stored(matrix: Any, names: Sequence[str]) -> None:
+    """`reject_infinite` for the stored values of a sparse matrix."""
+    infinite = np.flatnonzero(np.isinf(matrix.data))
+    if len(infinite):
+        j = int(np.searchsorted(matrix.indptr, infinite[0], side="right")) - 1
+        column = matrix[:, [j]].toarray().T.astype(np.float64)
+        reject_infinite(column, [names[j]])

@@ -1,0 +1,227 @@
+"""The one way from X and y to a table, in memory or elsewhere."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length
+
+from entropick._base.threads import Threads
+from entropick.contracts import Need
+from entropick.exceptions import CombinationError, warn_user
+from entropick.table.codes import Target
+from entropick.table.encoding.encoding import Rules
+from entropick.table.encoding.target import (
+    UNLABELLED,
+    TargetColumns,
+    check_joint_classes,
+    encode_target,
+    join_targets,
+    target_columns,
+)
+from entropick.table.memory import MemoryTable, make_table
+from entropick.table.notes import find_notes
+from entropick.table.readers.inputs import count_rows
+from entropick.table.table import Table
+from entropick.table.weights import weigh
+
+IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
+MIN_NAMES = 10  # with fewer rows, nothing is said
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What a selector asks of a table.
+
+    Attributes
+    ----------
+    caller : its name, for messages
+    needs : what its parts need
+    needs_target, uses_target : whether they cannot do without a target, and whether they look at it at all
+    needs_joint : whether several targets are needed as one
+    semi_supervised : whether some labels may be missing
+    scaling : how coordinates are scaled
+    rules : how values become levels, given what counts the rows
+    target : kind of the target: classes, real values or "auto"
+    unlabelled : what marks a missing label, besides missing values
+    sums_targets : whether scores are summed over several targets
+    names : of columns
+    groups : columns that come or go together
+    n_picks : columns picked at most, where these are picked one by one by counts alone; else None
+    """
+
+    caller: str
+    needs: frozenset[Need]
+    needs_target: bool
+    uses_target: bool
+    needs_joint: bool
+    semi_supervised: bool
+    scaling: str
+    rules: Callable[[Callable[[], int]], Rules]
+    target: str
+    unlabelled: Any
+    sums_targets: bool
+    names: Sequence[str]
+    groups: Sequence[Sequence[int]] | None
+    n_picks: int | None
+
+
+def is_elsewhere(X: Any) -> bool:
+    """Whether a table stays where it is: a Dask collection, scanned files, partitions of another engine."""
+    return hasattr(X, "__dask_graph__")
+
+
+def kind_of_table(X: Any) -> type[Table]:
+    """The kind of table that is made of X, before any of its data are read."""
+    if not is_elsewhere(X):
+        return MemoryTable
+    from entropick.table.partitions import PartitionedTable
+
+    return PartitionedTable
+
+
+def open_table(
+    X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None = None
+) -> AbstractContextManager[Table]:
+    """Make what is asked for of a table; after an error nothing goes on elsewhere.
+
+    Parameters
+    ----------
+    X, y : the table and its target, or None
+    request : what is asked for
+    threads : what works where there is no cluster
+    weights : how often each row counts
+    """
+    if is_elsewhere(X):
+        return _elsewhere(X, y, request, threads)
+    return nullcontext(_in_memory(X, y, request, threads, weights))
+
+
+def _in_memory(X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None) -> MemoryTable:
+    n_rows = count_rows(X)
+    columns = _checked_target(y, n_rows, request)
+    weighed = None if weights is None else weigh(X, columns, weights)
+    if weighed is not None:
+        X, columns, n_rows = weighed.X, weighed.y, weighed.n_rows
+    rules = request.rules(partial(int, n_rows))
+    target, summed = _encode_targets(columns, rules, request)
+    return make_table(
+        X, target, request.needs, rules=rules, scaling=request.scaling, names=request.names,
+        groups=request.groups, threads=threads, summed=summed,
+        notes=find_notes(*((X, target) if weighed is None else weighed.once(target)), request.names),
+        copies=1.0 if weighed is None else weighed.copies,
+        n_rows_in=0 if weighed is None else weighed.n_rows_in,
+    )  # fmt: skip
+
+
+def _no_target(request: Request) -> ValueError:
+    return ValueError(f"{request.caller} requires y to be passed, but the target y is None.")
+
+
+def _checked_target(y: Any, n_rows: int, request: Request) -> TargetColumns | None:
+    """The columns of y, checked; y may be None where it is not needed."""
+    if y is None:
+        if request.needs_target:
+            raise _no_target(request)
+        return None
+    columns = target_columns(y)
+    check_consistent_length(range(n_rows), columns[0][1])
+    return columns
+
+
+def _encode_targets(
+    y: TargetColumns | None, rules: Rules, request: Request
+) -> tuple[Target | None, Sequence[Target]]:
+    """The target, or the joint of several, and those whose scores are to be summed."""
+    if y is None or not request.uses_target:
+        return None, ()
+    is_summed = len(y) > 1 and request.sums_targets
+    targets = [
+        encode_target(
+            values, kind=request.target, rules=rules, semi_supervised=request.semi_supervised,
+            unlabelled=request.unlabelled, name=name,
+        )
+        for name, values in y
+    ]  # fmt: skip
+    target = targets[0] if len(y) == 1 else join_targets(targets)
+    if len(y) > 1 and (request.needs_joint or not is_summed):
+        check_joint_classes(target)
+    if (max(one.n_classes for one in targets) if is_summed else target.n_classes) < 2:
+        _warn_of_one_class()
+    for one in targets:
+        _warn_of_single_rows(one)
+    return target, targets if is_summed else ()
+
+
+@contextmanager
+def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[Table]:
+    """Partitions of rows, or chunks of columns, where they are; loaded only where there are such."""
+    if y is None and request.uses_target:
+        raise _no_target(request)
+    _check_elsewhere(request)
+    from entropick.table.executors.engine import PartitionedFrame, sources_of_engine
+    from entropick.table.partitions import make_partitioned_table
+
+    options = request.needs, request.rules, request.target, request.uses_target
+    if isinstance(X, PartitionedFrame):
+        yield _with_classes(make_partitioned_table(sources_of_engine(X, y), *options))
+        return
+    from entropick.table.executors import dask
+
+    place = dask.workers(threads)
+    try:
+        if request.n_picks is None or not dask.is_wide(X):
+            yield _with_classes(make_partitioned_table(dask.sources_of_collection(X, y, place), *options))
+        else:
+            from entropick.table.chunks import make_chunked_table
+
+            y = dask.whole_target(y, place)
+            dask.check_lengths(X.shape[0], len(y))
+            rules = request.rules(partial(int, X.shape[0]))
+            target = encode_target(y, kind=request.target, rules=rules)
+            blocks = dask.blocks_of_columns(X, place)
+            yield _with_classes(make_chunked_table(*blocks, target, rules, request.n_picks))
+    except BaseException:
+        place.cancel()
+        raise
+
+
+def _with_classes(table: Table) -> Table:
+    """A table; warns if its target has but one class."""
+    if table.has_target and table.target.n_classes < 2:
+        _warn_of_one_class()
+    return table
+
+
+def _check_elsewhere(request: Request) -> None:
+    """Refuse what needs all rows in one place."""
+    if request.unlabelled == UNLABELLED:
+        raise CombinationError(
+            "unlabelled=-1 allows rows without a label, but every row of a partition must have one. "
+            "Hint: drop the rows without a label, and leave unlabelled out."
+        )
+    if request.groups is not None:
+        raise CombinationError(
+            "feature_groups join levels of all rows in one place, but the rows are partitioned. "
+            "Hint: leave feature_groups out, or join the columns beforehand."
+        )
+
+
+def _warn_of_one_class() -> None:
+    warn_user("The target has only one class, so no column can be informative about it.")
+
+
+def _warn_of_single_rows(target: Target) -> None:
+    """Warn if a target of texts has almost one class per row: it looks like an identifier."""
+    if target.encoding.kind != "category":
+        return
+    n_rows, n_classes = int(np.count_nonzero(target.is_labelled)), target.n_classes
+    if n_classes > IDENTIFIER_SHARE * n_rows >= MIN_NAMES:
+        warn_user(
+            f"The target {target.encoding.name!r} has {n_classes} classes in {n_rows} rows, so most classes "
+            "have a single row, and every column of many levels looks informative. Hint: check that it is "
+            "the right column, or turn its values into numbers if that is what they are."
+        )
