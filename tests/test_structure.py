@@ -343,8 +343,8 @@ def test_a_fit_is_short(n_features):
         selector.fit(X, y)
     finally:
         sys.setprofile(None)
-    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 340
-    assert len(files) <= 30
+    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 330
+    assert len(files) <= 28
 
 
 TESTS = Path(__file__).parent

@@ -135,13 +135,14 @@ def _copies(shares: np.ndarray, X: Any) -> np.ndarray:
             break  # the largest weight alone would take more copies than that
         multiples = shares * (n_units / least)
         if multiples.sum() <= most and (abs(multiples - np.rint(multiples)) < SAME).all():
-            return np.rint(multiples).astype(np.int64)
+            return np.asarray(np.rint(multiples), np.int64)
     scaled = shares * (most / shares.sum())
-    return np.rint(scaled.round(6)).astype(np.int64)  # halves go one way, whatever the unit of the weights
+    # halves are rounded the same way in any unit of the weights
+    return np.asarray(np.rint(scaled.round(6)), np.int64)
 
 
 def _values_per_row(X: Any) -> float:
-    return X.nnz / X.shape[0] if scipy.sparse.issparse(X) else X.shape[1]
+    return float(X.nnz / X.shape[0] if scipy.sparse.issparse(X) else X.shape[1])
 
 
 def _check_size(X: Any, weights: np.ndarray) -> None:
