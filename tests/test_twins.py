@@ -14,14 +14,14 @@ import naive
 from entropick import measures, registry
 from entropick._base.threads import Threads
 from entropick.measures.pairs.minimum import MinimumMeasure
-from entropick.measures.pairs.pairwise import PairwiseMeasure
+from entropick.measures.pairs.pairwise import PairTerms
 from helpers import as_sparse, columns_of, make_table, run
 from strategies import examples, tables
 
 PAIRWISE = sorted(
     name
     for name, measure in registry.MEASURES.items()
-    if issubclass(measure, measures.MIM | measures.JMI3 | PairwiseMeasure | MinimumMeasure)
+    if issubclass(measure, measures.MIM | measures.JMI3 | PairTerms | MinimumMeasure)
 )
 ALPHAS = [0.3, 0.9, 1, 1.1, 2, 7.5, math.inf]
 

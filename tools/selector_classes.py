@@ -82,7 +82,9 @@ def make_module(method: Method) -> str:
     docstring = docstring_of(method)
     return "\n".join(
         [
-            f'"""The selector {method.name}. Written by `make derived`, which overwrites changes."""',
+            f'"""The selector {method.name}. Written by `make derived`, which overwrites changes.'
+            + _home(method)
+            + '"""',
             "",
             *_imports(code, base),
             "",
@@ -140,6 +142,11 @@ def _size_of(method: Method) -> Parameter:
     if not measure.needs_target:
         sentences.append(f'Without y, "auto" {registry.CUTS[measure.default_cut].rule}.')
     return size_parameter(default, RULES, of_subsets, *sentences)
+
+
+def _home(method: Method) -> str:
+    """Where to find the formula."""
+    return "" if method.measure is None else f"\n\nThe measure is in `{method.measure.__module__}`.\n"
 
 
 def docstring_of(method: Method) -> str:

@@ -1,4 +1,7 @@
-"""The selector BayesianEntropyFS. Written by `make derived`, which overwrites changes."""
+"""The selector BayesianEntropyFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.joint.bayesian`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector CFS. Written by `make derived`, which overwrites changes."""
+"""The selector CFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.correlation`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

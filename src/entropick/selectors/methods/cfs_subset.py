@@ -1,4 +1,7 @@
-"""The selector CFSSubset. Written by `make derived`, which overwrites changes."""
+"""The selector CFSSubset. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.pairs.uncertainty`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

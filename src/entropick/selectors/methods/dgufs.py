@@ -1,4 +1,7 @@
-"""The selector DGUFS. Written by `make derived`, which overwrites changes."""
+"""The selector DGUFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.spectral.dependence`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

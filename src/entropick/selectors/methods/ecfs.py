@@ -1,4 +1,7 @@
-"""The selector ECFS. Written by `make derived`, which overwrites changes."""
+"""The selector ECFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.graphs.ecfs`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector FisherScore. Written by `make derived`, which overwrites changes."""
+"""The selector FisherScore. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.fisher`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

@@ -1,4 +1,7 @@
-"""The selector FSV. Written by `make derived`, which overwrites changes."""
+"""The selector FSV. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.margin`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector Gaussian. Written by `make derived`, which overwrites changes."""
+"""The selector Gaussian. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.gaussian`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector ICAP. Written by `make derived`, which overwrites changes."""
+"""The selector ICAP. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.pairs.pairwise`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

@@ -1,4 +1,7 @@
-"""The selector ILFS. Written by `make derived`, which overwrites changes."""
+"""The selector ILFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.graphs.ilfs`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

@@ -1,4 +1,7 @@
-"""The selector InfFS. Written by `make derived`, which overwrites changes."""
+"""The selector InfFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.graphs.inffs`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

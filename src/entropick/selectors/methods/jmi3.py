@@ -1,4 +1,7 @@
-"""The selector JMI3. Written by `make derived`, which overwrites changes."""
+"""The selector JMI3. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.pairs.triples`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

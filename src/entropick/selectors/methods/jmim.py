@@ -1,4 +1,7 @@
-"""The selector JMIM. Written by `make derived`, which overwrites changes."""
+"""The selector JMIM. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.pairs.minimum`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

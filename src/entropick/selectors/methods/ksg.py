@@ -1,4 +1,7 @@
-"""The selector KSG. Written by `make derived`, which overwrites changes."""
+"""The selector KSG. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.neighbors.ksg`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

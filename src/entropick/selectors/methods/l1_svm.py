@@ -1,4 +1,7 @@
-"""The selector L1SVM. Written by `make derived`, which overwrites changes."""
+"""The selector L1SVM. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.margin`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector LaplacianScore. Written by `make derived`, which overwrites changes."""
+"""The selector LaplacianScore. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.spectral.laplacian`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector MIM. Written by `make derived`, which overwrites changes."""
+"""The selector MIM. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.pairs.relevance`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

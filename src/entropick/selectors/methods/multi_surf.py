@@ -1,4 +1,7 @@
-"""The selector MultiSURF. Written by `make derived`, which overwrites changes."""
+"""The selector MultiSURF. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.neighbors.surf`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

@@ -1,4 +1,7 @@
-"""The selector NEFS. Written by `make derived`, which overwrites changes."""
+"""The selector NEFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.neighbors.neighborhood`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

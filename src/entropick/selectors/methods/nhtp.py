@@ -1,4 +1,7 @@
-"""The selector NHTP. Written by `make derived`, which overwrites changes."""
+"""The selector NHTP. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.nhtp`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

@@ -1,4 +1,7 @@
-"""The selector ReliefF. Written by `make derived`, which overwrites changes."""
+"""The selector ReliefF. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.neighbors.relief`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral

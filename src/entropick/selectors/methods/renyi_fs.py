@@ -1,4 +1,7 @@
-"""The selector RenyiFS. Written by `make derived`, which overwrites changes."""
+"""The selector RenyiFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.joint.renyi`.
+"""
 
 import math
 from collections.abc import Callable, Sequence

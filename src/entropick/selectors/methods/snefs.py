@@ -1,4 +1,7 @@
-"""The selector SNEFS. Written by `make derived`, which overwrites changes."""
+"""The selector SNEFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.neighbors.neighborhood`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

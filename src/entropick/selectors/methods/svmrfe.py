@@ -1,4 +1,7 @@
-"""The selector SVMRFE. Written by `make derived`, which overwrites changes."""
+"""The selector SVMRFE. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.linear.elimination`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

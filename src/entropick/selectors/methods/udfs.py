@@ -1,4 +1,7 @@
-"""The selector UDFS. Written by `make derived`, which overwrites changes."""
+"""The selector UDFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.spectral.local`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

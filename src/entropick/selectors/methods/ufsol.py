@@ -1,4 +1,7 @@
-"""The selector UFSOL. Written by `make derived`, which overwrites changes."""
+"""The selector UFSOL. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.spectral.structure`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

@@ -1,4 +1,7 @@
-"""The selector XMIFS. Written by `make derived`, which overwrites changes."""
+"""The selector XMIFS. Written by `make derived`, which overwrites changes.
+
+The measure is in `entropick.measures.joint.renyi`.
+"""
 
 from collections.abc import Callable, Sequence
 from numbers import Integral
