@@ -13,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
 
-N_BINS = 4  # levels per measurement: few enough for 569 rows
 SIZES = (1, 2, 3, 5, 8, 16)
 
 
@@ -34,7 +33,7 @@ def main() -> None:
 
 def show_ranking(X, y, names) -> None:
     """Rank every measurement by its own information."""
-    ranking = ep.select(X, y, measure="mim", cut=6, n_bins=N_BINS)
+    ranking = ep.select(X, y, measure="mim", cut=6)
     print("\n1. Every measurement alone (MIM): bits of information about the diagnosis\n")
     most = ranking.steps[0].score
     for i, step in enumerate(ranking.kept, start=1):
@@ -44,16 +43,15 @@ def show_ranking(X, y, names) -> None:
 
 def show_selection(X, y, names, uncertainty: float) -> int:
     """Select measurements that add something new, and say how many are enough."""
-    method = {"measure": "cmim", "n_bins": N_BINS}
-    judged = ep.select(X, y, **method, cut="auto")
-    tested = ep.select(X, y, **method, cut="permutation", random_state=0)
-    followed = ep.select(X, y, **method, cut="residual")
+    judged = ep.select(X, y, measure="cmim", cut="auto")
+    tested = ep.select(X, y, measure="cmim", cut="permutation", random_state=0)
+    followed = ep.select(X, y, measure="cmim", cut="residual")
     print("\n2. Measurements that each add something new (CMIM), and the remaining uncertainty\n")
     print(f"      {'':<24}{'new':>5}  {'':<16}{'left':>5}  {'':<16}{'by chance?':>10}")
     most = followed.steps[0].score
     for i, step in enumerate(followed.steps[: len(tested.steps) + 2]):
         p_value = f"p = {tested.steps[i].p_value:.2f}" if i < len(tested.steps) else ""
-        verdict = "   <- the last beyond doubt" if i + 1 == tested.n_kept else ""
+        verdict = "   <- the last that is hardly chance" if i + 1 == tested.n_kept else ""
         line = (
             f"   {i + 1}  {names[step.column]:<24}"
             f"{step.score:>5.3f}  {bar(step.score / most, 14):<16}"
@@ -64,7 +62,7 @@ def show_selection(X, y, names, uncertainty: float) -> int:
     print("\n3. How many are enough?\n")
     print(f"   auto         {judged.n_kept:>2}  predict other tumours about as well as any number")
     print("   Other questions have other answers:")
-    print(f"   permutation  {tested.n_kept:>2}  are beyond doubt, the next could be chance")
+    print(f"   permutation  {tested.n_kept:>2}  are hardly chance, the next may be")
     print(f"   residual     {followed.n_kept:>2}  explain these tumours as well as all {len(names)}")
     return judged.n_kept
 
@@ -75,9 +73,9 @@ def show_accuracy(X, y, n_enough: int) -> None:
     print("   " + " " * 6 + "".join(f"{k:>8}" for k in SIZES) + f"{'all ' + str(X.shape[1]):>10}")
     everything = accuracy(X, y)
     for selector in (ep.MIM, ep.CMIM):
-        row = [accuracy(X, y, selector(k, n_bins=N_BINS)) for k in SIZES]
+        row = [accuracy(X, y, selector(k)) for k in SIZES]
         print(f"   {selector.__name__:<6}" + "".join(f"{a:>8.3f}" for a in row) + f"{everything:>10.3f}")
-    enough = accuracy(X, y, ep.CMIM(n_enough, n_bins=N_BINS))
+    enough = accuracy(X, y, ep.CMIM(n_enough))
     print(f"\n   With {n_enough} columns the accuracy is {enough:.3f}, with all of them {everything:.3f}.")
 
 
