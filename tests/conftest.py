@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 settings.register_profile(
     "push", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-settings.register_profile("small", parent=settings.get_profile("push"), max_examples=20)
+settings.register_profile("small", parent=settings.get_profile("push"), max_examples=15)
 for name, n_examples in {"nightly": 1_000, "release": 10_000}.items():
     settings.register_profile(
         name, parent=settings.get_profile("push"), max_examples=n_examples, derandomize=False
