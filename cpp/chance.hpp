@@ -42,7 +42,7 @@ class ChanceCurve {
 
     i64 n_rows_ = 0;
     std::map<i64, i64> n_classes_of_;            // by size: classes of the same size tell the same
-    std::vector<i64> grid_;                      // empty if nothing is told by chance
+    std::vector<i64> grid_;                      // empty if chance contributes nothing
     std::vector<std::optional<double>> values_;  // at the points of the grid
     std::vector<std::optional<Piece>> pieces_;   // between each point and the next
 };

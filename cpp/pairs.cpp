@@ -729,7 +729,7 @@ void join_column(const In& codes_, i64 n_levels, i64 n_cells, const Out& cells_)
 
 // Sums over the groups by all columns, by all but the newest, and so on; `n_levels` are those of the newest
 // columns. Rows are counted once: to leave a column out is to add up the cells of its levels. Returns how
-// many cells there are; where most groups have no rows they are numbered anew.
+// many cells there are; if most groups have no rows, the cells are renumbered.
 i64 nested_sums(const In& n_levels_, i64 n_cells, i64 n_classes, const In& phi_, const ChanceTables& tables,
                 const Out& cells_, const Out& sums_) {
     const auto n_levels = vector<const i64>(n_levels_, "n_levels");

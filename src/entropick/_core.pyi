@@ -495,7 +495,7 @@ def nested_sums(
     n_cells : how many cells (group, class) there may be
     phi : int64 (rows + 1,)
     chance : of one level, all rows
-    cells : uint32 (rows,), numbered anew where most would be empty
+    cells : uint32 (rows,), renumbered if most would be empty
     sums : int64 (columns, 4), filled: groups, cells, what groups contribute (φ and chance), and cells (φ)
     """
 

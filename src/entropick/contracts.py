@@ -130,7 +130,7 @@ class Counts(Protocol):
         """Groups and cells of subsets, bool (subsets, columns), and what their sizes contribute, summed."""
 
     def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
-        """As `subset_sums`, of the first, the first two, ... columns, so many subsets at a time.
+        """As `subset_sums`, of the first, the first two, ... columns, in blocks of subsets.
 
         A group contributes φ of its size and what is expected of it by chance, a cell its φ.
         """
@@ -173,7 +173,7 @@ class Correlations(Protocol):
 class NumberSums(Protocol):
     """What sums over the rows tell of columns as numbers, wherever the rows are.
 
-    Columns of very large or very small numbers are divided by a power of two, but for `bounds`.
+    Columns of very large or very small numbers are divided by a power of two, except in `bounds`.
     """
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:

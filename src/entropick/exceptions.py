@@ -51,7 +51,7 @@ DROP_IT = Hint("drop it")  # a column, which the program does by an option
 
 
 class Message(str):
-    """A message in the words of Python that remembers its hints, so that the program can word them anew.
+    """A message in the words of Python that keeps its hints, so that the program can reword them.
 
     Attributes
     ----------

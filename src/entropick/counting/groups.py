@@ -18,7 +18,7 @@ from entropick.table.codes import Codes, DensePart, SparsePart, freeze
 # list takes no more than half the memory of the codes) and its levels few.
 UNUSUAL_SHARE = 0.1
 UNUSUAL_LEVELS = 8
-# Groups are split in a table of up to so many cells, or so many per row.
+# Maximum size of the table in which groups are split: cells in all, or cells per row.
 TABLE_CELLS = 1 << 18
 CELLS_PER_ROW = 8
 

@@ -54,7 +54,7 @@ class Run(Protocol):
 
     @property
     def n_fixed(self) -> int:
-        """Columns that are kept in any case."""
+        """Columns that are always kept."""
 
     def rehearse(self, table: Table) -> RehearsedPath:
         """Begin the same measure and search on another table, which has some of the rows."""

@@ -117,7 +117,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
     def _check_collection(self, X: Any, reset: bool) -> None:
-        """Check names and number of columns of a collection, of which no value is looked at."""
+        """Check names and number of columns of a collection without reading its values."""
         if not hasattr(X, "_meta"):
             raise DataError(
                 f"X must be a Dask dataframe or array, got {type(X).__name__}. Hint: pass its data."
