@@ -277,19 +277,19 @@ def test_no_more_threads(monkeypatch):
 def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
     """Without any moment between Ctrl-C and the error a library makes of it; it was a race with a thread."""
     monkeypatch.setattr(
-        interrupt, "_end_when_woken", lambda woken: [woken.recv(16), woken.recv(16), woken.close()]
+        interrupt, "_end_when_woken", lambda woken, _: [woken.recv(16), woken.recv(16), woken.close()]
     )
-    interrupt.is_pressed.clear()
+    interrupt.received.clear()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
     try:
-        with interrupt.ended_by_ctrl_c():
+        with interrupt.ended_by_signals():
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
-            assert interrupt.is_pressed.is_set()
+            assert interrupt.received
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
-        interrupt.is_pressed.clear()
+        interrupt.received.clear()
 
 
 # -- spreadsheets --------------------------------------------------------------------------------
@@ -335,11 +335,20 @@ def test_temporary_files_are_private(tmp_path, monkeypatch):
     with reading._temporary(".txt") as one, reading._temporary(".txt") as other:
         assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
         assert one.name != other.name
-    modes = []
-    writing.write_whole(
-        str(tmp_path / "out"), lambda file: modes.append(os.fstat(file.fileno()).st_mode & 0o777)
-    )
-    assert modes == [0o600]
+
+
+@posix
+@pytest.mark.parametrize("has_nameless_files", [True, False])
+def test_outputs_are_private_until_they_are_whole(has_nameless_files, tmp_path, monkeypatch):
+    """They have no name, or a private mode; then they have the mode of any new file."""
+    if not has_nameless_files:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    states = []
+    writing.write_whole(str(tmp_path / "out"), lambda file: states.append(os.fstat(file.fileno())))
+    assert [state.st_nlink == 0 or state.st_mode & 0o777 == 0o600 for state in states] == [True]
+    (tmp_path / "plain").touch()
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "plain"]
 
 
 def test_a_damaged_compressed_block_is_told_in_one_sentence(tmp_path):

@@ -26,6 +26,7 @@ from typing import IO, Any, TypeAlias
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.whole_files import unfinished
 from entropick._base.wording import did_you_mean, first_line
 from entropick.exceptions import DataError
 from entropick.files.arff import parse_arff
@@ -48,7 +49,7 @@ from entropick.files.layout import (
 )
 from entropick.files.room import check_room
 from entropick.files.strays import stray_notes
-from entropick.files.system import SYSTEM_FAULTS, is_not_utf8, system_error, unfinished
+from entropick.files.system import SYSTEM_FAULTS, is_not_utf8, system_error
 from entropick.table.readers.inputs import count_rows, default_names
 
 STDIN = "-"
