@@ -169,7 +169,9 @@ def test_blas_threads_after_fits_at_the_same_time():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that threadpoolctl reads
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # files that threadpoolctl reads
 def test_blas_threads_after_ctrl_c():
     """Wherever Ctrl-C strikes, also while the limit is set or lifted."""
     n_interrupts, rng = 0, random.Random(0)

@@ -23,7 +23,7 @@ from campaign.readers import NAMES
 from entropick.cli import interrupt, writing
 from entropick.cli.program import program
 from entropick.exceptions import DataError
-from entropick.files import reading, room
+from entropick.files import contents, reading, room, text
 from entropick.files.arrow_sizes import claimed_bytes
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
@@ -146,13 +146,13 @@ def test_files_that_may_not_grow(tmp_path, monkeypatch):
 def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
     """Neither where its types are found out nor where its values are."""
     (tmp_path / "table.csv").write_text("a,label\n1,2\n")
-    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr(room, "LARGE", 0)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def fail(*_):
         raise pl.exceptions.ComputeError("no such day")
 
-    monkeypatch.setattr(reading, "read_formats", fail)
+    monkeypatch.setattr(text, "read_formats", fail)
     with pytest.raises(DataError, match="cannot be read: no such day"):
         reading.read_table(str(tmp_path / "table.csv"))
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
@@ -214,7 +214,7 @@ def test_a_table_that_cannot_be_held(kind, is_large, tmp_path, monkeypatch):
              "parquet": table.write_parquet, "arrow": table.write_ipc}[kind]  # fmt: skip
     write(path)
     if is_large:
-        monkeypatch.setattr(reading, "LARGE", 0)
+        monkeypatch.setattr(room, "LARGE", 0)
     by_columns = kind in ("parquet", "arrow")
     bytes_per_byte = 9 if kind == "csv" else 8
     needed = 2 * n_rows * (2 if is_large else 16) if by_columns else bytes_per_byte * path.stat().st_size
@@ -329,12 +329,21 @@ def test_excel_safe_is_for_files_of_text(tmp_path):
 
 
 @posix
-def test_temporary_files_are_private(tmp_path, monkeypatch):
-    """What is spooled, and an output until it is whole, is for nobody else, under a name nobody can guess."""
+@pytest.mark.parametrize("has_descriptors", [True, False])
+def test_temporary_files_are_private(has_descriptors, tmp_path, monkeypatch):
+    """What is spooled is for nobody else: it has no name, or one that nobody can guess."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with reading._temporary(".txt") as one, reading._temporary(".txt") as other:
-        assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
-        assert one.name != other.name
+    if not has_descriptors:
+        monkeypatch.setattr(contents, "DESCRIPTORS", tmp_path / "nothing")
+    one, other = contents.TemporaryFile(), contents.TemporaryFile()
+    one.path.write_text("one")
+    other.path.write_text("other")
+    assert one.path.stat().st_mode & 0o777 == other.path.stat().st_mode & 0o777 == 0o600
+    assert (one.path.read_text(), other.path.read_text()) == ("one", "other")
+    assert len(list(tmp_path.iterdir())) == (0 if has_descriptors and sys.platform == "linux" else 2)
+    for file in (one, other, one, other):
+        file.remove()
+    assert not list(tmp_path.iterdir())
 
 
 @posix

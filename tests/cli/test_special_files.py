@@ -24,7 +24,9 @@ def is_written(option, content):
     """Whether a file has what the option asks for."""
     if option == "--report":
         return content.rstrip().endswith(b"</html>")
-    return content.splitlines() == [b"size"] if option == "--columns-file" else content.startswith(b"size,label")
+    return (
+        content.splitlines() == [b"size"] if option == "--columns-file" else content.startswith(b"size,label")
+    )
 
 
 def select(csv, *arguments):
@@ -85,7 +87,20 @@ def test_open_files_are_written_into(option, name, csv, tmp_path):
     if name == "link":
         name = tmp_path / "link"
         name.symlink_to("/dev/stdout")
-    command = [sys.executable, "-m", "entropick.cli", "select", csv, "-t", "label", "-n", "1", "-q", option, name]
+    command = [
+        sys.executable,
+        "-m",
+        "entropick.cli",
+        "select",
+        csv,
+        "-t",
+        "label",
+        "-n",
+        "1",
+        "-q",
+        option,
+        name,
+    ]
     target = tmp_path / "stdout"
     with target.open("wb") as file:
         subprocess.run(list(map(str, command)), stdout=file, check=True)

@@ -10,7 +10,6 @@ import pytest
 
 from entropick._base import whole_files
 from entropick.cli import writing
-
 from program_runs import COMPARE, N_ROWS, run
 
 

@@ -10,12 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+DESCRIPTORS = Path("/proc/self/fd")  # open files of this process by number, on Linux
 unfinished: set[Path] = set()  # files to delete if a signal ends the process
 
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self|\d+))/fd/(\d+)")
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _MAX_LINKS = 40  # as Linux follows them
-_DESCRIPTORS = Path("/proc/self/fd")  # of this process, by number
 
 
 @contextmanager
@@ -121,7 +121,7 @@ class _NewFile:
         folder = os.open(self._target.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             # With a folder, the link that /proc has in place of the file is followed.
-            os.link(_DESCRIPTORS / str(self.handle), self._new_name().name, dst_dir_fd=folder)
+            os.link(DESCRIPTORS / str(self.handle), self._new_name().name, dst_dir_fd=folder)
         finally:
             os.close(folder)
 
@@ -133,7 +133,7 @@ class _NewFile:
             unfinished.discard(self.name)
 
     def _nameless(self) -> int | None:
-        if not hasattr(os, "O_TMPFILE") or not _DESCRIPTORS.is_dir():
+        if not hasattr(os, "O_TMPFILE") or not DESCRIPTORS.is_dir():
             return None
         try:
             return os.open(self._target.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
