@@ -57,7 +57,7 @@ class _BlasLimit:
 
 
 def _set_blas_threads(library: Any, n_threads: int) -> None:
-    """Set a number of threads; newer versions of threadpoolctl let only one thread do so unless told otherwise."""
+    """Set a number of threads from any thread, which newer versions of threadpoolctl allow to one only."""
     clear = getattr(library, "clear_controlling_thread", lambda force: None)
     clear(force=True)
     library.set_num_threads(n_threads)
