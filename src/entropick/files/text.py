@@ -32,6 +32,7 @@ from entropick.files.layout import (
     merge_spaces,
     orange_header,
     sniff_delimiter,
+    unify_line_ends,
 )
 from entropick.files.room import BYTES_HELD, check_room, is_large
 from entropick.files.strays import stray_notes
@@ -81,9 +82,9 @@ def encoding_of(head: bytes, text: TextFormat) -> str:
         return next((name for mark, name in MARKS.items() if head.startswith(mark)), "utf-8")
     try:
         codec = codecs.lookup(text.encoding)
-        codec.decode(b"")[0].encode("utf-8")  # fails for codecs that do not decode to text
+        b"a".decode(text.encoding, errors="ignore")  # fails for codecs from bytes to bytes, such as zlib
         return codec.name
-    except (LookupError, AttributeError, ValueError):
+    except (LookupError, ValueError):
         raise DataError(
             f"--encoding {text.encoding!r} is not a known text encoding. Hint: try utf-8, latin-1 or cp1252."
         ) from None
@@ -91,7 +92,12 @@ def encoding_of(head: bytes, text: TextFormat) -> str:
 
 def _read_utf8(path: Path, head: bytes, name: str, suffix: str, text: TextFormat) -> Contents:
     if suffix == ".arff" or _looks_like_arff(head):
-        return Contents(parse_arff(path.read_bytes().decode("utf-8-sig")))
+        return Contents(parse_arff(path.read_bytes().decode("utf-8-sig"), name))
+    if b"\r" in head and b"\n" not in head:  # lines of old Macs, which polars does not know
+        return read_copy(
+            lambda copy: unify_line_ends(path, copy),
+            lambda copy: _read_utf8(copy, head_of(copy, name), name, suffix, text),
+        )
     if text.separator == " ":
         return read_copy(
             lambda copy: merge_spaces(path, copy),
