@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from program_runs import document_of, refused, run
 
 from entropick.cli.difference import CHANGED
+from program_runs import document_of, refused, run
 
 
 @pytest.fixture
@@ -49,7 +49,9 @@ def test_what_entered_and_left_changes_the_exit_code(save, three, other_three):
     assert {name for name, kind in kinds.items() if kind == "entered"} == new - old != set()
     assert {name for name, kind in kinds.items() if kind == "left"} == old - new
     gone = next(one for one in found["columns"] if one["column"] == "flavanoids")
-    assert gone["is_gone"] and gone["new"] is None and gone["old"]["rank"] == 1
+    assert gone["is_gone"]
+    assert gone["new"] is None
+    assert gone["old"]["rank"] == 1
     assert gone["old"]["gain"] == pytest.approx(three["selection"]["steps"][0]["gain"])
 
 

@@ -143,7 +143,7 @@ def _result_of(path: str, document: Any) -> Result:
 def _places(selection: Mapping[str, Any]) -> dict[str, Place]:
     steps = [step for step in selection["steps"] if step["kept"]]
     shows_gains = all(step["gain"] is not None or step["fixed"] for step in steps)
-    places = {}
+    places: dict[str, Place] = {}
     for rank, step in enumerate(steps, start=1):
         value = step["gain"] if shows_gains else step["score"]
         gain = None if not isinstance(value, int | float) else float(value)

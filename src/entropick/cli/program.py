@@ -417,7 +417,7 @@ def diff(old: str, new: str, as_json: bool) -> int:
 @program.command()
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def methods(as_json: bool) -> None:
-    """List the methods and the parts they are made of."""
+    """List the methods by what they are for; --json has their parts."""
     from entropick.cli.listings import show_methods
 
     show_methods(as_json)
