@@ -175,7 +175,7 @@ def test_no_table_or_code_is_cut_off(width, show):
     cut_off = {}
     for path in PAGES:
         name = path.relative_to(SITE).as_posix()
-        page.goto(f"{address}/{name}")
+        page.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if page.query_selector("article") and (found := page.evaluate(CUT_OFF)):
             cut_off[name] = found
     assert cut_off == {}
