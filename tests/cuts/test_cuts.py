@@ -1,4 +1,4 @@
-"""How many are kept, and why."""
+"""How many columns each cut keeps."""
 
 import math
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""How many columns predict rows that had no say in choosing them."""
+"""The number of columns that predict held-out rows best."""
 
 import dataclasses
 import warnings
