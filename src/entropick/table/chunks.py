@@ -68,15 +68,9 @@ class ChunkedTable(Table):
 def make_chunked_table(
     blocks: Chunks, first: Sequence[int], target: Target, rules: Rules, n_picks: int
 ) -> ChunkedTable:
-    """Encode chunks of columns, each with all rows.
+    """Encode chunks of columns, each with all rows, to pick at most `n_picks` of them.
 
-    Parameters
-    ----------
-    blocks : for each chunk a `Part` with its columns, numbered by its first column
-    first : number of the first column of each chunk
-    target : the classes of the rows
-    rules : how values become levels
-    n_picks : maximal number of columns to pick
+    `blocks` holds for each chunk a `Part` with its columns, numbered by its first column, as in `first`.
     """
     encoded = blocks.map(_encode_chunk, target, rules)
     n_levels = np.concatenate(encoded.reduce(_n_levels_of, _joined))
@@ -130,12 +124,8 @@ class KnownTails(NamedTuple):
 class Chunk:
     """The state of one chunk of columns.
 
-    Parameters
-    ----------
-    encoded : columns of the chunk
-    measure : scores the columns
-    n_places : maximal number of columns picked from other chunks
-    most_levels : largest number of levels of a column of the table
+    `n_places` is the maximal number of columns picked from other chunks, `most_levels` the largest number of
+    levels of a column of the table.
     """
 
     def __init__(self, encoded: ChunkCodes, measure: Beginner, n_places: int, most_levels: int) -> None:

@@ -92,20 +92,19 @@ def make_table(
     notes: tuple[Note, ...] = (),
     n_rows_in: int = 0,
 ) -> MemoryTable:
-    """Read a table, and make of it what is needed.
+    """Read a table and make the views that parts need.
 
     Parameters
     ----------
     X : 2-D array, scipy sparse matrix or dataframe
     target : encoded target
-    needs : what the parts need
+    needs : views that the parts need
     rules : how values become levels
     scaling : how coordinates are scaled
-    names : of columns, for containers without names
-    groups : disjoint groups of columns that come or go together; other columns stand alone
-    threads : threads
-    summed : several targets over which scores are summed; `target` then is their joint
-    copies : rows for each that counts as one in a correction
+    names : column names, for containers without names
+    groups : disjoint groups of columns that are selected together
+    summed : several targets over which scores are summed; `target` is then their joint
+    copies : rows that count as one in corrections, see `Codes`
     notes, n_rows_in : for the record, see `Table`
     """
     source = open_input(X, names, exact=True)

@@ -202,15 +202,9 @@ def _inspect(
 
 
 class _Block:
-    """A block of columns, in a sample of rows or in all rows.
+    """A block of columns, in a sample of rows or, if `is_all`, in all `n_rows` rows.
 
-    Parameters
-    ----------
-    source : the columns
-    columns : their indices in the table
-    n_rows : number of rows of the table
-    target : target of the rows of the block
-    is_all : whether the block has all rows
+    `columns` are the indices of the columns in the table, `target` has only the rows of the block.
     """
 
     def __init__(

@@ -40,16 +40,7 @@ def make_partitioned_table(
     kind: str,
     uses_target: bool,
 ) -> PartitionedTable:
-    """Make a table of partitions, without moving their rows.
-
-    Parameters
-    ----------
-    sources : the table and its target
-    needs : views that the parts need
-    rules : returns how values become levels, given a function that counts the rows
-    kind : kind of the target, see `encode_target`
-    uses_target : whether the target is needed
-    """
+    """Make a table of partitions without moving their rows; see `entropick.table.open.Request`."""
     known = rules(partial(_count_rows, sources))
     if known.binning == "mdlp":
         raise CombinationError(
@@ -129,15 +120,7 @@ def _encode(
 
 
 class SumsOfPartitions:
-    """`entropick.contracts.NumberSums` up to rounding; partitions are read once for each kind of sums.
-
-    Parameters
-    ----------
-    sources : the table and its target
-    missing : "level" allows missing values, "error" rejects them
-    target : classes of all rows; None without a target
-    summary : summary of the target's values
-    """
+    """`entropick.contracts.NumberSums` up to rounding; partitions are read once for each kind of sums."""
 
     def __init__(
         self,

@@ -21,12 +21,7 @@ View = TypeVar("View")
 
 
 class Units:
-    """What is selected as a whole: single columns, or groups of columns.
-
-    Parameters
-    ----------
-    columns : names of all columns
-    groups : disjoint groups of columns; every other column is a unit of its own
+    """What is selected as a whole: single columns, or disjoint groups of columns.
 
     Attributes
     ----------

@@ -184,11 +184,7 @@ class Cluster:
 class OnCluster:
     """`entropick.contracts.Partitions` held by the workers of a cluster.
 
-    Parameters
-    ----------
-    cluster : the workers
-    futures : futures of the partitions, or parts that are not yet submitted
-    max_here : how many results the client adds up
+    `futures` may be parts that are not yet submitted; the client adds up at most `max_here` results.
     """
 
     def __init__(self, cluster: Cluster, futures: list[Any], max_here: float) -> None:

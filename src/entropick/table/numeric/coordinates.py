@@ -58,7 +58,6 @@ class CoordinatesView:
 
     Parameters
     ----------
-    source : the columns
     scaling : how numeric columns are scaled: to a range of 1, to a standard deviation of 1, or to the
         ranks of their values between 0 and 1; a constant column is 0 everywhere
     missing : "level" allows missing values, "error" rejects them

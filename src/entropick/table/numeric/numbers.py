@@ -18,12 +18,8 @@ class NumbersView:
 
     Times are microseconds, booleans 0 and 1, categories the numbers of their levels in sorted order (right
     for two levels such as yes/no, a mere convention for more). A missing value becomes the mean of its
-    column, which does not change sums of products; a column without any value becomes 0.
-
-    Parameters
-    ----------
-    source : the columns
-    missing : "level" allows missing values, "error" rejects them
+    column, which does not change sums of products; a column without any value becomes 0. If `missing` is
+    "error", missing values are rejected.
     """
 
     def __init__(self, source: Input, missing: str) -> None:

@@ -135,11 +135,7 @@ def find_cuts(
 ) -> dict[int, set[Any]]:
     """Find the edges of columns in as many rounds of questions as necessary.
 
-    Parameters
-    ----------
-    question : brackets of each column
-    rules : how values become levels
-    ask : returns what is inside brackets, in sketches of at most the given number of values
+    `ask` returns what is inside brackets over all rows, in sketches of at most the given number of values.
     """
     cuts: dict[int, set[Any]] = {j: set() for j in question}
     most = sketch_values(rules)

@@ -192,14 +192,7 @@ class Scale(NamedTuple):
 
 
 def sums_of_part(X: Any, target: Target | None, plan: NumbersPlan, of_target: Scale | None) -> Sums:
-    """Sums over a part of the rows.
-
-    Parameters
-    ----------
-    X, target : the part
-    plan : how it becomes numbers
-    of_target : scale of the target's numbers; None leaves products out
-    """
+    """Sums over a part of the rows, without products if `of_target` is None."""
     values, threads = numbers_of_part(X, plan), Threads(1)
     codes, n_classes = (None, 1) if target is None else (target.codes, target.n_classes)
     moments = compute_moments(values, threads, codes, n_classes)

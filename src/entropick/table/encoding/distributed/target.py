@@ -64,14 +64,7 @@ def answer_target(y: Any, question: Question, most: int) -> Answer:
 def encode_merged_target(
     found: TargetSummary, kind: str, rules: Rules, ask: Callable[[Question, int], Answer]
 ) -> ColumnEncoding:
-    """Find the classes of the target.
-
-    Parameters
-    ----------
-    found : the summary of all rows
-    kind, rules : as in `encode_target`
-    ask : returns what is inside brackets over all rows, see `brackets.find_cuts`
-    """
+    """Find the classes of the target; `kind` and `rules` as in `encode_target`, `ask` as in `find_cuts`."""
     column, name = found.column, found.name
     if column.n_missing:
         raise DataError(
