@@ -1,4 +1,4 @@
-"""What columns tell of the classes by chance: checked answers, and scikit-learn's expectation."""
+"""Information expected by chance, against known answers and scikit-learn."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the campaign (`make campaign`) found, and what SECURITY.md promises: names, pipes, signals, full disks."""
+"""Findings of `make campaign` and promises of SECURITY.md: names, pipes, signals, full disks."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""The program as a process: exit codes, signals, what it loads."""
+"""The program as a process: exit codes, signals, imports."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""One sentence and an exit code where something is wrong."""
+"""Errors: one sentence and an exit code."""
 
 import gzip
 import subprocess

@@ -1,4 +1,4 @@
-"""Dask where something breaks: bad partitions, killed workers, no scheduler, Ctrl-C."""
+"""Faults with Dask: bad partitions, killed workers, no scheduler, Ctrl-C."""
 
 import os
 import signal
