@@ -23,6 +23,7 @@ def test_did_you_mean():
     """The nearest names as they are written, whatever their case."""
     assert did_you_mean("lable", ["Label", "size"], "no") == "did you mean 'Label'?"
     assert did_you_mean("JMI", ["jmi", "jmim", "icap"], "no") == "did you mean 'jmi' or 'jmim'?"
+    assert did_you_mean("jim", ["jmim", "njmim", "mim", "jmi"], "no").startswith("did you mean 'jmi' or")
     assert did_you_mean("qqq", ["label", "size"], "no") == "no"
 
 
