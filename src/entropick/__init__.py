@@ -1,7 +1,7 @@
 """Entropy-based feature selection: which columns matter, in what order, and how many are enough.
 
-Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Names
-are loaded when they are first used, so that importing the package costs next to nothing.
+Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Modules are
+imported when a name is first used, so that importing the package itself is fast.
 """
 
 import importlib

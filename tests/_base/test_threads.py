@@ -123,7 +123,7 @@ def test_interrupt_stops_at_once(n_jobs):
 
 
 def test_one_blas_thread():
-    """Products of matrices make no threads of their own for a while, and may again afterwards."""
+    """BLAS starts no threads within the context, and may again afterwards."""
     from threadpoolctl import threadpool_info
 
     def blas_threads():

@@ -12,7 +12,7 @@ def test_counted():
 
 
 def test_listed():
-    """Dots stand only where something was left out."""
+    """There are dots only if something was left out."""
     assert listed([]) == ""
     assert listed("abc") == "a, b, c"
     assert listed("abcd") == "a, b, c, ..."
@@ -31,5 +31,5 @@ def test_did_you_mean():
     ("text", "line"), [("Bad.\nMore", "Bad"), ("  bad:\n", "bad"), ("", ""), ("a. b", "a. b")]
 )
 def test_first_line(text, line):
-    """Without the sign at its end, so that a sentence can go on."""
+    """The first line without its final full stop, so that a sentence can continue."""
     assert first_line(ValueError(text)) == line

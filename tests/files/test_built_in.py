@@ -1,4 +1,4 @@
-"""Built-in data and the lists of what there is."""
+"""Built-in data sets, and lists of methods and data sets."""
 
 import json
 

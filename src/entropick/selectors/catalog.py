@@ -32,11 +32,11 @@ class MethodInfo:
 
     Attributes
     ----------
-    name : of the selector's class
+    name : name of the selector's class
     summary : one line
     suits : what tables and questions the methods of its family are for
     measure, search : names of its parts
-    own_rule : name of the cut that n_features="auto" stands for; None where it has no rule of its own
+    own_rule : name of the cut that n_features="auto" stands for; None if it has no rule of its own
     """
 
     name: str
@@ -48,7 +48,7 @@ class MethodInfo:
 
 
 def method_named(name: str) -> type[MethodSelector]:
-    """The selector of a name; case, "_", "-" and a final "FS" do not matter."""
+    """The selector with a name; case, "_", "-" and a final "FS" do not matter."""
     known = {_key(method): method for method in METHODS}
     if _key(name) not in known:
         raise ValueError(unknown_name("method", name, map(str.lower, METHODS)))
@@ -60,14 +60,14 @@ def _key(name: str) -> str:
 
 
 def set_known_params(selector: Selector, **options: Any) -> Selector:
-    """Set those of the options that are parameters of the selector."""
+    """Set the options that are parameters of the selector; ignore others."""
     known = selector._get_param_names()
     selector.set_params(**{name: value for name, value in options.items() if name in known})
     return selector
 
 
 def finds_subsets(selector: MethodSelector) -> bool:
-    """Whether a method searches whole subsets, instead of going from column to column."""
+    """Whether a method searches over whole subsets instead of from column to column."""
     return isinstance(selector._parts()[1], SetSearch)
 
 
