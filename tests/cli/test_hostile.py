@@ -23,7 +23,7 @@ from campaign.readers import NAMES
 from entropick.cli import interrupt, writing
 from entropick.cli.program import program
 from entropick.exceptions import DataError
-from entropick.files import reading, room
+from entropick.files import contents, reading, room, text
 from entropick.files.arrow_sizes import claimed_bytes
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
@@ -146,13 +146,13 @@ def test_files_that_may_not_grow(tmp_path, monkeypatch):
 def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
     """Neither if its types are rejected nor if its values are."""
     (tmp_path / "table.csv").write_text("a,label\n1,2\n")
-    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr(room, "LARGE", 0)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def fail(*_):
         raise pl.exceptions.ComputeError("no such day")
 
-    monkeypatch.setattr(reading, "read_formats", fail)
+    monkeypatch.setattr(text, "read_formats", fail)
     with pytest.raises(DataError, match="cannot be read: no such day"):
         reading.read_table(str(tmp_path / "table.csv"))
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
@@ -214,7 +214,7 @@ def test_a_table_that_cannot_be_held(kind, is_large, tmp_path, monkeypatch):
              "parquet": table.write_parquet, "arrow": table.write_ipc}[kind]  # fmt: skip
     write(path)
     if is_large:
-        monkeypatch.setattr(reading, "LARGE", 0)
+        monkeypatch.setattr(room, "LARGE", 0)
     by_columns = kind in ("parquet", "arrow")
     bytes_per_byte = 9 if kind == "csv" else 8
     needed = 2 * n_rows * (2 if is_large else 16) if by_columns else bytes_per_byte * path.stat().st_size
@@ -277,19 +277,19 @@ def test_no_more_threads(monkeypatch):
 def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
     """Without any moment between Ctrl-C and the error a library makes of it; it was a race with a thread."""
     monkeypatch.setattr(
-        interrupt, "_end_when_woken", lambda woken: [woken.recv(16), woken.recv(16), woken.close()]
+        interrupt, "_end_when_woken", lambda woken, _: [woken.recv(16), woken.recv(16), woken.close()]
     )
-    interrupt.is_pressed.clear()
+    interrupt.received.clear()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
     try:
-        with interrupt.ended_by_ctrl_c():
+        with interrupt.ended_by_signals():
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
-            assert interrupt.is_pressed.is_set()
+            assert interrupt.received
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
-        interrupt.is_pressed.clear()
+        interrupt.received.clear()
 
 
 # -- spreadsheets --------------------------------------------------------------------------------
@@ -329,17 +329,35 @@ def test_excel_safe_is_for_files_of_text(tmp_path):
 
 
 @posix
-def test_temporary_files_are_private(tmp_path, monkeypatch):
-    """What is spooled, and an output until it is whole, is for nobody else, under a name nobody can guess."""
+@pytest.mark.parametrize("has_descriptors", [True, False])
+def test_temporary_files_are_private(has_descriptors, tmp_path, monkeypatch):
+    """What is spooled is for nobody else: it has no name, or one that nobody can guess."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with reading._temporary(".txt") as one, reading._temporary(".txt") as other:
-        assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
-        assert one.name != other.name
-    modes = []
-    writing.write_whole(
-        str(tmp_path / "out"), lambda file: modes.append(os.fstat(file.fileno()).st_mode & 0o777)
-    )
-    assert modes == [0o600]
+    if not has_descriptors:
+        monkeypatch.setattr(contents, "DESCRIPTORS", tmp_path / "nothing")
+    one, other = contents.TemporaryFile(), contents.TemporaryFile()
+    one.path.write_text("one")
+    other.path.write_text("other")
+    assert one.path.stat().st_mode & 0o777 == other.path.stat().st_mode & 0o777 == 0o600
+    assert (one.path.read_text(), other.path.read_text()) == ("one", "other")
+    assert len(list(tmp_path.iterdir())) == (0 if has_descriptors and sys.platform == "linux" else 2)
+    for file in (one, other, one, other):
+        file.remove()
+    assert not list(tmp_path.iterdir())
+
+
+@posix
+@pytest.mark.parametrize("has_nameless_files", [True, False])
+def test_outputs_are_private_until_they_are_whole(has_nameless_files, tmp_path, monkeypatch):
+    """They have no name, or a private mode; then they have the mode of any new file."""
+    if not has_nameless_files:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    states = []
+    writing.write_whole(str(tmp_path / "out"), lambda file: states.append(os.fstat(file.fileno())))
+    assert [state.st_nlink == 0 or state.st_mode & 0o777 == 0o600 for state in states] == [True]
+    (tmp_path / "plain").touch()
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "plain"]
 
 
 def test_a_damaged_compressed_block_is_told_in_one_sentence(tmp_path):

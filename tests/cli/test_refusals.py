@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from entropick.cli.program import program
-from entropick.files import reading
+from entropick.files import room
 from entropick.files.layout import TextFormat
 from entropick.files.reading import read_table
 from program_runs import NOT_UTF8, broken_files, document_of, refused, run
@@ -62,7 +62,7 @@ def test_texts_are_no_real_target(csv, command):
 @pytest.mark.parametrize("is_large", [False, True])
 def test_headers_of_another_encoding(tmp_path, monkeypatch, is_large):
     """They are read with --encoding and refused without; a replacement sign that is in the file stays."""
-    monkeypatch.setattr(reading, "LARGE", 0 if is_large else 1 << 20)
+    monkeypatch.setattr(room, "LARGE", 0 if is_large else 1 << 20)
     path = tmp_path / "latin.csv"
     path.write_bytes("größe,label\n1,yes\n2,no\n".encode("latin-1"))
     assert NOT_UTF8 in refused("select", path, "-t", "label")
