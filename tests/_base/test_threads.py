@@ -134,7 +134,7 @@ def blas_threads():
 
 
 def test_one_blas_thread():
-    """Products of matrices make no threads of their own for a while, and may again afterwards."""
+    """BLAS starts no threads within the context, and may again afterwards."""
     with threadpool_limits(2, user_api="blas"):
         before = blas_threads()
         with one_blas_thread():

@@ -1,4 +1,4 @@
-"""What the campaign (`make campaign`) found, and what SECURITY.md promises: names, pipes, signals, full disks."""
+"""Findings of `make campaign` and promises of SECURITY.md: names, pipes, signals, full disks."""
 
 import errno
 import json
@@ -106,7 +106,7 @@ def test_times_python_has_no_name_for(kind, tmp_path):
 
 @posix
 def test_a_pipe_is_read_once(tmp_path):
-    """As the shell's <(...) is; the first bytes were lost, and the program waited for more."""
+    """Like the shell's <(...); once, the first bytes were lost and the program waited for more."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     text = "a,label\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(40))
@@ -118,7 +118,7 @@ def test_a_pipe_is_read_once(tmp_path):
 
 @posix
 def test_devices_are_refused():
-    """Some never end."""
+    """Some devices never end."""
     done = run("select", "/dev/zero", "-t", "label")
     assert done.exit_code == 2
     assert done.stderr == "Error: '/dev/zero' is a device, not a table. Hint: name a file, or - for stdin.\n"
@@ -128,7 +128,7 @@ def test_devices_are_refused():
 
 
 def test_files_that_may_not_grow(tmp_path, monkeypatch):
-    """What polars tells as a text is the system's fault, too; the old file stays."""
+    """An error that polars reports as text is a system error as well; the old file stays."""
     out = tmp_path / "out.csv"
     out.write_text("old")
 
@@ -144,7 +144,7 @@ def test_files_that_may_not_grow(tmp_path, monkeypatch):
 
 
 def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
-    """Neither where its types are found out nor where its values are."""
+    """Neither if its types are rejected nor if its values are."""
     (tmp_path / "table.csv").write_text("a,label\n1,2\n")
     monkeypatch.setattr(room, "LARGE", 0)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -207,7 +207,7 @@ def test_libraries_get_one_thread_each_under_a_limit(monkeypatch):
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "stream", "parquet", "arrow"])
 @pytest.mark.parametrize("is_large", [False, True])
 def test_a_table_that_cannot_be_held(kind, is_large, tmp_path, monkeypatch):
-    """What it needs and what there is, before it is read. A large text is read in batches."""
+    """The message says how much memory it needs and how much there is, before it is read. A large text is read in batches."""
     path, n_rows = tmp_path / f"table.{kind}", 30_000
     table = pl.DataFrame({"a": [i % 7 for i in range(n_rows)], "label": [i % 2 for i in range(n_rows)]})
     write = {"csv": table.write_csv, "jsonl": table.write_ndjson, "stream": table.write_ipc_stream,
@@ -248,7 +248,7 @@ def test_limits_of_containers(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others do not say what is free")
 def test_what_is_free(monkeypatch):
-    """What the machine has, unless the address space has less."""
+    """The memory of the machine, or the limit of the address space if that is less."""
     monkeypatch.setattr(room, "_rooms_of_groups", lambda _: iter([]))
     monkeypatch.setattr(room, "_limit", lambda: None)
     (free,) = room._rooms()

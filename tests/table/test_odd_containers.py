@@ -168,9 +168,7 @@ def test_targets_that_cannot_be_compared():
 def test_mixed_names():
     pd = pytest.importorskip("pandas")
     X, y = a_table()
-    with pytest.raises(
-        ColumnTypeError, match="must all be strings, got some of type int and str"
-    ) as caught:
+    with pytest.raises(ColumnTypeError, match="must all be strings, got some of type int and str") as caught:
         ep.JMI(n_features=1).fit(pd.DataFrame(X, columns=["a", 1, 2, "b"]), y)
     assert "\n" not in str(caught.value)
 

@@ -407,9 +407,23 @@ def compare(
 
 
 @program.command()
+@click.argument("old")
+@click.argument("new")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def diff(old: str, new: str, as_json: bool) -> int:
+    """Show which columns entered, left or moved between two results of --json.
+
+    The exit code is 3 if a column entered or left, and 0 if at most the order changed.
+    """
+    from entropick.cli.difference import run_diff
+
+    return run_diff(old, new, as_json)
+
+
+@program.command()
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def methods(as_json: bool) -> None:
-    """List the methods and the parts they are made of."""
+    """List the methods by what they are for; --json has their parts."""
     from entropick.cli.listings import show_methods
 
     show_methods(as_json)

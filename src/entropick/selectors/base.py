@@ -4,7 +4,7 @@ import functools
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -185,6 +185,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if container == "default":  # most dataframes without columns have no rows either
             return np.empty((len(frame), 0))
         return _in_container(frame.drop(frame.columns), container)
+
+    if TYPE_CHECKING:  # scikit-learn's has no types
+
+        def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self: ...
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the selected columns back in place, with zeros elsewhere.

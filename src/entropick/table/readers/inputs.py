@@ -111,6 +111,14 @@ def container_rows(X: Any, rows: np.ndarray) -> Any:
     return X.tocsr()[rows] if scipy.sparse.issparse(X) else plain_array(X)[rows]
 
 
+def _is_ragged(rows: Any) -> bool:
+    """Whether rows, such as lists, have different lengths."""
+    try:
+        return len({len(row) for row in rows}) > 1
+    except TypeError:
+        return False
+
+
 def plain_array(X: Any) -> np.ndarray:
     """X as an array: nested lists keep numbers beside texts, masked values become missing."""
     if isinstance(X, np.ma.MaskedArray):
@@ -118,8 +126,8 @@ def plain_array(X: Any) -> np.ndarray:
         return np.ma.filled(X.astype(np.float64 if numeric else object), np.nan)
     try:
         array = np.asarray(X)
-    except ValueError as error:
-        if "inhomogeneous" not in str(error):
+    except ValueError:
+        if not _is_ragged(X):
             raise
         raise DataError(
             "The rows of the table have different lengths. Hint: fill them up with None."
