@@ -16,7 +16,7 @@ import scipy.sparse
 
 from entropick._base.threads import Threads
 from entropick._base.wording import counted, quoted
-from entropick._kernels.columns import read_columns as read_columns_of
+from entropick._core import read_columns as read_columns_of
 from entropick.exceptions import Code, ColumnTypeError, DataError, warn_user
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
