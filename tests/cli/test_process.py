@@ -102,7 +102,9 @@ def test_workers_end_with_the_program(name, tmp_path):
     """Those of a local cluster, too."""
     path = tmp_path / "t.parquet"
     rng = np.random.default_rng(0)
-    pl.DataFrame(rng.normal(size=(20_000, 30))).with_columns(label=rng.integers(0, 2, 20_000)).write_parquet(path)
+    pl.DataFrame(rng.normal(size=(20_000, 30))).with_columns(label=rng.integers(0, 2, 20_000)).write_parquet(
+        path
+    )
     process = start("select", path, "-t", "label", "--cluster", "local", "-j", 2, "-m", "JMI", "-n", 25)
     for line in process.stderr:
         if line.startswith("Cluster at"):
