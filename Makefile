@@ -111,7 +111,7 @@ cp -r src/entropick build/$(1)/package && rm -f build/$(1)/package/entropick/_co
 cp build/$(1)/_core*.so build/$(1)/package/entropick
 endef
 
-OF_CORE := tests/core tests/_kernels
+OF_CORE := tests/core
 CASES := 10000  # random tables
 SHAPES := 200   # tables of text columns of unlike numbers of levels
 WATCHED = PYTHONPATH=build/sanitize/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \

@@ -18,8 +18,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from entropick import engine
 from entropick._base.compat import Method, fit_context, output_container
+from entropick._base.logarithms import plogp
 from entropick._base.threads import Threads
-from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT

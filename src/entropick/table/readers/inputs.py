@@ -16,7 +16,7 @@ import scipy.sparse
 
 from entropick._base.threads import Threads
 from entropick._base.wording import counted, quoted
-from entropick._kernels.columns import read_columns as read_columns_of
+from entropick._core import read_columns as read_columns_of
 from entropick.exceptions import Code, ColumnTypeError, DataError, warn_user
 from entropick.table.readers.checks import check_sparse
 
