@@ -1,11 +1,10 @@
-"""Times every compiled loop of the installed package, and compares the figures of two installations.
+"""Time every compiled loop of the installed package, and compare two installations.
 
     python -m benchmarks.kernels --save new.json
     python -m benchmarks.kernels --compare old.json new.json
 
-Processor time of the calling thread, the best of some repeats: other work on the machine hardly matters.
-Each case also leaves a digest of what the loop filled in, so that a comparison says whether the results are
-the same.
+Processor time of the calling thread, the best of several repeats, which hardly depends on other load. Each
+case also stores a digest of the results, so that a comparison shows whether they are the same.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from benchmarks.timing import time_call
 from entropick import _core
 
 Case = tuple[Callable[[], Any], list[np.ndarray]]  # what to call, and the arrays that are filled
-MEASURED_SECONDS, REPEATS = 0.01, 40  # what is measured at a time, and how often
+MEASURED_SECONDS, REPEATS = 0.01, 40  # length and number of measurements
 WORD = 64
 QUANTILE, UNIFORM = 0, 1
 

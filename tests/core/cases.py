@@ -1,4 +1,4 @@
-"""Random arguments of the compiled loops, which the tests of every family share.
+"""Random arguments of the compiled loops, shared by all tests of the core.
 
 Nothing in this folder needs more of the package than the core and what stands on the ground floor, so that the
 tests also run with a core built for memory checks.
