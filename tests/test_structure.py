@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "counting.surprisal": {"_kernels"},
     "evaluation.risk": {"_kernels"},
     "records": {"table", *VALUES, "evaluation.risk", "report"},
+    "records.profiles": {"contracts", "measures", "table", *VALUES, "table.memory", "table.table"},
     "contracts": {"counting.surprisal", "table", *VALUES, "records"},
     "counting": {"contracts", "counting.surprisal", "table", *VALUES, "_kernels", "_core"},
     "table.table": {"contracts", "counting.surprisal", "records", "table", *VALUES},
@@ -52,7 +53,7 @@ MAY_IMPORT = {
     "selectors": {"_kernels", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
     "comparison": {"evaluation", "selectors", "table", *VALUES, "report"},
     "files": {"datasets", "table", *VALUES},
-    "cli": {"comparison", "counting", "evaluation", "evaluation.risk", "files", "measures", "report", "selectors", "registry", "records", "table", *VALUES, "table.executors", "datasets"},
+    "cli": {"comparison", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.executors", "table.table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

@@ -223,6 +223,8 @@ def _refusing_weights(fit: Method) -> Method:
 class PartsSelector(BaseSelector):
     """A selector made of a measure, a search and a cut, which a subclass names in `_parts`."""
 
+    _keep_table: Callable[[Table], None] | None = None  # takes the table of a fit
+
     @abstractmethod
     def _parts(self, has_target: bool = True) -> tuple[Measure, Search, Cut]:
         """The measure, search and cut to use, fresh ones."""
@@ -248,7 +250,7 @@ class PartsSelector(BaseSelector):
         self._fit(X, y)
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
         engine.check_fit(measure, search, cut, kind_of_table(X).offers)
@@ -268,7 +270,8 @@ class PartsSelector(BaseSelector):
                 _warn_of_columns(selection, table, cut)
         _warn_of_notes(selection, cut, hasattr(self, "feature_names_in_"))
         self._learn(selection)
-        return self
+        if self._keep_table is not None:
+            self._keep_table(table)
 
     def _request(
         self, measure: Measure, search: Search, cut: Cut, names: Sequence[str], n_fixed: int
@@ -383,6 +386,23 @@ class WeightedSelector(PartsSelector):
                 error.add_note("With sample_weight, rows of X and y are numbered after they were repeated.")
             raise
         return self
+
+
+def fit_keeping_table(selector: BaseSelector, X: Any, y: Any) -> Table | None:
+    """Fit a selector; returns the table of the fit, or None if it made several.
+
+    What describes the result then need not encode X and y again.
+    """
+    if not isinstance(selector, PartsSelector):
+        selector.fit(X, y)
+        return None
+    kept: list[Table] = []
+    selector._keep_table = kept.append
+    try:
+        selector.fit(X, y)
+    finally:
+        del selector._keep_table
+    return next(iter(kept), None)
 
 
 def _number_of_picks(measure: Measure, search: Search, cut: Cut, n_columns: int, n_fixed: int) -> int | None:
