@@ -390,6 +390,24 @@ def test_tests_mirror_the_package():
     assert folders - mirrored <= set(BESIDE_THE_PACKAGE)
 
 
+MAX_LINES_OF_CODE, MAX_LINES_OF_A_BODY = 500, 50
+
+
+def test_files_and_functions_are_short():
+    """No file is about several things, and a function is read without scrolling; the linter limits its branches."""
+    long = []
+    for path in MODULES:
+        text = path.read_text()
+        if len(text.splitlines()) > MAX_LINES_OF_CODE:
+            long.append(str(path))
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+                if node.end_lineno - body[0].lineno >= MAX_LINES_OF_A_BODY:
+                    long.append(f"{path}: {node.name}")
+    assert not long
+
+
 @pytest.mark.parametrize("path", TEST_FILES, ids=lambda path: str(path.relative_to(TESTS.parent)))
 def test_files_of_tests_are_short(path):
     """A longer one is about several things."""

@@ -8,8 +8,7 @@ import polars.selectors as cs
 from entropick.cli.prepare import Prepared
 from entropick.files.frames import collected, take
 from entropick.records.profiles import MAX_LEAKS, MIN_ROWS, Described
-
-SAME_ORDER = 0.999  # rank correlation above which a column has the order of a real target
+from entropick.table.notes import SAME_ORDER
 
 
 def leaks(prepared: Prepared, names: Sequence[str], described: Described) -> list[str]:
