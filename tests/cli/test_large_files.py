@@ -55,7 +55,7 @@ def test_large_files_give_the_same(table, tmp_path, all_files_are_large, monkeyp
 
 
 def test_large_tables_are_compared_by_rows_drawn(csv, all_files_are_large, monkeypatch):
-    """What cannot be held is not held, and it is said."""
+    """A table that does not fit into memory is sampled, and the output says so."""
     monkeypatch.setattr("entropick.cli.prepare.MAX_VALUES_HELD", 200 * 3)
     document = document_of("compare", csv, "-t", "label", *COMPARE)
     assert document["data"]["n_rows"] == N_ROWS
@@ -113,7 +113,7 @@ def test_a_thread_that_outlives_its_error_makes_no_file(csv, all_files_are_large
 
 
 def test_no_room_for_a_large_file(csv, all_files_are_large, monkeypatch):
-    """The system's fault, said as such."""
+    """It is reported as a system error."""
     full = pl.exceptions.ComputeError("No space left on device (os error 28)")
     monkeypatch.setattr(pl.LazyFrame, "sink_parquet", lambda *_, **__: (_ for _ in ()).throw(full))
     assert "No space left on device" in refused("select", csv, "-t", "label", code=1)

@@ -9,6 +9,7 @@ import csv
 import glob
 import gzip
 import os
+import re
 import sys
 import tempfile
 import weakref
@@ -27,7 +28,7 @@ from entropick.exceptions import DataError
 from entropick.files.arrow_sizes import claimed_bytes
 from entropick.files.as_written import AsWritten
 from entropick.files.built_in import BUILT_IN, TARGET
-from entropick.files.contents import HEAD_BYTES, Contents, copy_to, head_of, read_copy, remove
+from entropick.files.contents import HEAD_BYTES, Contents, TemporaryFile, copy_to, head_of, read_copy
 from entropick.files.excel import read_excel
 from entropick.files.frames import Frame, names_of
 from entropick.files.layout import RowLines, TextFormat
@@ -40,7 +41,8 @@ STDIN = "-"
 NAME_THE_ENCODING = "--encoding names another one, such as latin-1 or cp1252."
 MAX_CLAIMED = 1 << 50  # bytes that an Arrow file may declare
 BYTES_READ = 8  # of memory per byte of other files
-JSON_LINES = {".jsonl", ".ndjson"}
+JSON = {".jsonl", ".ndjson", ".json"}
+JSON_ARRAY = re.compile(rb'\[\s*\{\s*"')
 GZIP = b"\x1f\x8b"
 BINARY = {".parquet", ".pq", ".arrow", ".feather", ".ipc"}
 
@@ -66,13 +68,13 @@ class Loaded:
     target: str | None = None
     notes: tuple[str, ...] = ()
     text: AsWritten | None = None
-    temporary: tuple[Path, ...] = ()
+    temporary: tuple[TemporaryFile, ...] = ()
     duplicates: Mapping[str, str] = field(default_factory=dict)
     row_in_file: RowInFile | None = None
 
     def __post_init__(self) -> None:
-        for path in self.temporary:
-            weakref.finalize(self, remove, path)
+        for file in self.temporary:
+            weakref.finalize(self, file.remove)
 
     @property
     def columns(self) -> list[str]:
@@ -93,6 +95,8 @@ def read_table(source: str, seed: int = 0, text: TextFormat | None = None) -> Lo
         return _read_stream(sys.stdin.buffer, "stdin", text)
     path = Path(source)
     try:
+        if path.is_symlink() and not path.exists():
+            raise DataError(f"{source!r} is a link that leads nowhere. Hint: name the file itself.")
         if not path.exists():
             return _built_in(source, seed)
         if path.is_dir():
@@ -224,7 +228,10 @@ def _reader(head: bytes, name: str, suffix: str, text: TextFormat) -> Callable[[
         return lambda path: Contents(pl.read_ipc_stream(_unpackable(_fitting(path, name), name)))
     if head.startswith(b"PK"):
         return lambda path: read_excel(path, name, text)
-    if suffix in JSON_LINES or head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b'{"'):
+    start = head.removeprefix(codecs.BOM_UTF8).lstrip()
+    if start.startswith(b"[") and (suffix in JSON or JSON_ARRAY.match(start)):
+        return lambda path: Contents(_read_json_array(_fitting(path, name)))
+    if suffix in JSON or start.startswith(b'{"'):
         return lambda path: Contents(
             pl.scan_ndjson(_no_pattern(path)) if is_large(path) else _read_json_lines(_fitting(path, name))
         )
@@ -270,3 +277,12 @@ def _read_json_lines(path: Path) -> pl.DataFrame:
         return pl.read_ndjson(_no_pattern(path), infer_schema_length=INFERRED_ROWS)
     except pl.exceptions.PolarsError:
         return pl.read_ndjson(_no_pattern(path), infer_schema_length=None)
+
+
+def _read_json_array(path: Path) -> pl.DataFrame:
+    """Read an array of objects."""
+    content = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    try:
+        return pl.read_json(content, infer_schema_length=INFERRED_ROWS)
+    except pl.exceptions.PolarsError:
+        return pl.read_json(content, infer_schema_length=None)

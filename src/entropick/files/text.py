@@ -18,7 +18,7 @@ import polars.selectors as cs
 from entropick.exceptions import DataError
 from entropick.files.arff import parse_arff
 from entropick.files.as_written import AsWritten
-from entropick.files.contents import HEAD_BYTES, Contents, copy_to, head_of, new_file, read_copy, remove
+from entropick.files.contents import HEAD_BYTES, Contents, TemporaryFile, copy_to, head_of, read_copy
 from entropick.files.formats import read_formats, shown_sign, trimmed, without_padded_marks
 from entropick.files.frames import Frame, names_of, take
 from entropick.files.layout import (
@@ -32,6 +32,7 @@ from entropick.files.layout import (
     merge_spaces,
     orange_header,
     sniff_delimiter,
+    unify_line_ends,
 )
 from entropick.files.room import BYTES_HELD, check_room, is_large
 from entropick.files.strays import stray_notes
@@ -81,9 +82,9 @@ def encoding_of(head: bytes, text: TextFormat) -> str:
         return next((name for mark, name in MARKS.items() if head.startswith(mark)), "utf-8")
     try:
         codec = codecs.lookup(text.encoding)
-        codec.decode(b"")[0].encode("utf-8")  # fails for codecs that do not decode to text
+        b"a".decode(text.encoding, errors="ignore")  # fails for codecs from bytes to bytes, such as zlib
         return codec.name
-    except (LookupError, AttributeError, ValueError):
+    except (LookupError, ValueError):
         raise DataError(
             f"--encoding {text.encoding!r} is not a known text encoding. Hint: try utf-8, latin-1 or cp1252."
         ) from None
@@ -91,7 +92,12 @@ def encoding_of(head: bytes, text: TextFormat) -> str:
 
 def _read_utf8(path: Path, head: bytes, name: str, suffix: str, text: TextFormat) -> Contents:
     if suffix == ".arff" or _looks_like_arff(head):
-        return Contents(parse_arff(path.read_bytes().decode("utf-8-sig")))
+        return Contents(parse_arff(path.read_bytes().decode("utf-8-sig"), name))
+    if b"\r" in head and b"\n" not in head:  # lines of old Macs, which polars does not know
+        return read_copy(
+            lambda copy: unify_line_ends(path, copy),
+            lambda copy: _read_utf8(copy, head_of(copy, name), name, suffix, text),
+        )
     if text.separator == " ":
         return read_copy(
             lambda copy: merge_spaces(path, copy),
@@ -118,7 +124,7 @@ class _TextFile:
     path: Path
     rules: dict[str, Any]
     header: list[str] | None
-    spooled: Path | None
+    spooled: TemporaryFile | None
     names_of_polars: dict[str, str] = field(default_factory=dict)
 
     def parse(self, texts: Sequence[str] = ()) -> Frame:
@@ -141,9 +147,9 @@ class _TextFile:
         if self.spooled is None:
             return pl.read_csv(self.path, **rules).rechunk()  # chunks slow down every step
         # An open file, not its name: after an error a thread of polars could create the file again.
-        with self.spooled.open("wb") as file:
+        with self.spooled.path.open("wb") as file:
             pl.scan_csv(self.path, **rules).sink_parquet(file, compression="uncompressed", statistics=False)
-        return pl.scan_parquet(self.spooled, glob=False)
+        return pl.scan_parquet(self.spooled.path, glob=False)
 
     def duplicates(self, comment: str | None) -> dict[str, str]:
         """Names in the file of columns that were renamed."""
@@ -154,7 +160,7 @@ class _TextFile:
     def forget(self) -> None:
         """Delete the Parquet copy."""
         if self.spooled is not None:
-            remove(self.spooled)
+            self.spooled.remove()
 
 
 def _check_header(frame: Frame, path: Path) -> None:
@@ -195,7 +201,7 @@ def read_delimited(path: Path, start: str, name: str, text: TextFormat) -> Conte
         values_per_char = (start.count(separator) + start.count("\n")) / max(len(start), 1)
         check_room(path.stat().st_size * (1 + BYTES_HELD * values_per_char), name)
     header = header_names(start, separator, text.comment) if text.has_header else None
-    file = _TextFile(path, rules, header, new_file(".parquet") if is_spooled else None)
+    file = _TextFile(path, rules, header, TemporaryFile() if is_spooled else None)
     try:
         return _understood(file, text, orange)
     except pl.exceptions.ComputeError as error:

@@ -17,7 +17,7 @@ from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import DataError
+from entropick.exceptions import ColumnTypeError, DataError
 from entropick.measures import Measure
 from entropick.measures.pairs.relevance import columns_of_chance
 from entropick.records.selection import Selection
@@ -31,6 +31,7 @@ from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import warn_of_levels, warn_of_notes
 from entropick.table.open import Request, is_elsewhere, kind_of_table, open_table
+from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
     default_names,
@@ -102,6 +103,8 @@ class BaseSelector(TableTransformer, BaseEstimator):
             return X
         if isinstance(X, list | tuple | np.ma.MaskedArray):
             X = plain_array(X)
+        if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
+            check_container(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
     def _check_names(self, X: Any) -> None:
@@ -115,6 +118,12 @@ class BaseSelector(TableTransformer, BaseEstimator):
         except nw.exceptions.DuplicateError:
             as_frame(X)  # says it better
             raise
+        except TypeError:
+            kinds = sorted({type(name).__name__ for name in names})
+            raise ColumnTypeError(
+                f"Names of columns must all be strings, got some of type {' and '.join(kinds)}. Hint: "
+                "X.columns = X.columns.astype(str)."
+            ) from None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -156,6 +165,7 @@ class PartsSelector(BaseSelector):
         self._fit(X, y)
         return self
 
+    @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)

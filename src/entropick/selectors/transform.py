@@ -1,6 +1,6 @@
 """Tables reduced to the selected columns, in their own container or in that which `set_output` asks for."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from entropick._base.compat import output_container
 from entropick.exceptions import DataError
 from entropick.table.open import is_elsewhere
+from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import as_frame, frame_values, is_lazy, lazy_columns
 
 
@@ -44,6 +45,7 @@ class TableTransformer(SelectorMixin):
             return X if container == "default" else _in_container(nw.from_native(X.collect()), container)
         frame = as_frame(X)
         if frame is None:
+            check_container(X)
             X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
             return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
         validate_data(self, X, skip_check_array=True, reset=False)
@@ -52,6 +54,10 @@ class TableTransformer(SelectorMixin):
         if container == "default":  # most dataframes without columns have no rows either
             return np.empty((len(frame), 0))
         return _in_container(frame.drop(frame.columns), container)
+
+    if TYPE_CHECKING:  # scikit-learn's has no types
+
+        def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self: ...
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the selected columns back in place, with zeros elsewhere.

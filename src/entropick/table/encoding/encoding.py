@@ -20,14 +20,8 @@ from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, free
 from entropick.table.encoding.known import AsKnown, apply_known, known_places, unknown_values
 from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
-from entropick.table.readers.inputs import (
-    Input,
-    SparseInput,
-    open_input,
-    read_columns,
-    reject_infinite,
-    reject_missing,
-)
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import Input, SparseInput, open_input, read_columns
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte

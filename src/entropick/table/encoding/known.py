@@ -9,7 +9,8 @@ from entropick._base.wording import quoted
 from entropick._kernels import binning as kernels
 from entropick.exceptions import DataError
 from entropick.table.codes import ColumnEncoding
-from entropick.table.readers.inputs import Columns, Input, reject_infinite
+from entropick.table.readers.checks import reject_infinite
+from entropick.table.readers.inputs import Columns, Input
 
 
 class AsKnown:

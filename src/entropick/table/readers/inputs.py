@@ -12,9 +12,10 @@ import numpy as np
 import scipy.sparse
 
 from entropick._base.threads import Threads
-from entropick._base.wording import counted, quoted
+from entropick._base.wording import quoted
 from entropick._kernels.columns import read_columns as read_columns_of
-from entropick.exceptions import Code, ColumnTypeError, DataError, warn_user
+from entropick.exceptions import ColumnTypeError, DataError, warn_user
+from entropick.table.readers.checks import check_sparse
 from entropick.table.readers.objects import read_objects, read_times, whole_objects
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
@@ -108,12 +109,27 @@ def container_rows(X: Any, rows: np.ndarray) -> Any:
     return X.tocsr()[rows] if scipy.sparse.issparse(X) else plain_array(X)[rows]
 
 
+def _is_ragged(rows: Any) -> bool:
+    """Whether rows, such as lists, have different lengths."""
+    try:
+        return len({len(row) for row in rows}) > 1
+    except TypeError:
+        return False
+
+
 def plain_array(X: Any) -> np.ndarray:
     """X as an array: nested lists keep numbers beside texts, masked values become missing."""
     if isinstance(X, np.ma.MaskedArray):
         numeric = X.dtype.kind in "biuf"
         return np.ma.filled(X.astype(np.float64 if numeric else object), np.nan)
-    array = np.asarray(X)
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        if not _is_ragged(X):
+            raise
+        raise DataError(
+            "The rows of the table have different lengths. Hint: fill them up with None."
+        ) from None
     if array.dtype.kind in "SU" and not hasattr(X, "dtype"):
         return np.asarray(X, dtype=object)  # numpy would turn the numbers into texts
     return array
@@ -192,32 +208,6 @@ def _block_columns(source: Input, n_columns: int) -> int:
     return max(1, together, BLOCK_VALUES // max(1, source.n_rows))
 
 
-def reject_infinite(values: np.ndarray, names: Sequence[str]) -> None:
-    """Raise where a column (columns, rows) holds an infinite value."""
-    if values.dtype.kind != "f" or not np.isinf(values).any():
-        return
-    row, at = np.argwhere(np.isinf(values))[0].tolist()
-    raise DataError(
-        f"Column {names[row]!r} holds an infinite value (row {at}: {values[row, at]}); values must "
-        "be finite or missing. Hint: clip it, or replace it by NaN to make it a missing value.",
-        code=Code.INFINITE_VALUE,
-        column=names[row],
-        row=at,
-        value=float(values[row, at]),
-    )
-
-
-def reject_missing(name: str, n_missing: int, missing: str) -> None:
-    """Raise where a column has missing values and `missing` refuses them."""
-    if n_missing and missing == "error":
-        raise DataError(
-            f"Column {quoted(name)} has {counted(n_missing, 'missing value')}, which missing='error' "
-            "refuses. Hint: fill them in, drop the rows or the column, or use missing='level'.",
-            code=Code.MISSING_VALUE,
-            column=name,
-        )
-
-
 # -- containers ----------------------------------------------------------------------------------
 
 
@@ -267,7 +257,10 @@ class SparseInput:
     def __init__(self, X: Any, names: Sequence[str] | None) -> None:
         if X.dtype.kind not in "biuf":
             raise ColumnTypeError(f"A sparse matrix must hold numbers, got values of type {X.dtype}.")
-        self.matrix = X.tocsc()
+        check_sparse(X)
+        by_column = X.tocsc()
+        parts = by_column.data, by_column.indices, by_column.indptr
+        self.matrix = type(by_column)(parts, shape=X.shape)  # which does not trust the flags of another one
         if not self.matrix.has_canonical_format:
             self.matrix = self.matrix.copy()
             self.matrix.sum_duplicates()
