@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.logarithms import exp2, log2, plogp, power
 from entropick._base.threads import Threads
-from entropick._kernels.chance import Chance
-from entropick._kernels.logarithms import exp2, log2, plogp, power
 from entropick.contracts import Need
 from entropick.counting.posterior import DOMAINS, posterior_entropy
-from entropick.counting.surprisal import CORRECTIONS
+from entropick.counting.surprisal import CORRECTIONS, Chance
 from entropick.exceptions import DataError
 from entropick.table import ColumnEncoding, Target
 from entropick.table.codes import joint_levels

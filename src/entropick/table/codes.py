@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from entropick._base.logarithms import log2, plogp
 from entropick._base.wording import listed
-from entropick._kernels.logarithms import log2, plogp
 
 ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
 

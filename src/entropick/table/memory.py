@@ -8,8 +8,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.counting.local import LocalCounts
-from entropick.counting.race import MinimumRace
+from entropick.counting.local import LocalCounts, LocalMinima
 from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes, Target, join_columns
 from entropick.table.encoding.encoding import Rules, check_shape, codes_view
@@ -79,7 +78,7 @@ class MemoryTable(Table):
 class SummedCounts(LocalCounts):
     """Counts with one of several targets; no candidate is skipped, because scores are summed over all."""
 
-    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> MinimumRace:
+    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> LocalMinima:
         return super().minima(start, surprisal, EVERYTHING)
 
 

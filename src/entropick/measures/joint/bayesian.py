@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
+from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
-from entropick._kernels.logarithms import log2
 from entropick.counting.posterior import DOMAINS, Posterior
 from entropick.measures.base import PlainState, SetMeasure
 from entropick.table.table import Table

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
+from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
-from entropick._kernels.logarithms import log2
 from entropick.contracts import Scores
 from entropick.counting.surprisal import Surprisal
 from entropick.exceptions import CombinationError

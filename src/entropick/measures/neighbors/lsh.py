@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick._kernels import neighbors as kernels
 from entropick.table.numeric.coordinates import CATEGORY, NUMERIC, Coordinates
 
 MAX_IN_BUCKET = 1000  # rows taken from a larger bucket, around the row itself
@@ -43,15 +43,12 @@ def lsh_neighbors(
     low, high = np.empty((n_tables, n), np.int64), np.empty((n_tables, n), np.int64)
     for t, projections in enumerate(_projections(space, n_tables, rng, metric)):
         ordered[t], low[t], high[t] = _windows(projections, bucket_size, bucket_size, rng)
-    points = np.ascontiguousarray(space.values.T)
-    filler = rng.permutation(n)
+    points = _core.Points(np.ascontiguousarray(space.values.T), space.kinds, space.expected)
+    windows = _core.Windows(ordered, low, high, rng.permutation(n))
     found = np.empty((n, n_neighbors), np.int32)
 
     def search(start: int, stop: int) -> None:
-        kernels.nearest_in_windows(
-            points, space.kinds, space.expected, (ordered, low, high), start, metric == "l2",
-            filler, found[start:stop],
-        )  # fmt: skip
+        points.nearest_in_windows(windows, start, metric == "l2", found[start:stop])
 
     n_compared = min(n, n_tables * bucket_size)
     threads.run(search, n, n_compared * (space.n_columns * 1e-9 + 5e-8))

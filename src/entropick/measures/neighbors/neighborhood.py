@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
+from entropick import _core
 from entropick._base.compat import Interval, StrOptions
+from entropick._base.logarithms import plogp
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
-from entropick._kernels import neighbors as kernels
-from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need, Scores
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
@@ -23,6 +23,9 @@ from entropick.table.numeric.coordinates import SCALINGS, Coordinates
 from entropick.table.table import Table
 
 __all__ = ["NeighborhoodEntropy"]
+
+Units = tuple[np.ndarray, np.ndarray]  # where the columns of each unit begin among all, and these columns
+NOTHING: Units = (np.zeros(2, np.int64), np.empty(0, np.int64))  # a unit without columns
 
 MAX_CANDIDATES = 100
 # Near rows among which a label is shuffled. With three, the permutation test at 5 % accepts noise in 11 % of
@@ -165,13 +168,19 @@ class NeighborhoodState(OneObjective, ABC):
         starts = np.concatenate([[0], np.cumsum([len(table.units.members_of(unit)) for unit in every])])
         self._units = (starts, table.units.columns_of(every))
         self._k = min(measure.n_neighbors, table.n_rows - 1)
-        self._phi = plogp(np.arange(self._k + 2))
+        self._places = _compiled(self._space)
         self.objectives = ("neighborhood entropy",)
         self._class_entropy = float(-plogp(np.bincount(table.target.codes) / table.n_rows).sum())
         self._picked: list[int] = []
 
-    def _kernel_space(self, space: Coordinates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return space.values, space.kinds, space.expected
+    def _neighborhoods(self, space: _core.Space) -> _core.Neighborhoods:
+        return _core.Neighborhoods(space, *self._classes, self._k, self._measure.every_row)
+
+    def _sums_among(self, space: _core.Space, near: np.ndarray, known: np.ndarray) -> np.ndarray:
+        """Summed entropies and number of neighbourhoods, among listed rows at known distances."""
+        sums = np.empty((1, 2))
+        self._neighborhoods(space).of_listed(*NOTHING, np.zeros(1, np.int64), near, known, sums)
+        return np.asarray(sums[0])
 
     def columns_of(self, unit: int) -> np.ndarray:
         starts, members = self._units
@@ -280,22 +289,17 @@ class OneIndexState(NeighborhoodState):
 
     def _add_distances(self, columns: np.ndarray, known: np.ndarray) -> None:
         def add(start: int, stop: int) -> None:
-            kernels.candidate_distances(
-                *self._kernel_space(self._space), columns, start, self._neighbors[start:stop], False,
-                known[start:stop],
-            )  # fmt: skip
+            self._places.add_distances(columns, start, self._neighbors[start:stop], False, known[start:stop])
 
         seconds = self._neighbors.shape[1] * len(columns) * 2e-9
         self._threads.run(add, len(known), seconds)
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
-        sums = np.empty((len(candidates), 2))
+        sums, neighborhoods = np.empty((len(candidates), 2)), self._neighborhoods(self._places)
 
         def score(start: int, stop: int) -> None:
-            kernels.neighborhood_entropies(
-                self._kernel_space(self._space), self._units, candidates[start:stop], self._neighbors,
-                self._known, self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
-            )  # fmt: skip
+            some, found = candidates[start:stop], sums[start:stop]
+            neighborhoods.of_listed(*self._units, some, self._neighbors, self._known, found)
 
         self._threads.run(score, len(candidates), self._neighbors.size * 1e-9)
         return sums
@@ -312,13 +316,7 @@ class OneIndexState(NeighborhoodState):
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         known = np.where(np.isinf(self._known), self._known, np.float32(0))
         self._add_distances(np.concatenate([self.columns_of(u) for u in chosen]), known)
-        sums = np.empty((1, 2))
-        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        kernels.neighborhood_entropies(
-            self._kernel_space(self._space), nothing, np.zeros(1, np.int64), self._neighbors, known,
-            self._classes, self._k, self._phi, self._measure.every_row, sums,
-        )  # fmt: skip
-        return np.asarray(sums[0])
+        return self._sums_among(self._places, self._neighbors, known)
 
 
 class ExactState(NeighborhoodState):
@@ -329,22 +327,18 @@ class ExactState(NeighborhoodState):
         selected = np.concatenate(picked) if picked else np.empty(0, np.int64)
         return self._exact_sums(self._units, candidates, selected)
 
-    def _exact_sums(self, units: Any, candidates: np.ndarray, selected: np.ndarray) -> np.ndarray:
-        sums = np.empty((len(candidates), 2))
+    def _exact_sums(self, units: Units, candidates: np.ndarray, selected: np.ndarray) -> np.ndarray:
+        sums, neighborhoods = np.empty((len(candidates), 2)), self._neighborhoods(self._places)
 
         def score(start: int, stop: int) -> None:
-            kernels.exact_neighborhood_entropies(
-                self._kernel_space(self._space), units, candidates[start:stop], selected,
-                self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
-            )  # fmt: skip
+            neighborhoods.of_all_rows(*units, candidates[start:stop], selected, sums[start:stop])
 
         self._threads.run(score, len(candidates), self._space.n_rows**2 * 5e-10)
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         selected = np.concatenate([self.columns_of(u) for u in chosen])
-        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        return np.asarray(self._exact_sums(nothing, np.zeros(1, np.int64), selected)[0])
+        return np.asarray(self._exact_sums(NOTHING, np.zeros(1, np.int64), selected)[0])
 
 
 class HashedState(NeighborhoodState):
@@ -369,13 +363,11 @@ class HashedState(NeighborhoodState):
         space = self._space.take_columns(columns)
         rng = np.random.default_rng([self._seed, len(chosen)])
         near = self._measure.hashed_neighbors(space, self._k, Threads(1), rng)
-        sums = np.empty((1, 2))
-        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        kernels.neighborhood_entropies(
-            self._kernel_space(space), nothing, np.zeros(1, np.int64), near, np.zeros(near.shape, np.float32),
-            self._classes, self._k, self._phi, self._measure.every_row, sums,
-        )  # fmt: skip
-        return np.asarray(sums[0])
+        return self._sums_among(_compiled(space), near, np.zeros(near.shape, np.float32))
+
+
+def _compiled(space: Coordinates) -> _core.Space:
+    return _core.Space(space.values, space.kinds, space.expected)
 
 
 def shuffled_nearby(near: np.ndarray, rng: np.random.Generator) -> np.ndarray:

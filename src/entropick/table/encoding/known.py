@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from entropick._base.wording import quoted
-from entropick._kernels import binning as kernels
+from entropick._core import assign_levels
 from entropick.exceptions import DataError
 from entropick.table.codes import ColumnEncoding
 from entropick.table.readers.checks import reject_infinite
@@ -42,7 +42,7 @@ class AsKnown:
 def apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:
     """Fill in the codes of columns (columns, rows) whose levels are known."""
     values = values.astype(_common_type(values, encodings), copy=False)
-    kernels.assign_levels(values, *_known_edges(values, encodings), codes)
+    assign_levels(values, *_known_edges(values, encodings), codes)
     _reject_unknown_values(values, codes[:, : values.shape[1]], encodings)
 
 

@@ -12,7 +12,7 @@ from sklearn.exceptions import DataConversionWarning
 from entropick._base.wording import counted, quoted
 from entropick.exceptions import Code, DataError, Hint, Message, warn_user
 from entropick.table.codes import ColumnEncoding, Target, freeze, smallest_dtype
-from entropick.table.encoding.encoding import Edges, Rules, encode_numbers
+from entropick.table.encoding.encoding import Rules, encode_numbers
 from entropick.table.readers.frames import read_series, whole_numbers
 from entropick.table.readers.inputs import as_frame, plain_array, read_values
 from entropick.table.readers.objects import whole_objects
@@ -272,8 +272,7 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
     labelled = values[~missing].astype(np.float64)
     levels = np.empty((1, len(labelled)), smallest_dtype(rules.most_levels))
     rules = replace(rules, binning=strategy, missing="level")
-    found = Edges.empty(np.zeros(1, np.int64), labelled, rules)
-    encode_numbers(labelled[None, :], None, rules, found, levels)
+    found = encode_numbers(np.zeros(1, np.int64), labelled[None, :], None, rules, levels)
     codes = np.full(len(values), UNLABELLED)
     codes[~missing] = levels[0]
     return _target(codes, found.encoding(0, name, kind), values.astype(np.float64))

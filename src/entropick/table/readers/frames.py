@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick._base.wording import quoted
-from entropick._kernels.columns import NumericTable, find_present, number_texts, renumber
+from entropick._core import NumericTable, find_present, number_texts, renumber
 from entropick.exceptions import ColumnTypeError
 from entropick.table.readers.inputs import (
     CACHE_LINE,

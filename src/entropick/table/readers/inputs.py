@@ -13,7 +13,7 @@ import scipy.sparse
 
 from entropick._base.threads import Threads
 from entropick._base.wording import quoted
-from entropick._kernels.columns import read_columns as read_columns_of
+from entropick._core import read_columns as read_columns_of
 from entropick.exceptions import ColumnTypeError, DataError, warn_user
 from entropick.table.readers.checks import check_sparse
 from entropick.table.readers.objects import read_objects, read_times, whole_objects
