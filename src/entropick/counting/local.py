@@ -12,7 +12,7 @@ from entropick.contracts import BySize, GroupSums
 from entropick.counting.groups import LocalGroups
 from entropick.counting.subsets import level_keys, norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.counting.tables import code_table, level_sizes, listed_table
+from entropick.counting.tables import level_sizes, listed_table
 from entropick.table.codes import Codes, joint_levels, smallest_dtype
 
 
@@ -36,7 +36,7 @@ class LocalCounts:
 
     @cached_property
     def _table(self) -> _core.CodeTable:
-        return code_table(self._codes)
+        return self._codes.compiled()
 
     @cached_property
     def _listed(self) -> _core.CodeTable:
