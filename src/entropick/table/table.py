@@ -181,6 +181,10 @@ class Table:
         """The counts of single columns, which chunks of columns have as well."""
         return self.counts
 
+    def levels(self, unit: int) -> np.ndarray:
+        """The level of a unit in each row."""
+        return made(None, "single rows")
+
     @property
     def sums(self) -> NumberSums:
         """Sums over the rows of columns as numbers."""

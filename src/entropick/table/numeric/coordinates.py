@@ -11,7 +11,8 @@ import numpy as np
 
 from entropick.table.codes import freeze
 from entropick.table.numeric.magnitude import extreme_exponents
-from entropick.table.readers.inputs import Input, reject_infinite, reject_missing
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import Input
 
 NUMERIC, NUMERIC_WITH_GAPS, CATEGORY = 0, 1, 2
 SCALINGS = ("range", "std", "rank")
