@@ -192,6 +192,22 @@ def renyi_gain(f, picked, y, alpha, correction=None):
     return before - conditional_entropy(y, [*picked, f], alpha, correction)
 
 
+def renyi_ties(tied, picked, y, by_index):
+    """What decides between columns of equal gain: I(f;y|S), unless that goes by index.
+
+    If it is 0 for all, the smallest I(f;y|s) over the picked s and I(f;y); if that is 0 for all, I(f;y).
+    """
+    joint = [renyi_gain(f, picked, y, 1) for f in tied]
+    if max(joint) > 1e-12:
+        return [0.0] * len(tied) if by_index else joint
+    alone = [renyi_gain(f, [], y, 1) for f in tied]
+    least = [
+        min(whole, *(renyi_gain(f, [s], y, 1) for s in picked)) if picked else whole
+        for f, whole in zip(tied, alone, strict=True)
+    ]
+    return least if max(least) > 1e-12 else alone
+
+
 def quantile_levels(values, n_bins):
     """Levels of a numeric column without missing values.
 

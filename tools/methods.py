@@ -95,8 +95,8 @@ DECLARED = (
 
     The selected columns S are taken jointly. With α = ∞, min-entropy, each pick is the one that lowers
     the Bayes risk most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With
-    α = 1 it is Shannon's entropy. Ties are broken by I(f;y|S). Once y is determined, further columns come
-    by I(f;y).
+    α = 1 it is Shannon's entropy. Once y is determined, or no column adds anything, further columns come by
+    their smallest I(f;y|s) over the selected columns s.
 
     Examples
     --------
@@ -113,6 +113,7 @@ DECLARED = (
         measures.Renyi,
         base=JointMethod,
         given={"alpha": "1.0"},
+        without=["ties"],
         defaults={"n_bins": 2},
         doc="""Exact mutual information: greedily the largest I(S, f; y), on columns of two levels.
 
