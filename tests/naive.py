@@ -411,22 +411,74 @@ def rrelieff(rows, y, k):
 
 
 def bayesian_entropy(columns, alpha, domain):
-    """Entropy of the joint of columns with probabilities (alpha + count) / (alpha |domain| + n), cell by cell."""
+    """Entropy of the joint of columns with probabilities (alpha + count) / (alpha |domain| + n), cell by cell.
+
+    A domain between those that occur and all has a fractional number of cells that were not seen.
+    """
     rows = list(zip(*columns, strict=True))
     counts = Counter(rows)
-    if domain == "independent":
-        possible = list(itertools.product(*(sorted(set(column)) for column in columns)))
-    else:
-        possible = list(counts)
-    total = alpha * len(possible) + len(rows)
-    shares = [(alpha + counts[cell]) / total for cell in possible]
-    return -sum(p * math.log2(p) for p in shares if p > 0)
+    n_all = len(list(itertools.product(*(set(column) for column in columns))))
+    share = {"dependent": 0, "independent": 1}.get(domain, domain)
+    n_possible = len(counts) ** (1 - share) * n_all**share
+    total = alpha * n_possible + len(rows)
+    seen = [(alpha + count) / total for count in counts.values()]
+    unseen = alpha / total
+    rest = (n_possible - len(counts)) * unseen * math.log2(unseen) if unseen > 0 else 0.0
+    return -sum(p * math.log2(p) for p in seen) - rest
 
 
 def bayesian_objectives(columns, y, alpha, domain):
     """H_B(y|S) = H_B(S, y) - H_B(S) and H_B(S)."""
     of_columns = bayesian_entropy(columns, alpha, domain) if columns else 0.0
     return bayesian_entropy([*columns, y], alpha, domain) - of_columns, of_columns
+
+
+def nsga2(values_of, n_columns, size, n_generations, rng):
+    """Algorithm 1 of Mei, Xue and Zhang on lists: the last population, and the archive of the first and it.
+
+    `rng` is a numpy RandomState, asked in the order of the algorithm. Values are two normalised objectives.
+    """
+
+    def admitted(subsets):
+        for subset in [s for s in subsets if not any(s)]:
+            subset[rng.randint(n_columns, size=1)[0]] = True
+        return subsets
+
+    def survivors(subsets):
+        points = [values_of(s) for s in subsets]
+        order = sorted(range(len(points)), key=lambda i: points[i])
+        ranks, crowding = front_ranks(points), [math.inf] * len(points)
+        for rank in set(ranks):
+            front = [i for i in order if ranks[i] == rank]
+            for before, i, after in zip(front, front[1:], front[2:], strict=False):
+                crowding[i] = sum(abs(points[after][k] - points[before][k]) for k in (0, 1))
+        kept = sorted(order, key=lambda i: (ranks[i], -crowding[i]))[:size]
+        return [(subsets[i], ranks[i], crowding[i]) for i in kept]
+
+    def winners(population, n):
+        found = []
+        for first, second in rng.randint(len(population), size=(2, n)).T:
+            keys = [(population[i][1], -population[i][2]) for i in (first, second)]
+            found.append(population[second if keys[1] < keys[0] else first][0])
+        return found
+
+    first = admitted([list(row) for row in rng.random_sample((size, n_columns)) < 0.5])
+    population = survivors(first)
+    for _ in range(n_generations - 1):
+        n_pairs, children = -(-size // 2), []
+        mothers, fathers = winners(population, n_pairs), winners(population, n_pairs)
+        for mother, father, at in zip(
+            mothers, fathers, rng.randint(1, n_columns, size=(n_pairs, 1))[:, 0], strict=True
+        ):
+            children += [mother[:at] + father[at:], father[:at] + mother[at:]]
+        for child, flipped in zip(children, rng.randint(n_columns, size=len(children)), strict=True):
+            child[flipped] = not child[flipped]
+        population = survivors([s for s, _, _ in population] + admitted(children[:size]))
+    both = first + [s for s, _, _ in population]
+    ranks = front_ranks([values_of(s) for s in both])
+    return [s for s, _, _ in population], {
+        values_of(s) for s, rank in zip(both, ranks, strict=True) if not rank
+    }
 
 
 def front_ranks(points):
