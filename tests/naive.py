@@ -856,13 +856,13 @@ def released_scores(graph):
     return np.linalg.inv(np.eye(d) - r * scaled).sum(axis=1) - 1
 
 
-def path_scores(graph, regularization, n_terms=400):
-    """Σ r^l A^l e, term by term."""
-    bound = max(abs(np.linalg.eigvalsh(graph))) if regularization == "spectral" else graph.sum(axis=1).max()
+def path_scores(graph, regularization, n_terms=400, factor=0.9):
+    """Σ r^l A^l e, term by term; the graph may be asymmetric."""
+    bound = max(abs(np.linalg.eigvals(graph))) if regularization == "spectral" else graph.sum(axis=1).max()
     term, total = np.ones(len(graph)), np.zeros(len(graph))
     if bound:
         for _ in range(n_terms):
-            term = 0.9 / bound * (graph @ term)
+            term = factor / bound * (graph @ term)
             total += term
     return total
 

@@ -168,7 +168,7 @@ def test_no_overflow_in_huge_domains(domain):
 def test_prior_must_make_sense():
     with pytest.raises(ValueError, match="alpha must be at least 0"):
         ep.bayesian_entropy([0, 1], alpha=-1)
-    with pytest.raises(ValueError, match="dependent, independent, or a number in .0, 1., got 'joint'"):
+    with pytest.raises(ValueError, match=r"dependent, independent, or a number in .0, 1., got 'joint'"):
         ep.bayesian_conditional_entropy([0, 1], [0, 1], domain="joint")
     with pytest.raises(ValueError, match=r"a number in .0, 1., got 1\.5"):
         ep.bayesian_entropy([0, 1], domain=1.5)
