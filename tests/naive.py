@@ -270,8 +270,8 @@ def mdlp_edges(values, y):
     return cut(pairs)
 
 
-def distance(a, b, kinds, expected):
-    """L1 distance of two rows; kinds are "number" or "category", None is a missing value."""
+def distance(a, b, kinds, expected, power=1):
+    """L1 distance of two rows, or its square for L2; kinds are "number" or "category", None is a missing value."""
     total = 0.0
     for x, y, kind, usual in zip(a, b, kinds, expected, strict=True):
         if x is None or y is None:
@@ -279,7 +279,7 @@ def distance(a, b, kinds, expected):
         elif kind == "category":
             total += x != y
         else:
-            total += abs(x - y)
+            total += abs(x - y) ** power
     return total
 
 
@@ -310,13 +310,14 @@ def scale_to_range(rows, kinds):
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def neighborhood_entropy(y, rows, k, order=None, kinds=None):
+def neighborhood_entropy(y, rows, k, order=None, kinds=None, scaled=True, power=1):
     """Mean class entropy of a row and its k nearest rows; rows are visited in `order`.
 
-    Without an order every row counts; with one, rows seen as a neighbour before are left out.
+    Without an order every row counts; with one, rows seen as a neighbour before are left out. Of equally near
+    rows the first are taken. A power of 2 compares squares of Euclidean distances.
     """
     kinds = kinds or ["number"] * len(rows[0])
-    rows = scale_to_range(rows, kinds)
+    rows = scale_to_range(rows, kinds) if scaled else rows
     expected = expected_distances(rows, kinds)
     k = min(k, len(y) - 1)
     seen, found = set(), []
@@ -324,7 +325,7 @@ def neighborhood_entropy(y, rows, k, order=None, kinds=None):
         if order is not None and i in seen:
             continue
         others = [j for j in range(len(y)) if j != i]
-        near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected))[:k]
+        near = sorted(others, key=lambda j: distance(rows[i], rows[j], kinds, expected, power))[:k]
         found.append(entropy([y[i], *(y[j] for j in near)]))
         seen.update([i, *near])
     return sum(found) / len(found)
@@ -431,6 +432,25 @@ def bayesian_objectives(columns, y, alpha, domain):
     """H_B(y|S) = H_B(S, y) - H_B(S) and H_B(S)."""
     of_columns = bayesian_entropy(columns, alpha, domain) if columns else 0.0
     return bayesian_entropy([*columns, y], alpha, domain) - of_columns, of_columns
+
+
+def cross_entropy(value_of, n_columns, n_draws, share, initial, rng, end_share=0.95):
+    """The cross-entropy method as printed, round by round: gamma, the probabilities and the subsets drawn.
+
+    The elite has all subsets of at most gamma, the value at the given share. `rng` is a numpy RandomState.
+    """
+    probabilities, rounds = list(initial), []
+    while True:
+        draws = [list(row) for row in rng.random_sample((n_draws, n_columns)) < probabilities]
+        for draw in [d for d in draws if not any(d)]:
+            draw[rng.randint(n_columns, size=1)[0]] = True
+        values = [value_of(draw) for draw in draws]
+        gamma = sorted(values)[max(1, round(share * n_draws)) - 1]
+        elite = [draw for draw, value in zip(draws, values, strict=True) if value <= gamma + 1e-12]
+        probabilities = [sum(column) / len(elite) for column in zip(*elite, strict=True)]
+        rounds.append((gamma, probabilities, draws))
+        if len(elite) >= end_share * n_draws:
+            return rounds
 
 
 def nsga2(values_of, n_columns, size, n_generations, rng):

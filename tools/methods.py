@@ -136,7 +136,7 @@ DECLARED = (
     Method(
         "SNEFS",
         measures.NeighborhoodEntropy,
-        without=("per_subset", "every_row"),
+        without=("per_subset",),
         doc="""Single-indexed neighborhood entropy: greedily the least mixed classes among near rows.
 
     Near rows are found once, on all columns; for each subset the nearest among them count. It finds
@@ -155,7 +155,7 @@ DECLARED = (
         "NEFS",
         measures.NeighborhoodEntropy,
         given={"per_subset": "True"},
-        without=("n_candidates", "every_row"),
+        without=("n_candidates",),
         defaults={"index": "auto", "n_tables": 8},
         doc="""Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
@@ -278,7 +278,7 @@ DECLARED = (
         search=searches.CrossEntropy,
         own_cuts=[cuts.Probability, cuts.BestSize],
         base=DrawingMethod,
-        without=["max_size"],
+        without=["max_size", "enough"],
         doc="""The cross-entropy method: draw subsets, keep the best, draw the next ones like these.
 
     Each column has a probability, 0.5 at first. In each round subsets are drawn, and the probabilities move

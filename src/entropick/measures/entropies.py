@@ -232,12 +232,14 @@ def neighborhood_entropy(
     random_state: Any = None,
     *,
     every_row: bool = False,
-    scaling: str = "range",
+    scaling: str | None = "range",
+    metric: str = "l1",
+    ties: str = "random",
 ) -> float:
     """Mean class entropy of a row and its nearest rows, in bits.
 
-    Neighbours are exact, by L1 distance on scaled columns; ties are broken at random. Rows are visited
-    in random order, and rows already seen as a neighbour are left out, unless `every_row` is set.
+    Neighbours are exact. Rows are visited in random order, and rows already seen as a neighbour are left out,
+    unless `every_row` is set.
 
     Parameters
     ----------
@@ -250,7 +252,12 @@ def neighborhood_entropy(
     random_state : int, RandomState instance or None, default=None
     every_row : bool, default=False
         Whether every row counts; the result then depends on chance only where distances tie.
-    scaling : {"range", "std", "rank"}, default="range"
+    scaling : {"range", "std", "rank"} or None, default="range"
+        How numeric columns are scaled; None leaves them as they are.
+    metric : {"l1", "l2"}, default="l1"
+        Distance between rows.
+    ties : {"random", "order"}, default="random"
+        Which of equally near rows are neighbours: random ones, or the first in the order of the rows.
 
     Returns
     -------
@@ -269,16 +276,20 @@ def neighborhood_entropy(
         X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
     if n_neighbors < 1 or int(n_neighbors) != n_neighbors:
         raise ValueError(f"n_neighbors must be a whole number of at least 1, got {n_neighbors}.")
-    if scaling not in SCALINGS:
-        raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, got {scaling!r}.")
+    for name, value, possible in (
+        ("scaling", scaling, (*SCALINGS, None)),
+        ("metric", metric, ("l1", "l2")),
+        ("ties", ties, ("random", "order")),
+    ):
+        if value not in possible:
+            raise ValueError(f"{name} must be one of {', '.join(map(str, possible))}, got {value!r}.")
     labels = _levels(y, "y").astype(np.int32)
     target = Target(labels, ColumnEncoding("y", "category", int(labels.max()) + 1))
     as_one = [range(X.shape[1] if hasattr(X, "shape") else np.shape(X)[1])]
     table = make_table(X, target, frozenset({Need.DISTANCES}), scaling=scaling, groups=as_one)
     _check_lengths(X=table.coordinates.values[0], y=labels)
-    measure = NeighborhoodEntropy(
-        n_neighbors, "exact", per_subset=True, every_row=every_row, random_state=random_state
-    )
+    options = {"metric": metric, "ties": ties, "every_row": every_row, "random_state": random_state}
+    measure = NeighborhoodEntropy(n_neighbors, "exact", per_subset=True, **options)
     return float(measure.begin_sets(table, Threads(1)).values(np.ones((1, 1), dtype=bool))[0, 0])
 
 

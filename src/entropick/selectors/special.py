@@ -77,13 +77,14 @@ class DrawingMethod(WeightedMethod):
     """Base of CrossEntropyFS, which learns how often to draw each column."""
 
     zeta: float
+    strict: bool
     estimator: Any
     cv: Any
     scoring: Any
 
     def _own_cut(self) -> Cut:
         if self.estimator is None:
-            return cuts.Probability(zeta=self.zeta)
+            return cuts.Probability(zeta=self.zeta, strict=self.strict)
         return cuts.BestSize(estimator=self.estimator, cv=self.cv, scoring=self.scoring)
 
     def _learn(self, selection: Selection) -> None:

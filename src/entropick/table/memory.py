@@ -83,7 +83,7 @@ def make_table(
     needs: frozenset[Need],
     *,
     rules: Rules | None = None,
-    scaling: str = "range",
+    scaling: str | None = "range",
     names: Sequence[str] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
     threads: Threads | None = None,
@@ -100,7 +100,7 @@ def make_table(
     target : encoded target
     needs : what the parts need
     rules : how values become levels
-    scaling : how coordinates are scaled
+    scaling : how coordinates are scaled; None leaves them in their units
     names : of columns, for containers without names
     groups : disjoint groups of columns that come or go together; other columns stand alone
     threads : threads
