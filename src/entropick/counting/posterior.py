@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from entropick._kernels.logarithms import exp2, log2, plogp, power_of_two_above
+from entropick._base.logarithms import exp2, log2, plogp, power_of_two_above
 
 DOMAINS = {"dependent": 0.0, "independent": 1.0}  # share of the way from values that occur to all of them
 

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval, StrOptions
+from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick._kernels.logarithms import log2
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError
@@ -29,8 +29,8 @@ class Renyi(StepMeasure, SetMeasure):
     I(f;y|S). Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the
     joint levels g.
 
-    Once S determines y, or no column adds anything, further columns come by their smallest I(f;y|s) over the
-    selected columns s, as in CMIM, and by I(f;y) where that is 0 for all.
+    Once S determines y, or no column adds anything, further columns are ordered by their smallest I(f;y|s)
+    over the selected columns s, as in CMIM, and by I(f;y) if that is 0 for all.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class RenyiState(OneObjective):
             bits = log2(n_rows) - log2(self._counts.subset_peaks(subsets))
         else:
             norms = self._counts.subset_norms(subsets, self._alpha)
-            # what rounding leaves below 0, and the 0 with a minus sign of orders above 1, are nothing but 0
+            # no values below 0 by rounding, and no -0.0 of orders above 1
             bits = np.fmax(self._alpha / (1 - self._alpha) * (log2(norms) - log2(n_rows)), 0.0) + 0.0
         return bits[:, None]
 

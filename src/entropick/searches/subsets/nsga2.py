@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.bit_strings import as_bit_strings
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import TOLERANCE, best_of, dense_ranks, tolerance
-from entropick._kernels import pareto as kernels
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.archive import Archive
@@ -332,8 +332,8 @@ class Population(PlainRun[Evolved]):
         crowding = np.zeros(len(subsets))
         ranked, spread = np.empty(len(once), np.int64), np.empty(len(once))
         in_order = np.arange(len(once))
-        kernels.front_ranks(keys[once], in_order, ranked)
-        kernels.crowding(distances_of[once], in_order, ranked, spread)
+        _core.front_ranks(keys[once], in_order, ranked)
+        _core.crowding(distances_of[once], in_order, ranked, spread)
         ranks[once], crowding[once] = ranked, spread
         kept = np.lexsort((-crowding, ranks))[: self._size]
         self._found.subsets, self._found.values = subsets[kept], values[kept]
@@ -394,8 +394,8 @@ class PrintedPopulation(Population):
         keys = np.stack(list(map(dense_ranks, distances_of.T)), axis=1).astype(np.float64)
         order = np.lexsort((keys[:, 1], keys[:, 0]))
         ranks, crowding = np.empty(len(subsets), np.int64), np.empty(len(subsets))
-        kernels.front_ranks(keys[order], np.arange(len(order)), ranks)
-        kernels.crowding(distances_of[order], np.arange(len(order)), ranks, crowding)
+        _core.front_ranks(keys[order], np.arange(len(order)), ranks)
+        _core.crowding(distances_of[order], np.arange(len(order)), ranks, crowding)
         kept = np.lexsort((-crowding, ranks))[: self._size]
         self._found.subsets, self._found.values = subsets[order[kept]], values[order[kept]]
         self._found.ranks, self._found.crowding = ranks[kept], crowding[kept]
