@@ -88,7 +88,7 @@ def make_table(
     needs: frozenset[Need],
     *,
     rules: Rules | None = None,
-    scaling: str = "range",
+    scaling: str | None = "range",
     names: Sequence[str] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
     threads: Threads | None = None,
@@ -105,7 +105,7 @@ def make_table(
     target : encoded target
     needs : views that the parts need
     rules : how values become levels
-    scaling : how coordinates are scaled
+    scaling : how coordinates are scaled; None leaves them in their units
     names : column names, for containers without names
     groups : disjoint groups of columns that are selected together
     summed : several targets over which scores are summed; `target` is then their joint

@@ -56,7 +56,7 @@ class Request:
     uses_target: bool
     needs_joint: bool
     semi_supervised: bool
-    scaling: str
+    scaling: str | None
     rules: Callable[[Callable[[], int]], Rules]
     target: str
     unlabelled: Any
