@@ -13,6 +13,7 @@ from entropick._kernels.pairs import SparseColumns
 from entropick.contracts import GroupSums
 from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes, DensePart, SparsePart, freeze
+from entropick.table.row_groups import GroupOrder
 
 # A dense column is also listed by its unusual rows if these are at most one row in ten (then the
 # list takes no more than half the memory of the codes) and its levels few.
@@ -85,11 +86,14 @@ class LocalGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator) -> "LocalGroups":
+    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> "LocalGroups":
         """A twin whose labels are shuffled within each group: y independent of all else, given S."""
         rows, starts, labels, n_classes = self._groups
         group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        order = np.argsort(group + rng.random(len(rows)), kind="stable")
+        if row_groups is None:
+            order = np.argsort(group + rng.random(len(rows)), kind="stable")
+        else:
+            order = GroupOrder(row_groups[rows], group).draw(rng)
         twin = self.fork()
         twin._set(kernels.Groups(rows, starts, labels[order], n_classes), self._n_settled)
         return twin

@@ -67,6 +67,7 @@ class MemoryTable(Table):
             _numbers=numbers,
             _coordinates=None,
             per_target=tuple(part.rows(rows) for part in self.per_target),
+            row_groups=None if self.row_groups is None else self.row_groups[rows],
         )
 
 
@@ -91,6 +92,7 @@ def make_table(
     copies: float = 1.0,
     notes: tuple[Note, ...] = (),
     n_rows_in: int = 0,
+    row_groups: np.ndarray | None = None,
 ) -> MemoryTable:
     """Read a table, and make of it what is needed.
 
@@ -106,7 +108,7 @@ def make_table(
     threads : threads
     summed : several targets over which scores are summed; `target` then is their joint
     copies : rows for each that counts as one in a correction
-    notes, n_rows_in : for the record, see `Table`
+    notes, n_rows_in, row_groups : see `Table`
     """
     source = open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
@@ -133,6 +135,7 @@ def make_table(
         return make_table(
             container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
             threads=threads, summed=each, copies=copies,
+            row_groups=None if row_groups is None else row_groups[rows],
         )  # fmt: skip
 
     table = MemoryTable(
@@ -141,6 +144,7 @@ def make_table(
         n_rows_in=n_rows_in,
         needs=needs,
         notes=notes,
+        row_groups=row_groups,
         encodings=() if encoding is None else encoding.columns,
         is_binned_by_target=encoding is not None and encoding.is_by_target,
         _target=target,

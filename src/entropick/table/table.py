@@ -132,6 +132,7 @@ class Table:
     encodings : how columns became levels, if they were counted
     notes : columns that are hardly an answer
     per_target : the same table with each of several targets whose scores are summed
+    row_groups : group of each row, 0, 1, ..., where rows belong together; None if they are independent
     """
 
     offers: ClassVar[frozenset[Need]] = frozenset()  # what tables of this kind can give
@@ -144,6 +145,7 @@ class Table:
     encodings: Sequence[ColumnEncoding] = ()
     notes: tuple[Note, ...] = ()
     per_target: tuple["Table", ...] = ()
+    row_groups: np.ndarray | None = None
     is_binned_by_target: bool = False  # whether levels were chosen by looking at the target
     _target: Target | None = None
     _counts: Counts | None = None
