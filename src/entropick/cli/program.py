@@ -210,6 +210,17 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
             "method's]",
         ),
         click.option(
+            "--groups",
+            metavar="COL",
+            help="Column that names what each row belongs to, such as a patient: rows of a group are never "
+            "split. Rows are taken as independent otherwise.",
+        ),
+        click.option(
+            "--time",
+            metavar="COL",
+            help="Column of numbers or times by whose order later rows are predicted from earlier ones.",
+        ),
+        click.option(
             "--separator", metavar="CHAR", help="Separator of a text file: a character, 'tab' or 'space'."
         ),
         click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
@@ -272,6 +283,7 @@ EXTRA = {"allow_extra_args": True}  # rejected by `_question` with a better mess
 
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
+    from entropick.cli.rows import Dependence
     from entropick.cli.steering import Steering
     from entropick.files.layout import TextFormat
 
@@ -292,8 +304,9 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
         given.pop("correction"), given.pop("n_bins"), given.pop("binning"), given.pop("fixed")
     )
     return Question(
-        text=text, steering=steering, json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given
-    )
+        text=text, steering=steering, dependence=Dependence(given.pop("groups"), given.pop("time")),
+        json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given,
+    )  # fmt: skip
 
 
 @click.group(
@@ -379,7 +392,7 @@ def select(
 @click.option(
     "--max-rows",
     type=click.IntRange(10),
-    default=5000,
+    default=2000,
     show_default=True,
     help="Number of rows sampled for the scores.",
 )

@@ -165,6 +165,7 @@ class HeldOut(Cut):
             interval=(sizes[choice.low], sizes[choice.high]),
             n_repeats=task.splits.n_repeats,
             is_unsure=is_unsure,
+            is_ordered=task.splits.is_ordered,
             n_groups=None if task.splits.groups is None else len(np.unique(task.splits.groups)),
         )
 

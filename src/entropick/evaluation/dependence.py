@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from entropick.exceptions import warn_user
+from entropick.exceptions import Hint, Message, warn_user
 from entropick.table.codes import Target
 from entropick.table.readers.inputs import is_lazy, open_input
 from entropick.table.table import Table
@@ -22,8 +22,11 @@ SUBJECT = re.compile(
     re.IGNORECASE,
 )
 HINT = (
-    "Held-out rows are then not unseen, and noise looks informative. Hint: pass groups to fit (--groups COL "
-    "in the program) or, for rows in the order of time, cv=TimeSeriesSplit(...) to cuts.HeldOut (--time COL)."
+    "Held-out rows are then not unseen, and noise looks informative. Hint: say what rows belong together by ",
+    Hint("groups"),
+    ", or that they are in the order of time by ",
+    Hint("cv"),
+    ".",
 )
 
 
@@ -33,12 +36,9 @@ def warn_of_dependence(table: Table) -> None:
         return
     subject = _subject_column(table)
     if subject is not None:
-        warn_user(
-            f"Column {subject!r} looks like the name of what several rows belong to: rows that share it "
-            f"share the target. {HINT}"
-        )
+        warn_user(Message(f"Rows with the same {subject!r} have the same target. ", *HINT))
     elif comes_in_blocks(table.target):
-        warn_user(f"The target hardly changes between neighbouring rows. {HINT}")
+        warn_user(Message("The target hardly changes between neighbouring rows. ", *HINT))
 
 
 def comes_in_blocks(target: Target) -> bool:

@@ -108,6 +108,7 @@ class HeldOutScores:
     n_repeats : how often the rows were split into folds
     is_unsure : whether the p-value is above the level
     n_groups : number of groups of rows that were kept together; None if rows were taken as independent
+    is_ordered : whether rows were predicted from the rows before them, as with time series
     """
 
     scoring: str
@@ -129,6 +130,7 @@ class HeldOutScores:
     n_repeats: int = 1
     is_unsure: bool = False
     n_groups: int | None = None
+    is_ordered: bool = False
 
     def fold_share(self, columns: Sequence[int]) -> float | None:
         """Share of the folds that selected a column, or all of a group; None if nothing was chosen."""
@@ -177,6 +179,8 @@ class HeldOutScores:
         return f"{self._verdict(n_columns)}: {reached}; {', '.join(others)} ({rows})."
 
     def _rows_in_words(self) -> str:
+        if self.is_ordered:
+            return f"{self.n_rows:,} rows predicted from earlier ones of {self.n_table_rows:,}"
         sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
         groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         repeats = f", {self.n_repeats} times" * (self.n_repeats > 1)
