@@ -229,7 +229,7 @@ class PartsSelector(BaseSelector):
 
     @_refusing_weights
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> Self:
         """Select columns of X that are informative about y.
 
         Parameters
@@ -374,7 +374,7 @@ class WeightedSelector(PartsSelector):
     """Base of selectors that count, so that rows may have weights."""
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Select columns of X that are informative about y.
 
         Parameters

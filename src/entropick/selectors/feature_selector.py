@@ -207,4 +207,4 @@ def select(
         n_jobs=n_jobs,
         progress=progress,
     )
-    return selector.fit(X, y, sample_weight, groups).selection_
+    return selector.fit(X, y, sample_weight, groups=groups).selection_
