@@ -42,9 +42,8 @@ def read_table(name: str, cache: Path, *, download: bool) -> tuple[pd.DataFrame,
         content = files.read(source.file)
     if source.file.endswith(".npz"):
         arrays = np.load(io.BytesIO(content))
-        values = [
-            np.concatenate([arrays[f"fold0-{part}_{side}"] for side in ("train", "test")]) for part in "xy"
-        ]
+        sides = ("train", "test")  # of the first fold: together all rows
+        values = [np.concatenate([arrays[f"fold0-{part}_{side}"] for side in sides]) for part in "xy"]
         X, target = pd.DataFrame(values[0]).add_prefix("x"), pd.Series(values[1])
     else:
         frame = read_attributes(content.decode("latin-1"))

@@ -68,9 +68,8 @@ class Task:
         if not len(columns):
             return [self._guess(known, truth)] * 3
         scaler = StandardScaler().fit(self.codes[np.ix_(self.train, columns)])
-        train, test = (
-            scaler.transform(self.codes[np.ix_(rows, columns)]) for rows in (self.train, self.test)
-        )
+        both = (self.codes[np.ix_(rows, columns)] for rows in (self.train, self.test))
+        train, test = map(scaler.transform, both)
         return [self._score(truth, model.fit(train, known).predict(test)) for model in self.estimators()]
 
     def estimators(self):

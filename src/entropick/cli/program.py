@@ -315,7 +315,7 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
 @click.version_option(entropick.__version__, "-V", "--version", prog_name="entropick")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Which columns of a table matter, in what order, and how many are enough.
+    """Which columns of a table matter, in what order, and how many a model needs.
 
     FILE is a table (CSV, TSV, Excel, JSON lines, Parquet, Arrow, Feather, ARFF), a built-in name, or - for
     stdin.
