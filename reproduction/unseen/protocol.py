@@ -128,6 +128,8 @@ def run_task(task) -> dict:
     start = time.process_time()
     rule = ep.JMI("auto", **given).fit(frame, y)
     seconds = time.process_time() - start
+    evidence = rule.selection_.evidence
+    assert evidence is not None
     kept_anyway = ep.JMI(ep.cuts.HeldOut(if_unsure="keep"), **given).fit(frame, y)
     order = ep.JMI(min(SIZES[-1], n_columns), **given).fit(frame, y).order_
     sizes = [size for size in SIZES if size < len(order)] + [len(order)]
@@ -135,8 +137,8 @@ def run_task(task) -> dict:
         "rows": len(task.train), "tests": len(task.test), "columns": n_columns,
         "is_class": task.is_class, "is_balanced": task.is_balanced,
         "sizes": sizes, "path": [task.scores(order[:size]) for size in sizes],
-        "interval": list(rule.selection_.evidence.interval), "p_value": rule.selection_.evidence.p_value,
-        "told": rule.selection_.evidence.score_of(rule.n_features_),
+        "interval": evidence.interval, "p_value": evidence.p_value,
+        "told": evidence.score_of(rule.n_features_),
         "kept": {
             AUTO: _kept(rule.order_, task, seconds),
             "unsure kept": _kept(kept_anyway.order_, task, 0.0),
