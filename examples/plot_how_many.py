@@ -26,8 +26,8 @@ ax.axvline(selection.n_kept, color="0.4", linestyle="--")
 ax.set(xlabel="number of features", ylabel=f"held-out {tried.scoring}", title=f"{selection.n_kept} are kept")
 
 # %%
-# Other questions have other answers. A permutation test keeps only features that add more than chance explains, given
-# those selected before; the residual rule keeps features until they determine the target on these rows.
+# Other questions have other answers. A permutation test keeps only features that add more than chance explains,
+# given those selected before; the residual rule keeps features until they determine the target on these rows.
 
 for rule in ("auto", "permutation", "residual"):
     kept = ep.CMIM(n_features=rule, n_bins=4, random_state=0).fit(X, y).n_features_

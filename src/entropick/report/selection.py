@@ -337,9 +337,9 @@ def prediction(document: Document) -> Section | None:
     picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
     agreement = _agreement(document["selection"], evidence)
     text = (
-        f"Columns are selected in all but one of {folds}{repeats}; models learn there and predict the rest of "
-        f"the {rows}. {agreement}Kept is the number with the least loss, or the smallest one that is worse by "
-        f"at most 2 % of the gain over guessing.{_interval(evidence)} Not all of the columns may be needed. "
+        f"Columns are selected in all but one of {folds}{repeats}; models learn there and predict the "
+        f"rest of the {rows}. {agreement}Kept is the number with the least loss, or the smallest one that is "
+        f"worse by at most 2 % of the gain over guessing.{_interval(evidence)} Not all of the columns may be needed. "
         f"{_independence(evidence)}"
     )
     return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
