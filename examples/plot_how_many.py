@@ -26,7 +26,7 @@ ax.axvline(selection.n_kept, color="0.4", linestyle="--")
 ax.set(xlabel="number of features", ylabel=f"held-out {tried.scoring}", title=f"{selection.n_kept} are kept")
 
 # %%
-# Other questions have other answers. A permutation test keeps only features that add more than chance explains,
+# Other questions have other answers. A permutation test keeps only features that add more than chance does,
 # given those selected before; the residual rule keeps features until they determine the target on these rows.
 
 for rule in ("auto", "permutation", "residual"):

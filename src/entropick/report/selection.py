@@ -339,8 +339,8 @@ def prediction(document: Document) -> Section | None:
     text = (
         f"Columns are selected in all but one of {folds}{repeats}; models learn there and predict the "
         f"rest of the {rows}. {agreement}Kept is the number with the least loss, or the smallest one that is "
-        f"worse by at most 2 % of the gain over guessing.{_interval(evidence)} Not all of the columns may be needed. "
-        f"{_independence(evidence)}"
+        f"worse by at most 2 % of the gain over guessing.{_interval(evidence)} Not all of the columns may be "
+        f"needed. {_independence(evidence)}"
     )
     return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
 
