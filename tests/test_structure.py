@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "table.partitions": {"contracts", "counting", "table", *VALUES, "table.executors", "table.table"},
     "table.chunks": {"contracts", "counting", "counting.surprisal", "measures", "table", *VALUES, "table.executors", "table.table"},
     "table.open": {"contracts", "table", *VALUES, *(f"table.{name}" for name in ("chunks", "executors", "memory", "partitions", "table"))},
-    "evaluation": {"_core", "table", *VALUES, "table.table"},
+    "evaluation": {"_core", "contracts", "table", *VALUES, "table.table"},
     "measures": {"contracts", "counting", "counting.surprisal", "table", *VALUES, "table.memory", "table.table", "evaluation", "_core"},
     "searches": {"contracts", "records", "_core"},
     "cuts": {"contracts", "counting.surprisal", "evaluation", "records", "table", *VALUES, "table.table"},
@@ -53,7 +53,7 @@ MAY_IMPORT = {
     "selectors": {"_core", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
     "comparison": {"evaluation", "selectors", "table", *VALUES, "report"},
     "files": {"datasets", "table", *VALUES},
-    "cli": {"comparison", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.executors", "table.table", "datasets"},
+    "cli": {"comparison", "cuts", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.executors", "table.table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.

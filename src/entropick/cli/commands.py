@@ -21,10 +21,12 @@ from entropick.cli.leaks import leaks
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.results import about_halves, show_answer, show_comparison, show_selection
+from entropick.cli.rows import Dependence
 from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
 from entropick.cli.writing import Outputs, is_text, write_table, write_text
 from entropick.comparison import Comparison
+from entropick.cuts import HeldOut
 from entropick.evaluation.risk import HeldOutRisk
 from entropick.exceptions import Code, ColumnWarning, DataError, NothingFoundWarning, message_of
 from entropick.files.as_written import as_in_file
@@ -44,6 +46,7 @@ from entropick.table.table import Table
 
 REPORT = "entropick.report"  # imported on demand: nothing else needs jinja2
 N_FOLDS, MAX_CELLS = 5, 20_000_000  # for the held-out risk: folds, and rows × columns of a table
+INDEPENDENT = Dependence()
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Question:
     json: bool
     quiet: bool
     command: str | None
+    dependence: Dependence = INDEPENDENT
     cluster: str | None = None
 
 
@@ -80,16 +84,20 @@ def run_select(
     method_selector = question.steering.apply(method_named(method)())
     name = type(method_selector).__name__
     _check_rule(method_selector, n_features)
+    question.dependence.check_rule(n_features, stability)
     selector = _with_options(method_selector, question, n_features, stability)
     run = _Run(question)
-    prepared, screen = run.prepared, run.screen
+    prepared, screen, cv = run.prepared, run.screen, question.dependence.splitter()
     with run.cluster(), run.locating_infinities(), run.collecting_warnings(), screen.progress() as move:
         listener = move and _step_listener(prepared, move)
         set_known_params(selector, target=prepared.kind, progress=listener)
         with errors_explained(repr(prepared.loaded.source)):  # large tables are read now
-            table = fit_keeping_table(selector, run.X, run.y)
+            X, y, groups = question.dependence.apply(prepared, run.X, run.y)
+            table = fit_keeping_table(selector, X, y, groups)
             # rows on a cluster cannot be held out
-            risk = None if question.cluster else _held_out_risk(selector, prepared, question.seed)
+            risk = None
+            if question.cluster is None:
+                risk = _held_out_risk(selector, prepared, X, y, question.seed, groups=groups, cv=cv)
             selection = dataclasses.replace(selector.selection_, held_out_risk=risk)
             reached = [selection.names[step.column] for step in selection.steps]
             shown = selection.selected_names or reached
@@ -123,6 +131,8 @@ def _with_options(
         selector.set_params(n_features=n_features)
     elif not stability:  # stability selects by frequency, whatever each half keeps
         selector.set_params(n_features="auto")
+    if question.dependence.time is not None and n_features in (None, "auto"):
+        selector.set_params(n_features=HeldOut(cv=question.dependence.splitter()))
     options = {"random_state": question.seed, "n_jobs": question.jobs}
     if not stability:
         return set_known_params(selector, **options)
@@ -144,7 +154,9 @@ def _code_of(selector: BaseSelector, question: Question, n_kept: int) -> str | N
     return selector_code(sized or given)
 
 
-def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> HeldOutRisk | None:
+def _held_out_risk(
+    selector: BaseSelector, prepared: Prepared, X: Any, y: Any, seed: int, *, groups: Any, cv: Any
+) -> HeldOutRisk | None:
     """Risk on held-out rows for methods that minimize it, unless the table is large."""
     selection = selector.selection_
     has_risk = "bayes_risk" in selection.learned and prepared.kind == "class" and selection.n_kept > 0
@@ -154,7 +166,7 @@ def _held_out_risk(selector: BaseSelector, prepared: Prepared, seed: int) -> Hel
     if n_cells > MAX_CELLS or prepared.n_rows < 2 * N_FOLDS:
         return None
     selector.set_params(progress=None)
-    return selector.held_out_risk(prepared.X, prepared.y, folds=N_FOLDS, random_state=seed)
+    return selector.held_out_risk(X, y, folds=N_FOLDS, random_state=seed, groups=groups, cv=cv)
 
 
 def run_compare(
@@ -181,6 +193,7 @@ def run_compare(
     X, y = held_in_memory(prepared, question.seed)
     if len(y) < prepared.n_rows:
         run.note(f"The table is large: a random sample of {len(y)} of {prepared.n_rows} rows is used.")
+    X, y, groups = question.dependence.apply(prepared, X, y)
     with run.locating_infinities(), run.collecting_warnings(), screen.progress() as move:
         found = compare(
             X,
@@ -189,6 +202,8 @@ def run_compare(
             estimators=estimators,
             scoring=scoring,
             folds=folds,
+            cv=question.dependence.splitter(folds),
+            groups=groups,
             sizes=usual_sizes(len(prepared.names), len(set(question.steering.fixed))),
             target=prepared.kind,
             max_rows=max_rows,
@@ -235,11 +250,13 @@ class _Run:
     def _prepare(self) -> None:
         question = self._question
         chosen: dict[str, Any] = {
-            "ignore": question.ignore,
+            "ignore": (*question.ignore, *question.dependence.columns),
             "fixed": question.steering.fixed,
             "target_type": question.target_type,
         }
         if question.cluster is not None:
+            if question.dependence.columns:
+                raise DataError("--groups and --time need all rows in one place. Hint: leave out --cluster.")
             if len(question.targets) > 1:
                 raise DataError("--cluster takes a single target. Hint: name one, or leave --cluster out.")
             with errors_explained(repr(question.file)):
@@ -250,6 +267,7 @@ class _Run:
             self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
             return
         loaded = read_table(question.file, question.seed, question.text)
+        question.dependence.check(loaded, question.targets)
         with errors_explained(repr(loaded.source)), self._notes_before_error(loaded):
             self.prepared = prepare(  # reads columns of large tables
                 loaded,

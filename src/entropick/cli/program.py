@@ -215,6 +215,17 @@ QUESTION = [
         "method's]",
     ),
     click.option(
+        "--groups",
+        metavar="COL",
+        help="Column that names what each row belongs to, such as a patient: rows of a group are never "
+        "split. Rows are taken as independent otherwise.",
+    ),
+    click.option(
+        "--time",
+        metavar="COL",
+        help="Column of numbers or times by whose order later rows are predicted from earlier ones.",
+    ),
+    click.option(
         "--separator", metavar="CHAR", help="Separator of a text file: a character, 'tab' or 'space'."
     ),
     click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
@@ -276,6 +287,7 @@ EXTRA = {"allow_extra_args": True}  # rejected by `_question` with a better mess
 
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
+    from entropick.cli.rows import Dependence
     from entropick.cli.steering import Steering
     from entropick.files.layout import TextFormat
 
@@ -296,8 +308,9 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
         given.pop("correction"), given.pop("n_bins"), given.pop("binning"), given.pop("fixed")
     )
     return Question(
-        text=text, steering=steering, json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given
-    )
+        text=text, steering=steering, dependence=Dependence(given.pop("groups"), given.pop("time")),
+        json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given,
+    )  # fmt: skip
 
 
 @click.group(
@@ -306,7 +319,7 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
 @click.version_option(entropick.__version__, "-V", "--version", prog_name="entropick")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Which columns of a table matter, in what order, and how many are enough.
+    """Which columns of a table matter, in what order, and how many a model needs.
 
     FILE is a table (CSV, TSV, Excel, JSON lines, Parquet, Arrow, Feather, ARFF), a built-in name, or - for
     stdin.
@@ -383,7 +396,7 @@ def select(
 @click.option(
     "--max-rows",
     type=click.IntRange(10),
-    default=5000,
+    default=2000,
     show_default=True,
     help="Number of rows sampled for the scores.",
 )

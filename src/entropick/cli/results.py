@@ -50,19 +50,20 @@ STEP_TITLES = {
     "margin": "lead",
     "residual": "left open",
     "p_value": "p",
+    "fold_share": "in folds",
 }
 
 
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
     """Keys to show for each step: the gain if it is known, otherwise the score."""
     first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
-    return (*first, "residual", "p_value")
+    return (*first, "residual", "p_value", "fold_share")
 
 
 def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
     if is_first and step["fixed"]:
         return "fixed"
-    if key == "explained":
+    if key in ("explained", "fold_share"):
         return "" if step[key] is None else f"{100 * step[key]:.0f} %"
     return _number(step[key])
 

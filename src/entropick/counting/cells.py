@@ -279,7 +279,7 @@ class CellGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator) -> Groups:
+    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> Groups:
         raise CombinationError("Labels cannot be shuffled across partitions. Hint: cut by a number.")
 
 

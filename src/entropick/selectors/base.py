@@ -146,7 +146,7 @@ class PartsSelector(BaseSelector):
 
     @refusing_weights
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> Self:
         """Select columns of X that are informative about y.
 
         Parameters
@@ -156,17 +156,20 @@ class PartsSelector(BaseSelector):
             passed as `entropick.scan` and tables of `entropick.partitioned` stay where they are.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Classes of any type, or real values; may be omitted if the measure does not use it.
+        groups : array-like of shape (n_samples,), default=None
+            What each row belongs to, such as a patient. Where rows are split or shuffled ("auto",
+            "permutation"), rows of a group stay together; None takes rows as independent.
 
         Returns
         -------
         self : object
             The fitted selector.
         """
-        self._fit(X, y)
+        self._fit(X, y, groups=groups)
         return self
 
     @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
         engine.check_fit(measure, search, cut, kind_of_table(X).offers)
@@ -177,7 +180,7 @@ class PartsSelector(BaseSelector):
         names, fixed = self._names_in(), self._given("fixed_features")
         fixed = [] if fixed is None else column_indices(fixed, names, "fixed_features")
         request = self._request(measure, search, cut, names, len(fixed))
-        with Threads(self.n_jobs) as threads, open_table(X, y, request, threads, weights) as table:
+        with Threads(self.n_jobs) as threads, open_table(X, y, request, threads, weights, groups) as table:
             selection = engine.select(
                 table, measure, search, cut, fixed=fixed and table.units.of(fixed), threads=threads,
                 progress=show_line if self.progress is True else self.progress or None,
@@ -213,7 +216,16 @@ class PartsSelector(BaseSelector):
             n_picks=_number_of_picks(measure, search, cut, len(names), n_fixed),
         )
 
-    def held_out_risk(self, X: Any, y: Any, *, folds: int = 5, random_state: Any = 0) -> HeldOutRisk:
+    def held_out_risk(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        folds: int = 5,
+        random_state: Any = 0,
+        cv: Any = None,
+        groups: Any = None,
+    ) -> HeldOutRisk:
         """Bayes risk and H(y|S) of the selected columns S on held-out rows.
 
         The rows are split into folds. The same number of columns is selected on all but one of them, and the
@@ -227,6 +239,10 @@ class PartsSelector(BaseSelector):
             Number of folds, stratified by class.
         random_state : int, RandomState instance or None, default=0
             Seed of the folds.
+        cv : splitter or iterable of splits, default=None
+            Other folds, as in `sklearn.model_selection.cross_val_score`.
+        groups : array-like of shape (n_samples,), default=None
+            What each row belongs to; folds keep rows of a group together.
 
         Returns
         -------
@@ -242,7 +258,8 @@ class PartsSelector(BaseSelector):
         0.0 True
         """
         check_is_fitted(self)
-        return risk_of(self, X, one_dimensional(y), folds, check_random_state(random_state))
+        rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+        return risk_of(self, X, one_dimensional(y), folds, rng, cv, groups)
 
     def rules(self, count: Callable[[], int]) -> Rules:
         """How values of a table become levels; its rows are counted where their number matters."""
@@ -278,7 +295,7 @@ class WeightedSelector(PartsSelector):
     """Base of selectors that count, so that rows may have weights."""
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Select columns of X that are informative about y.
 
         Parameters
@@ -291,6 +308,9 @@ class WeightedSelector(PartsSelector):
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts. Whole numbers give the result of the table with its rows repeated, bit
             for bit. If any has a fraction, only their ratios matter. Rows of weight 0 are left out.
+        groups : array-like of shape (n_samples,), default=None
+            What each row belongs to, such as a patient. Where rows are split or shuffled ("auto",
+            "permutation"), rows of a group stay together; None takes rows as independent.
 
         Returns
         -------
@@ -298,7 +318,7 @@ class WeightedSelector(PartsSelector):
             The fitted selector.
         """
         try:
-            self._fit(X, y, sample_weight)
+            self._fit(X, y, sample_weight, groups)
         except DataError as error:
             if sample_weight is not None:
                 error.add_note("With sample_weight, rows of X and y are numbered after they were repeated.")
@@ -306,18 +326,19 @@ class WeightedSelector(PartsSelector):
         return self
 
 
-def fit_keeping_table(selector: BaseSelector, X: Any, y: Any) -> Table | None:
+def fit_keeping_table(selector: BaseSelector, X: Any, y: Any, groups: Any = None) -> Table | None:
     """Fit a selector; returns the table of the fit, or None if it made several.
 
     What describes the result then need not encode X and y again.
     """
+    options = {} if groups is None else {"groups": groups}
     if not isinstance(selector, PartsSelector):
-        selector.fit(X, y)
+        selector.fit(X, y, **options)
         return None
     kept: list[Table] = []
     selector._keep_table = kept.append
     try:
-        selector.fit(X, y)
+        selector.fit(X, y, **options)
     finally:
         del selector._keep_table
     return next(iter(kept), None)

@@ -72,6 +72,7 @@ class MemoryTable(Table):
             _numbers=numbers,
             _coordinates=None,
             per_target=tuple(part.rows(rows) for part in self.per_target),
+            row_groups=None if self.row_groups is None else self.row_groups[rows],
         )
 
 
@@ -96,6 +97,7 @@ def make_table(
     copies: float = 1.0,
     notes: tuple[Note, ...] = (),
     n_rows_in: int = 0,
+    row_groups: np.ndarray | None = None,
 ) -> MemoryTable:
     """Read a table and make the views that parts need.
 
@@ -110,7 +112,7 @@ def make_table(
     groups : disjoint groups of columns that are selected together
     summed : several targets over which scores are summed; `target` is then their joint
     copies : rows that count as one in corrections, see `Codes`
-    notes, n_rows_in : for the record, see `Table`
+    notes, n_rows_in, row_groups : see `Table`
     """
     source = open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
@@ -137,6 +139,7 @@ def make_table(
         return make_table(
             container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
             threads=threads, summed=each, copies=copies,
+            row_groups=None if row_groups is None else row_groups[rows],
         )  # fmt: skip
 
     table = MemoryTable(
@@ -145,6 +148,7 @@ def make_table(
         n_rows_in=n_rows_in,
         needs=needs,
         notes=notes,
+        row_groups=row_groups,
         encodings=() if encoding is None else encoding.columns,
         is_binned_by_target=encoding is not None and encoding.is_by_target,
         _target=target,

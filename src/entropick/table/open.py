@@ -25,6 +25,7 @@ from entropick.table.encoding.target import (
 from entropick.table.memory import MemoryTable, make_table
 from entropick.table.notes import IDENTIFIER_SHARE, MIN_NAMES, find_notes
 from entropick.table.readers.inputs import count_rows
+from entropick.table.row_groups import encode_row_groups
 from entropick.table.table import Table
 from entropick.table.weights import weigh
 
@@ -81,7 +82,12 @@ def kind_of_table(X: Any) -> type[Table]:
 
 
 def open_table(
-    X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None = None
+    X: Any,
+    y: Any,
+    request: Request,
+    threads: Threads,
+    weights: np.ndarray | None = None,
+    groups: Any = None,
 ) -> AbstractContextManager[Table]:
     """Open a table with the requested views; an error in its context cancels all work elsewhere.
 
@@ -91,14 +97,28 @@ def open_table(
     request : what the selector requests
     threads : used without a cluster
     weights : how often each row counts
+    groups : group of each row, where rows belong together
     """
     if is_elsewhere(X):
+        if groups is not None:
+            raise CombinationError(
+                "groups need all rows in one place, but the rows are partitioned. Hint: leave groups out, or "
+                "sample the table down to one that fits in memory."
+            )
         return _elsewhere(X, y, request, threads)
-    return nullcontext(_in_memory(X, y, request, threads, weights))
+    return nullcontext(_in_memory(X, y, request, threads, weights, groups))
 
 
-def _in_memory(X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None) -> MemoryTable:
+def _in_memory(
+    X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None, groups: Any
+) -> MemoryTable:
     n_rows = count_rows(X)
+    row_groups = None if groups is None else encode_row_groups(groups, n_rows)
+    if row_groups is not None and weights is not None:
+        raise CombinationError(
+            "groups and sample_weight cannot be combined: copies of a row would be split from each other. "
+            "Hint: leave one of them out."
+        )
     columns = _checked_target(y, n_rows, request)
     weighed = None if weights is None else weigh(X, columns, weights)
     if weighed is not None:
@@ -111,6 +131,7 @@ def _in_memory(X: Any, y: Any, request: Request, threads: Threads, weights: np.n
         notes=find_notes(*((X, target) if weighed is None else weighed.once(target)), request.names),
         copies=1.0 if weighed is None else weighed.copies,
         n_rows_in=0 if weighed is None else weighed.n_rows_in,
+        row_groups=row_groups,
     )  # fmt: skip
 
 
