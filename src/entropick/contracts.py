@@ -108,6 +108,12 @@ class Counts(Protocol):
         What is expected by chance is 0 unless the surprisal is adjusted.
         """
 
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        """Rows of each level of some columns by class, int64 (levels, classes), column after column.
+
+        With given columns those of each joint level, the levels of the given columns changing fastest.
+        """
+
     def watch(self, sums: ColumnSums) -> None:
         """Update sums when a column comes later, as columns of other chunks do."""
 
@@ -366,8 +372,16 @@ class RehearsedPath(Protocol):
 class Judge(Protocol):
     """A cut at work on one search."""
 
+    steers: bool  # whether it decides which columns may be selected
+
+    def admitted(self, candidates: np.ndarray) -> np.ndarray:
+        """Those of some columns that may be selected next; all unless the judge `steers`."""
+
     def look(self, step: Step) -> Step:
-        """See the newest step, before its column is included; returns it with what the cut found out."""
+        """See the newest step, before its column is included; returns it with what the cut found out.
+
+        That may include earlier columns which it drops.
+        """
 
     def forget(self, path: list[Step]) -> list[Step]:
         """Columns were taken out again: the steps that are left, with what the cut finds out now."""

@@ -430,6 +430,8 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
             *[""] * (len(rows[0]) - 2 - len(shown)),
         )
         screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
+    if selection.told_apart is not None:
+        screen.show(selection.told_apart)
 
 
 STEP_TITLES = {
@@ -439,18 +441,26 @@ STEP_TITLES = {
     "margin": "lead",
     "residual": "left open",
     "p_value": "p",
+    "q_value": "q",
+    "relevance_q": "q alone",
 }
 
 
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
     """Keys to show for each step: the gain if it is known, otherwise the score."""
     first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
-    return (*first, "residual", "p_value")
+    return (*first, "residual", "p_value", *(["q_value"] if _has_q_values(selection) else ["relevance_q"]))
+
+
+def _has_q_values(selection: Selection) -> bool:
+    return any(step.q_value is not None for step in selection.kept)
 
 
 def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
     if is_first and step["fixed"]:
         return "fixed"
+    if key in ("q_value", "relevance_q"):
+        return "" if step[key] is None else f"{step[key]:.2g}"
     if key == "explained":
         return "" if step[key] is None else f"{100 * step[key]:.0f} %"
     return _number(step[key])

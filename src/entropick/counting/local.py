@@ -16,7 +16,7 @@ from entropick.counting.groups import LocalGroups, NestedGroups, UnusualRows, sp
 from entropick.counting.race import Bounds, MinimumRace
 from entropick.counting.subsets import SubsetCounter, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
-from entropick.counting.tables import level_sizes
+from entropick.counting.tables import count_tables, level_sizes
 from entropick.table.codes import (
     ROW_PADDING,
     Codes,
@@ -82,6 +82,15 @@ class LocalCounts:
 
     def column_sums(self, surprisal: Surprisal) -> np.ndarray:
         return self._pairs.column_sums(surprisal)
+
+    def class_tables(self, columns: np.ndarray, given: tuple[int, ...] = ()) -> np.ndarray:
+        beside, n_beside = np.zeros(self.n_rows, np.int64), 1
+        for j in given:
+            n_levels = int(self.n_levels[j])
+            beside, n_beside = beside * n_levels + self._codes.column(j), n_beside * n_levels
+        n_classes = self._codes.n_classes
+        beside = beside * n_classes + self._codes.labels
+        return count_tables(self._codes, columns, beside, n_beside * n_classes).reshape(-1, n_classes)
 
     def watch(self, sums: ColumnSums) -> None:
         """All columns are there from the start."""

@@ -8,6 +8,7 @@ HOMES = {
     "base": ["Cut", "PlainJudge"],
     "best_size": ["BestSize"],
     "count": ["Count", "Share"],
+    "fdr": ["Fdr"],
     "front": ["BestSubset", "Front"],
     "held_out": ["HeldOut"],
     "histogram": ["Histogram"],
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from entropick.cuts.base import Cut as Cut, PlainJudge as PlainJudge
     from entropick.cuts.best_size import BestSize as BestSize
     from entropick.cuts.count import Count as Count, Share as Share
+    from entropick.cuts.fdr import Fdr as Fdr
     from entropick.cuts.front import BestSubset as BestSubset, Front as Front
     from entropick.cuts.held_out import HeldOut as HeldOut
     from entropick.cuts.histogram import Histogram as Histogram
