@@ -1164,3 +1164,15 @@ def mantel_haenszel(x, y, strata):
         if n > 1:
             variance += of_x * (n - of_x) * of_y * (n - of_y) / (n * n * (n - 1))
     return difference**2 / variance
+
+
+def conditional_g(x, y, given):
+    """G of x and y within the joint levels of the given columns, and its degrees of freedom."""
+    strata = joint(*given) if given else [()] * len(x)
+    statistic, freedom = 0.0, 0
+    for stratum in set(strata):
+        rows = [(a, b) for a, b, s in joint(x, y, strata) if s == stratum]
+        xs, ys = (list(column) for column in zip(*rows, strict=True))
+        statistic += g_statistic(xs, ys)
+        freedom += (len(set(xs)) - 1) * (len(set(ys)) - 1)
+    return statistic, freedom

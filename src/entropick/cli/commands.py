@@ -434,6 +434,7 @@ def _show_selection(selection: Selection, method: str, screen: Screen) -> None:
         screen.show(selection.told_apart)
 
 
+SURE = 0.05  # false discovery rate up to which columns are taken to be related to the target
 STEP_TITLES = {
     "gain": "adds, bits",
     "explained": "explained",
@@ -449,11 +450,15 @@ STEP_TITLES = {
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
     """Keys to show for each step: the gain if it is known, otherwise the score."""
     first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
-    return (*first, "residual", "p_value", *(["q_value"] if _has_q_values(selection) else ["relevance_q"]))
+    if any(step.q_value is not None for step in selection.kept):
+        return (*first, "residual", "p_value", "q_value")
+    return (*first, "residual", "p_value", *(["relevance_q"] if _may_be_unrelated(selection) else []))
 
 
-def _has_q_values(selection: Selection) -> bool:
-    return any(step.q_value is not None for step in selection.kept)
+def _may_be_unrelated(selection: Selection) -> bool:
+    """Whether a selected column is not related to the target for sure, if looked at by itself."""
+    known = selection.relevances
+    return known is not None and bool((known.q_values[known.unit_of[selection.order]] > SURE).any())
 
 
 def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
