@@ -10,6 +10,7 @@ HOMES = {
     "count": ["Count", "Share"],
     "fdr": ["Fdr"],
     "front": ["BestSubset", "Front"],
+    "gain": ["Gain"],
     "held_out": ["HeldOut"],
     "histogram": ["Histogram"],
     "mean_shift": ["MeanShift"],
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from entropick.cuts.count import Count as Count, Share as Share
     from entropick.cuts.fdr import Fdr as Fdr
     from entropick.cuts.front import BestSubset as BestSubset, Front as Front
+    from entropick.cuts.gain import Gain as Gain
     from entropick.cuts.held_out import HeldOut as HeldOut
     from entropick.cuts.histogram import Histogram as Histogram
     from entropick.cuts.mean_shift import MeanShift as MeanShift

@@ -30,7 +30,7 @@ class RRPC(MethodSelector):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
         X has fewer).
-        Other rules by name: permutation, residual, threshold, mean_shift, fdr.
+        Other rules by name: permutation, residual, threshold, mean_shift, fdr, gain.
     signed : bool, default=False
         Whether correlations keep their sign, as the formula of the paper on NEFS is printed: a column that
         falls as y grows is then worse than one that has nothing to do with y.
@@ -105,7 +105,7 @@ class RRPC(MethodSelector):
             Interval(RealNotInt, 0, 1, closed="right"),
             StrOptions({"auto"}),
             None,
-            StrOptions({"fdr", "mean_shift", "permutation", "residual", "threshold"}),
+            StrOptions({"fdr", "gain", "mean_shift", "permutation", "residual", "threshold"}),
             Cut,
         ],
         "signed": ["boolean"],
