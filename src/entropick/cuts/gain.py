@@ -25,8 +25,8 @@ class Gain(Cut):
 
     What a column adds is the least I(f;y|s) over the columns s selected before, less what is expected by
     chance. Two amounts are subtracted: what one of the remaining columns would still reach if none of them
-    told anything (as many standard errors), and a share of H(y). The number of columns with the largest sum of the
-    rest is kept. Nothing is kept if no column depends on y by itself, at a false discovery rate of 5 %.
+    told anything (as many standard errors), and a share of H(y). The number of columns with the largest sum
+    of the rest is kept. Nothing is kept if no column depends on y by itself (false discovery rate of 5 %).
 
     It needs only counts. "auto" is this rule where rows are not in one place: for Dask, files that are
     scanned, and other partitions.

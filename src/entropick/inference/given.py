@@ -48,8 +48,11 @@ class GivenColumns:
         """p-value of a column given several columns jointly, by the test that pools strata."""
         return float(self._pooled(np.array([column]), tuple(given))[0])
 
-    def relatives(self, column: int, others: Sequence[int]) -> tuple[int, ...]:
-        """Those of some columns that say most about a column, as many as their joint levels have rows."""
+    def relatives(self, column: int, others: Sequence[int], n_cells: int = 1) -> tuple[int, ...]:
+        """Those of some columns that say most about a column, as many as there are rows for.
+
+        That is five for each of the cells into which each of their joint levels is split; it is one at least.
+        """
         if not others:
             return ()
         candidates = np.array(others)
@@ -58,7 +61,10 @@ class GivenColumns:
         n_strata, chosen = 1.0, []
         for j in candidates[np.argsort(-shared, kind="stable")].tolist():
             n_strata *= float(self._counts.n_levels[j])
-            if n_strata * MIN_ROWS_PER_STRATUM > self._counts.n_rows / self._counts.copies:
+            if (
+                chosen
+                and n_strata * n_cells * MIN_ROWS_PER_STRATUM > self._counts.n_rows / self._counts.copies
+            ):
                 break
             chosen.append(j)
         return tuple(chosen)
