@@ -51,13 +51,14 @@ class GivenColumns:
     def relatives(self, column: int, others: Sequence[int], n_cells: int = 1) -> tuple[int, ...]:
         """Those of some columns that say most about a column, as many as there are rows for.
 
-        That is five for each of the cells into which each of their joint levels is split; it is one at least.
+        That is five for each of the cells into which their joint levels are split; it is one at least.
         """
         if not others:
             return ()
         candidates = np.array(others)
         sums = self._counts.pair_sums(column, candidates, self._plain, by_class=False)[0, candidates]
         shared = sums - self._columns.f[candidates]  # n · I(f;s) up to what is the same for all
+        max_strata = self._columns.surprisal.n_effective / (n_cells * MIN_ROWS_PER_STRATUM)
         n_strata, chosen = 1.0, []
         for j in candidates[np.argsort(-shared, kind="stable")].tolist():
             n_strata *= float(self._counts.n_levels[j])
