@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md hold, importing the package is cheap, and the tests stand in their places."""
+"""The layers of docs/architecture.md hold, importing the package is cheap, and tests mirror the package."""
 
 import ast
 import importlib
@@ -25,32 +25,32 @@ VALUES = {
     f"table.{name}" for name in ("codes", "readers", "numeric", "encoding")
 }  # from any container to codes
 MAY_IMPORT = {
-    **{part: set() for part in GROUND | {"datasets", "report"}},
-    "_kernels": {"_core"},
-    "table.codes": {"_kernels"},
-    "table.readers": {"_kernels", "table.codes"},
-    "table.numeric": {"_kernels", "table.codes", "table.readers"},
-    "table.encoding": {"_kernels", "table.codes", "table.readers", "table.numeric"},
-    "table": {"_kernels", *VALUES},
-    "counting.surprisal": {"_kernels"},
-    "evaluation.risk": {"_kernels"},
+    **{part: set() for part in {"exceptions", "datasets", "report"}},
+    "_base": {"_core"},
+    "table.codes": {"_core"},
+    "table.readers": {"_core", "table.codes"},
+    "table.numeric": {"_core", "table.codes", "table.readers"},
+    "table.encoding": {"_core", "table.codes", "table.readers", "table.numeric"},
+    "table": {"_core", *VALUES},
+    "counting.surprisal": {"_core"},
+    "evaluation.risk": {"_core"},
     "inference": {"counting.surprisal"},
     "records": {"table", *VALUES, "evaluation.risk", "inference", "report"},
     "contracts": {"counting.surprisal", "table", *VALUES, "records"},
-    "counting": {"contracts", "counting.surprisal", "table", *VALUES, "_kernels", "_core"},
+    "counting": {"contracts", "counting.surprisal", "table", *VALUES, "_core"},
     "table.table": {"contracts", "counting.surprisal", "records", "table", *VALUES},
     "table.memory": {"contracts", "counting", "counting.surprisal", "table", *VALUES, "table.table"},
     "table.executors": {"contracts", "counting", "table", *VALUES},
     "table.partitions": {"contracts", "counting", "table", *VALUES, "table.executors", "table.table"},
     "table.chunks": {"contracts", "counting", "counting.surprisal", "measures", "table", *VALUES, "table.executors", "table.table"},
     "table.open": {"contracts", "table", *VALUES, *(f"table.{name}" for name in ("chunks", "executors", "memory", "partitions", "table"))},
-    "evaluation": {"_kernels", "table", *VALUES, "table.table"},
-    "measures": {"contracts", "counting", "counting.surprisal", "inference", "table", *VALUES, "table.memory", "table.table", "evaluation", "_kernels"},
-    "searches": {"contracts", "records", "_kernels"},
+    "evaluation": {"_core", "table", *VALUES, "table.table"},
+    "measures": {"contracts", "counting", "counting.surprisal", "inference", "table", *VALUES, "table.memory", "table.table", "evaluation", "_core"},
+    "searches": {"contracts", "records", "_core"},
     "cuts": {"contracts", "counting.surprisal", "evaluation", "inference", "records", "table", *VALUES, "table.table"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "inference", "measures", "searches", "cuts", "records", "table", *VALUES, "table.table"},
-    "selectors": {"_kernels", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
+    "selectors": {"_core", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
     "comparison": {"evaluation", "selectors", "table", *VALUES, "report"},
     "files": {"datasets", "table", *VALUES},
     "cli": {"comparison", "counting", "evaluation", "evaluation.risk", "files", "measures", "report", "selectors", "registry", "records", "table", *VALUES, "table.executors", "datasets"},
@@ -344,8 +344,25 @@ def test_a_fit_is_short(n_features):
         selector.fit(X, y)
     finally:
         sys.setprofile(None)
-    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 345
-    assert len(files) <= 30
+    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 325
+    assert len(files) <= 28
+
+
+# Warnings of other libraries that are silenced, and why.
+SILENCED = {
+    "cuts/held_out.py": "fits on some rows; the fit on all rows has warned",
+    "measures/linear/margin.py": "our own warning says what to do",
+    "measures/spectral/structure.py": "one warning of ours for all rows",
+    "evaluation/scoring.py": "a message of ours about small classes",
+    "comparison/splits.py": "a message of ours about small classes",
+}
+
+
+def test_silenced_warnings_are_known():
+    """Each has a reason, and where a method has not converged, it says so itself."""
+    pattern = re.compile(r"(simplefilter|filterwarnings)\(\s*[\"']ignore")
+    found = {str(path.relative_to(PACKAGE)) for path in MODULES if pattern.search(path.read_text())}
+    assert found == set(SILENCED)
 
 
 TESTS = Path(__file__).parent

@@ -12,9 +12,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import entropick as ep
 import naive
-from entropick import measures, searches
+from entropick import _core, measures, searches
 from entropick._base.threads import Threads
-from entropick._kernels import pareto
 from entropick.exceptions import SelectionWarning
 from entropick.records.exploration import Draw, Generation, ParetoFront
 from entropick.searches.subsets.nsga2 import Archive, Population
@@ -31,7 +30,7 @@ POINTS = hnp.arrays(np.float64, st.tuples(st.integers(1, 40), st.just(2)), eleme
 def test_ranks(points):
     """Ranks are those of comparing all points with each other, equal points included."""
     ranks = np.empty(len(points), np.int64)
-    pareto.front_ranks(points, np.lexsort((points[:, 1], points[:, 0])), ranks)
+    _core.front_ranks(points, np.lexsort((points[:, 1], points[:, 0])), ranks)
     assert ranks.tolist() == naive.front_ranks(points.tolist())
 
 
@@ -40,7 +39,7 @@ def test_crowding():
     points = np.array([[0, 4], [1, 2], [3, 1], [4, 0], [3, 3], [5, 5]], float)
     order, ranks = np.lexsort((points[:, 1], points[:, 0])), np.array([0, 0, 0, 0, 1, 2])
     distances = np.empty(6)
-    pareto.crowding(points, order, ranks, distances)
+    _core.crowding(points, order, ranks, distances)
     assert distances.tolist() == [math.inf, 3 + 3, 3 + 2, math.inf, math.inf, math.inf]
 
 

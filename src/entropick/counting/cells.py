@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from entropick._kernels.logarithms import log2, power
+from entropick._base.logarithms import log2, power
 from entropick.contracts import BySize, Groups, GroupSums
 from entropick.counting.subsets import norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from entropick._kernels.logarithms import exp2, log2, plogp, power_of_two_above
+from entropick._base.logarithms import exp2, log2, plogp, power_of_two_above
 
 DOMAINS = ("dependent", "independent")
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from entropick._base.logarithms import log2
 from entropick._base.plain import make_frame, to_plain
-from entropick._kernels.logarithms import log2
 
 QUANTILE = NormalDist().inv_cdf(0.975)  # for 95 % intervals
 # Weight of the parent's prediction, in rows. With 1, 2, 4 and 8 the held-out H(y|S) of ten columns is 2.86,

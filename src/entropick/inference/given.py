@@ -59,13 +59,11 @@ class GivenColumns:
         sums = self._counts.pair_sums(column, candidates, self._plain, by_class=False)[0, candidates]
         shared = sums - self._columns.f[candidates]  # n · I(f;s) up to what is the same for all
         max_strata = self._columns.surprisal.n_effective / (n_cells * MIN_ROWS_PER_STRATUM)
-        n_strata, chosen = 1.0, []
+        n_strata = 1.0
+        chosen: list[int] = []
         for j in candidates[np.argsort(-shared, kind="stable")].tolist():
             n_strata *= float(self._counts.n_levels[j])
-            if (
-                chosen
-                and n_strata * n_cells * MIN_ROWS_PER_STRATUM > self._counts.n_rows / self._counts.copies
-            ):
+            if chosen and n_strata > max_strata:
                 break
             chosen.append(j)
         return tuple(chosen)

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from entropick._base.compat import Interval
+from entropick._base.logarithms import power_of_two_above
 from entropick._base.threads import Threads
 from entropick._base.ties import TOLERANCE
-from entropick._kernels.logarithms import power_of_two_above
 from entropick.contracts import Counts, Scores
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.measures.base import OneObjective, PlainState, SetMeasure, StepMeasure

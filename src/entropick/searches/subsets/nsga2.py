@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.bit_strings import as_bit_strings
 from entropick._base.compat import Interval
 from entropick._base.ties import TOLERANCE, best_of, dense_ranks, tolerance
-from entropick._kernels import pareto as kernels
 from entropick.exceptions import Hint, Message, warn_user
 from entropick.records.exploration import Generation, ParetoFront
 from entropick.searches.subsets.costs import Costs
@@ -319,8 +319,8 @@ class Population(PlainRun[Evolved]):
         crowding = np.zeros(len(subsets))
         ranked, spread = np.empty(len(once), np.int64), np.empty(len(once))
         in_order = np.arange(len(once))
-        kernels.front_ranks(keys[once], in_order, ranked)
-        kernels.crowding(distances_of[once], in_order, ranked, spread)
+        _core.front_ranks(keys[once], in_order, ranked)
+        _core.crowding(distances_of[once], in_order, ranked, spread)
         ranks[once], crowding[once] = ranked, spread
         kept = np.lexsort((-crowding, ranks))[: self._size]
         self._found.subsets, self._found.values = subsets[kept], values[kept]

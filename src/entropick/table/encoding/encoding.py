@@ -13,8 +13,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._base.wording import listed, quoted
-from entropick._kernels import binning as kernels
-from entropick._kernels.columns import renumber
+from entropick._core import Encoder, assign_levels, assign_sparse_levels, renumber
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
 from entropick.table.encoding.sparse import sparse_parts
@@ -45,6 +44,9 @@ def usual_bins(n_rows: int) -> int:
     return min(max(round(n_rows**0.5 / 3), FEWEST_BINS), MOST_BINS)
 
 
+QUANTILE, UNIFORM = 0, 1  # strategies of the compiled encoder
+
+
 @dataclass(frozen=True)
 class Rules:
     """How numeric and missing values become levels."""
@@ -72,9 +74,10 @@ class Rules:
         return max(self._most, MDLP_MOST_EDGES) if self.binning == "mdlp" else self._most
 
     @property
-    def strategy(self) -> int:
-        """How columns are cut, as the compiled loops call it."""
-        return kernels.UNIFORM if self.binning == "uniform" else kernels.QUANTILE
+    def encoder(self) -> Encoder:
+        """What finds edges by these rules."""
+        strategy = UNIFORM if self.binning == "uniform" else QUANTILE
+        return Encoder(self.n_bins, self.n_kept, strategy, self.most_edges)
 
     @property
     def most_levels(self) -> int:
@@ -268,8 +271,7 @@ class CodesView:
         room = self._arrays[self._dtype]
         codes = room[places[0] : places[-1] + 1] if together else np.zeros_like(room[: len(places)])
         if self._known is None:
-            found = Edges.empty(columns, values, self._rules)
-            encode_numbers(values, self._target, self._rules, found, codes)
+            found = encode_numbers(columns, values, self._target, self._rules, codes)
             _refuse(values, found, self._source.names, self._rules)
             self._blocks.append(found)
         else:
@@ -358,15 +360,11 @@ class SparseCodesView(CodesView):
         matrix, rules, n_rows = self._source.matrix, self._rules, self._source.n_rows
         reject_infinite_stored(matrix, self._source.names)
         data, starts = matrix.data.astype(np.float64), matrix.indptr.astype(np.int64)
-        found = Edges.empty(numeric, np.empty((0, n_rows)), rules)
-        kernels.find_sparse_edges(
-            data, starts, n_rows, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept,
-            found.high, found.n_missing, rules.n_kept,
-        )  # fmt: skip
+        found = Edges(*rules.encoder.find_sparse_edges(data, starts, n_rows), numeric, n_rows)
         for j in np.flatnonzero(found.n_missing).tolist():
             reject_missing(self._source.names[j], int(found.n_missing[j]), rules.missing)
         codes = np.empty(len(data), self._dtype)
-        kernels.assign_sparse_levels(data, starts, found.edges, found.n_edges, found.missing_level, codes)
+        assign_sparse_levels(data, starts, found.edges, found.n_edges, found.missing_level, codes)
         is_edge = np.arange(found.edges.shape[1]) < found.n_edges[:, None]
         usual = np.count_nonzero(is_edge & (found.edges < 0), axis=1)  # the level of zero
         usual[found.n_missing == n_rows] = 0
@@ -400,27 +398,7 @@ class Edges:
     high: np.ndarray
     columns: np.ndarray  # which of the table they are
     n_rows: int
-    by_target: bool
-
-    @classmethod
-    def empty(cls, columns: np.ndarray, values: np.ndarray, rules: Rules) -> "Edges":
-        """Room for the edges of some columns of a table, with values (..., rows)."""
-        n, dtype, n_rows = len(columns), values.dtype, values.shape[-1]
-        return cls(
-            edges=np.zeros((n, rules.most_edges), dtype),
-            n_edges=np.zeros(n, np.int64),
-            n_missing=np.zeros(n, np.int64),
-            kept=np.zeros(n, np.bool_),
-            low=np.zeros(n, dtype),
-            high=np.zeros(n, dtype),
-            columns=columns,
-            n_rows=n_rows,
-            by_target=rules.binning == "mdlp",
-        )
-
-    @property
-    def n_valid(self) -> np.ndarray:
-        return self.n_rows - self.n_missing
+    by_target: bool = False
 
     @property
     def n_levels(self) -> np.ndarray:
@@ -453,18 +431,15 @@ class Edges:
 
 
 def encode_numbers(
-    values: np.ndarray, target: Target | None, rules: Rules, found: Edges, codes: np.ndarray
-) -> None:
+    columns: np.ndarray, values: np.ndarray, target: Target | None, rules: Rules, codes: np.ndarray
+) -> Edges:
     """Find the edges of some numeric columns (columns, rows), and fill in their codes."""
-    if rules.binning == "mdlp":
-        assert target is not None
-        _cut_by_classes(values, target, rules, found)
-        kernels.assign_levels(values, found.edges, found.n_edges, found.missing_level, codes)
-    else:
-        kernels.encode_columns(
-            values, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept, found.n_missing,
-            found.low, found.high, codes, rules.n_kept,
-        )  # fmt: skip
+    if rules.binning != "mdlp":
+        return Edges(*rules.encoder.encode(values, codes), columns, values.shape[1])
+    assert target is not None
+    found = _cut_by_classes(columns, values, target, rules)
+    assign_levels(values, found.edges, found.n_edges, found.missing_level, codes)
+    return found
 
 
 def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules) -> None:
@@ -477,23 +452,24 @@ def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules
         reject_missing(names[found.columns[row]], int(found.n_missing[row]), rules.missing)
 
 
-def _cut_by_classes(values: np.ndarray, target: Target, rules: Rules, found: Edges) -> None:
+def _cut_by_classes(columns: np.ndarray, values: np.ndarray, target: Target, rules: Rules) -> Edges:
     order = np.argsort(values, axis=1, kind="stable")  # missing values come last
-    ordered = np.take_along_axis(values, order, axis=1)
+    ordered, n_rows = np.take_along_axis(values, order, axis=1), values.shape[1]
+    n_missing = np.zeros(len(values), np.int64)
     if values.dtype.kind == "f":
-        found.n_missing[:] = np.count_nonzero(np.isnan(values), axis=1)
-    found.low[:] = ordered[:, 0]
-    found.high[:] = ordered[np.arange(len(ordered)), np.maximum(found.n_valid - 1, 0)]
-    kernels.find_mdlp_edges(
-        ordered, target.codes[order], found.n_valid, rules.n_kept, target.n_classes,
-        found.edges, found.n_edges, found.kept,
-    )  # fmt: skip
+        n_missing[:] = np.count_nonzero(np.isnan(values), axis=1)
+    n_valid = n_rows - n_missing
+    low, high = ordered[:, 0], ordered[np.arange(len(ordered)), np.maximum(n_valid - 1, 0)]
+    edges, n_edges, kept = rules.encoder.find_class_edges(
+        ordered, target.codes[order], n_valid, target.n_classes
+    )
+    return Edges(edges, n_edges, n_missing, kept, low, high, columns, n_rows, by_target=True)
 
 
 def _apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:
     """Fill in the codes of columns (columns, rows) whose levels are known."""
     values = values.astype(_common_type(values, encodings), copy=False)
-    kernels.assign_levels(values, *_known_edges(values, encodings), codes)
+    assign_levels(values, *_known_edges(values, encodings), codes)
     _reject_unknown_values(values, codes[:, : values.shape[1]], encodings)
 
 

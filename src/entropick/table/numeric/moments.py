@@ -1,4 +1,4 @@
-"""Means and variances of columns of numbers, of one table or of its parts together."""
+"""Means and variances of columns of numbers, of one table or merged from its parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick._kernels import moments as kernels
 from entropick.table.numeric.numbers import Numbers
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Means and variances (of all rows, not of a sample) of every column.
+    """Means and population variances of every column.
 
     Attributes
     ----------
     mean, variance : (columns,), over all rows
     is_constant : (columns,), whether all values are equal
     class_means, class_variances : (columns, classes); 0 for a class without rows
-    class_counts : (classes,), rows
+    class_counts : (classes,), number of rows
     """
 
     mean: np.ndarray
@@ -32,7 +32,7 @@ class Moments:
 
     @classmethod
     def merged(cls, parts: Sequence["Moments"]) -> "Moments":
-        """The moments of all rows from those of parts of them, up to rounding."""
+        """Merge the moments of parts of the rows, up to rounding."""
         parts = [part for part in parts if part.class_counts.sum()] or [parts[0]]
         counts = np.stack([part.class_counts for part in parts])
         sizes = counts.sum(axis=1)
@@ -54,7 +54,7 @@ class Moments:
 
 
 def _pooled(means: np.ndarray, variances: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance of parts (first axis) that have these shares of the rows."""
+    """Mean and variance of all rows, given those of parts (first axis) and their shares of the rows."""
     mean = (shares * means).sum(axis=0)
     return mean, (shares * (variances + (means - mean) ** 2)).sum(axis=0)
 
@@ -62,10 +62,10 @@ def _pooled(means: np.ndarray, variances: np.ndarray, shares: np.ndarray) -> tup
 def compute_moments(
     values: Numbers, threads: Threads, codes: np.ndarray | None = None, n_classes: int = 1
 ) -> Moments:
-    """Moments of every column; without `codes` all rows are one class."""
+    """Compute the moments of every column; without `codes` all rows are one class."""
     n_rows, n_columns = values.shape
     codes = np.zeros(n_rows, np.int32) if codes is None else codes
-    counts = np.bincount(codes, minlength=n_classes)
+    of_classes = _core.ClassMoments(codes, n_classes)
     whole = np.empty((n_columns, 3))
     means, variances = np.empty((2, n_columns, n_classes))
     if not isinstance(values, np.ndarray):
@@ -74,17 +74,18 @@ def compute_moments(
     def run(start: int, stop: int) -> None:
         out = whole[start:stop], means[start:stop], variances[start:stop]
         if isinstance(values, np.ndarray):
-            kernels.dense_moments(values.T[start:stop], codes, counts, *out)
+            of_classes.of_dense(np.ascontiguousarray(values.T[start:stop]), *out)
         else:
-            starts = values.indptr[start : stop + 1]
-            kernels.sparse_moments(starts, values.indices, values.data, codes, counts, *out)
+            starts = values.indptr[start : stop + 1].astype(np.int64, copy=False)
+            of_classes.of_sparse(starts, values.indices, values.data, *out)
 
     threads.run(run, n_columns, n_rows * 4e-9 + 1e-7)
+    counts = np.bincount(codes, minlength=n_classes)
     return Moments(whole[:, 0], whole[:, 1], whole[:, 2] == 1.0, means, variances, counts)
 
 
 def without_stored_zeros(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_array:
-    """The matrix with rows in order, each entry once and no zero among the entries."""
+    """Sort the rows of a matrix, merge repeated entries and drop stored zeros; copies if necessary."""
     if not matrix.has_canonical_format or (matrix.data == 0).any():
         matrix = matrix.copy()
         matrix.sum_duplicates()

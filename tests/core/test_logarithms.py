@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from entropick import _core
-from entropick._kernels.logarithms import exp2, log2, plogp, power, power_of_two_above
+from entropick._base.logarithms import exp2, log2, plogp, power, power_of_two_above
 
 
 def exact_log2(value):
