@@ -1211,3 +1211,56 @@ def held_out_losses(predictions, goal, weights, is_class):
                     of_rows[i] += weights[i] * loss(model[size][i], i) / of_guess / share
         found.append(of_rows)
     return found
+
+
+def g_statistic(x, y):
+    """G = 2 Σ N ln(N n / (row sum · column sum))."""
+    return 2 * len(x) * math.log(2) * mutual_information(x, y)
+
+
+def permutation_tail(x, y):
+    """Share of all orders of y for which G is as large, by trying each."""
+    found = g_statistic(x, y)
+    values = [g_statistic(x, order) for order in itertools.permutations(y)]
+    return sum(value >= found - 1e-9 for value in values) / len(values)
+
+
+def q_values(p_values, method="bh"):
+    """Benjamini–Hochberg or Benjamini–Yekutieli, by definition: the least level at which each is rejected."""
+    m = len(p_values)
+    factor = sum(1 / k for k in range(1, m + 1)) if method == "by" else 1
+    ordered = sorted(p_values)
+    return [
+        min(1.0, min(ordered[k] * m * factor / (k + 1) for k in range(m) if ordered[k] >= p))
+        for p in p_values
+    ]
+
+
+def row_information(x, y):
+    """What each row contributes to I(x;y), in bits."""
+    n, of_x, of_y, of_both = len(x), Counter(x), Counter(y), Counter(joint(x, y))
+    return [math.log2(of_both[a, b] * n / (of_x[a] * of_y[b])) for a, b in joint(x, y)]
+
+
+def mantel_haenszel(x, y, strata):
+    """The Cochran–Mantel–Haenszel statistic of two columns of zeros and ones within strata, by its formula."""
+    difference = variance = 0.0
+    for stratum in set(strata):
+        rows = [(a, b) for a, b, s in joint(x, y, strata) if s == stratum]
+        n, of_x, of_y = len(rows), sum(a for a, _ in rows), sum(b for _, b in rows)
+        difference += sum(a * b for a, b in rows) - of_x * of_y / n
+        if n > 1:
+            variance += of_x * (n - of_x) * of_y * (n - of_y) / (n * n * (n - 1))
+    return difference**2 / variance
+
+
+def conditional_g(x, y, given):
+    """G of x and y within the joint levels of the given columns, and its degrees of freedom."""
+    strata = joint(*given) if given else [()] * len(x)
+    statistic, freedom = 0.0, 0
+    for stratum in set(strata):
+        rows = [(a, b) for a, b, s in joint(x, y, strata) if s == stratum]
+        xs, ys = (list(column) for column in zip(*rows, strict=True))
+        statistic += g_statistic(xs, ys)
+        freedom += (len(set(xs)) - 1) * (len(set(ys)) - 1)
+    return statistic, freedom

@@ -157,16 +157,18 @@ def test_permutation_holds_its_level_on_noise():
 
 
 def test_permutation_is_reproducible():
-    """The same seed gives the same p-values; the selector's seed is used where the cut has none."""
+    """The same seed gives the same p-values; the selector's is used only where the cut has none."""
     X, y = two_causes(n_rows=100)
 
     def p_values(**options):
         return [step.p_value for step in ep.select(X, y, cut="permutation", **options).steps]
 
     assert p_values(random_state=3) == p_values(random_state=3, n_jobs=2)
-    assert p_values(random_state=3) == [
-        step.p_value for step in ep.select(X, y, cut=cuts.Permutation(random_state=3)).steps
+    own = [
+        [step.p_value for step in ep.select(X, y, cut=cuts.Permutation(random_state=3), **options).steps]
+        for options in ({}, {"random_state": 8})
     ]
+    assert own[0] == own[1]
 
 
 def test_permutation_that_can_never_pass():
@@ -450,3 +452,14 @@ def test_best_size_stops_at_an_accuracy_that_is_enough():
     assert len(found.selection_.steps) == first < 13
     never = ep.RenyiFS(n_features=cuts.BestSize(estimator, enough=2.0), alpha=1).fit(X, y)
     assert never.order_.tolist() == every.order_.tolist()
+
+
+def test_permutation_finds_many_independent_causes():
+    """Strata of all selected columns would have a row each after three of them."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 12))
+    y = X[:, :8].sum(axis=1) + 2 * rng.normal(size=5000) > 0
+    found = ep.select(X, y, cut=cuts.Permutation(n_permutations=19, random_state=0))
+    assert set(range(8)) <= set(found.order.tolist())
+    assert found.steps[0].chance is not None
+    assert found.steps[5].chance is None

@@ -41,8 +41,11 @@ def show_selection(selection: Selection, method: str, screen: Screen) -> None:
             *[""] * (len(rows[0]) - 2 - len(shown)),
         )
         screen.table(headers, rows, numeric=(0, *range(2, 2 + len(shown))))
+    if selection.told_apart is not None:
+        screen.show(selection.told_apart)
 
 
+SURE = 0.05  # false discovery rate up to which columns are taken to be related to the target
 STEP_TITLES = {
     "gain": "adds, bits",
     "explained": "explained",
@@ -50,6 +53,8 @@ STEP_TITLES = {
     "margin": "lead",
     "residual": "left open",
     "p_value": "p",
+    "q_value": "q",
+    "relevance_q": "q alone",
     "fold_share": "in folds",
 }
 
@@ -57,12 +62,23 @@ STEP_TITLES = {
 def _shown_of_steps(selection: Selection) -> tuple[str, ...]:
     """Keys to show for each step: the gain if it is known, otherwise the score."""
     first = ("gain", "explained") if selection.shows_gains else ("score", "margin")
-    return (*first, "residual", "p_value", "fold_share")
+    if any(step.q_value is not None for step in selection.kept):
+        return (*first, "residual", "p_value", "q_value")
+    alone = ["relevance_q"] if _may_be_unrelated(selection) else []
+    return (*first, "residual", "p_value", *alone, "fold_share")
+
+
+def _may_be_unrelated(selection: Selection) -> bool:
+    """Whether a selected column is not related to the target for sure, if looked at by itself."""
+    known = selection.relevances
+    return known is not None and bool((known.q_values[known.unit_of[selection.order]] > SURE).any())
 
 
 def _step_cell(step: dict[str, Any], key: str, is_first: bool) -> str:
     if is_first and step["fixed"]:
         return "fixed"
+    if key in ("q_value", "relevance_q"):
+        return "" if step[key] is None else f"{step[key]:.2g}"
     if key in ("explained", "fold_share"):
         return "" if step[key] is None else f"{100 * step[key]:.0f} %"
     return _number(step[key])

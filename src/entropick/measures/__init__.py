@@ -23,6 +23,7 @@ HOMES = {
     "graphs.ilfs": ["ILFS"],
     "graphs.inffs": ["InfFS"],
     "joint.bayesian": ["Bayesian"],
+    "joint.blanket": ["MarkovBlanket"],
     "joint.renyi": ["Renyi"],
     "joint.rough": ["RoughSet"],
     "linear.correlation": ["CFS", "RRPC"],
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from entropick.measures.graphs.ilfs import *  # noqa: F403
     from entropick.measures.graphs.inffs import *  # noqa: F403
     from entropick.measures.joint.bayesian import *  # noqa: F403
+    from entropick.measures.joint.blanket import *  # noqa: F403
     from entropick.measures.joint.renyi import *  # noqa: F403
     from entropick.measures.joint.rough import *  # noqa: F403
     from entropick.measures.linear.correlation import *  # noqa: F403

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from entropick import engine
+from entropick import engine, registry
 from entropick._base.compat import fit_context
 from entropick._base.threads import Threads
 from entropick.contracts import Need
@@ -172,7 +172,10 @@ class PartsSelector(BaseSelector):
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
         measure, search, cut = self._parts(y is not None)
-        engine.check_fit(measure, search, cut, kind_of_table(X).offers)
+        offers = kind_of_table(X).offers
+        if self._is_auto() and not (search.explores or cut.needs <= offers):
+            cut = registry.CUTS[registry.FROM_COUNTS]()
+        engine.check_fit(measure, search, cut, offers)
         self._seed(measure, search, cut)
         X, weights = self._check_table(X), None
         if sample_weight is not None:
@@ -193,6 +196,11 @@ class PartsSelector(BaseSelector):
         self._learn(selection)
         if self._keep_table is not None:
             self._keep_table(table)
+
+    def _is_auto(self) -> bool:
+        """Whether the number of columns was left open, not the rule that finds it."""
+        asked_for = (getattr(self, "cut", None), getattr(self, "n_features", None))
+        return any(isinstance(name, str) and name.lower() == "auto" for name in asked_for)
 
     def _request(
         self, measure: Measure, search: Search, cut: Cut, names: Sequence[str], n_fixed: int

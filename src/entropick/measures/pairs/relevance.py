@@ -56,6 +56,8 @@ class MIM(RankingMeasure):
     array([ 6, 12,  9])
     """
 
+    scores_relevance = True
+
     _parameter_constraints: ClassVar[dict[str, Any]] = CORRECTION
 
     def __init__(self, correction: str | None = None) -> None:
