@@ -14,6 +14,7 @@ _HOME = {
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
+    "entropick.table.executors.database": ["database"],
     "entropick.table.executors.engine": ["partitioned"],
     "entropick.table.readers.scan": ["scan"],
     "entropick.records.selection": ["Selection", "Step"],
@@ -82,5 +83,6 @@ if TYPE_CHECKING:
         select as select,
     )
     from entropick.selectors.methods import *  # noqa: F403
+    from entropick.table.executors.database import database as database
     from entropick.table.executors.engine import partitioned as partitioned
     from entropick.table.readers.scan import scan as scan

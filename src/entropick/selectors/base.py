@@ -37,7 +37,15 @@ from entropick.table.codes import ColumnEncoding
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import CONSTANT, IDENTIFIER, TARGET
-from entropick.table.open import IDENTIFIER_SHARE, MIN_NAMES, Request, is_elsewhere, kind_of_table, open_table
+from entropick.table.open import (
+    IDENTIFIER_SHARE,
+    MIN_NAMES,
+    Request,
+    is_elsewhere,
+    kind_of_table,
+    named_parts,
+    open_table,
+)
 from entropick.table.readers.inputs import (
     as_frame,
     default_names,
@@ -157,6 +165,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
+        X, _ = named_parts(X, None)
         if is_elsewhere(X):
             self._check_collection(X, reset=False)
             return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]
@@ -250,6 +259,7 @@ class PartsSelector(BaseSelector):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
         """Select columns of X informative about y; weights say how often a row counts."""
+        X, y = named_parts(X, y)
         measure, search, cut = self._parts(y is not None)
         engine.check_fit(measure, search, cut, kind_of_table(X).offers)
         self._seed(measure, search, cut)

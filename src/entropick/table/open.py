@@ -74,8 +74,34 @@ def is_elsewhere(X: Any) -> bool:
     return hasattr(X, "__dask_graph__")
 
 
+def stays_in_database(X: Any) -> bool:
+    """Whether a table is inside a database; what tells so is loaded only for lazy frames."""
+    if isinstance(X, np.ndarray) or not _may_be_lazy(X):
+        return False
+    from entropick.table.executors.database import is_database
+
+    return is_database(X)
+
+
+def _may_be_lazy(X: Any) -> bool:
+    return type(X).__module__.partition(".")[0] in ("duckdb", "_duckdb", "ibis", "pyspark", "sqlframe", "narwhals", "entropick")
+
+
+def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
+    """X and y; of a table inside a database y may be the name of a column."""
+    if not stays_in_database(X):
+        return X, y
+    from entropick.table.executors import database
+
+    return database.named_parts(X, y)
+
+
 def kind_of_table(X: Any) -> type[Table]:
     """The kind of table that is made of X, before any of its data are read."""
+    if stays_in_database(X):
+        from entropick.table.database import DatabaseTable
+
+        return DatabaseTable
     if not is_elsewhere(X):
         return MemoryTable
     from entropick.table.partitions import PartitionedTable
@@ -166,6 +192,12 @@ def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[T
     from entropick.table.partitions import make_partitioned_table
 
     options = request.needs, request.rules, request.target, request.uses_target
+    if stays_in_database(X):
+        from entropick.table.database import database_table
+
+        with database_table(X, y, *options[:3]) as table:
+            yield _with_classes(table)
+        return
     if isinstance(X, PartitionedFrame):
         yield _with_classes(make_partitioned_table(sources_of_engine(X, y), *options))
         return
