@@ -32,11 +32,15 @@ def in_duckdb(frame, threads=2):
 def in_sqlite(frame, path=":memory:"):
     """A connection of ibis to SQLite that holds a table t."""
     con = ibis.sqlite.connect(path)
-    types = [SQLITE_TYPES.get(type(dtype) if dtype == pl.Datetime else dtype, "timestamp") for dtype in frame.dtypes]
+    types = [
+        SQLITE_TYPES.get(type(dtype) if dtype == pl.Datetime else dtype, "timestamp")
+        for dtype in frame.dtypes
+    ]
     columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(frame.columns, types, strict=True))
     con.con.execute(f"CREATE TABLE t ({columns})")
     rows = [
-        [str(value) if isinstance(value, datetime.date) else value for value in row] for row in frame.iter_rows()
+        [str(value) if isinstance(value, datetime.date) else value for value in row]
+        for row in frame.iter_rows()
     ]
     con.con.executemany(f"INSERT INTO t VALUES ({', '.join('?' * frame.width)})", rows)
     con.con.commit()
@@ -54,7 +58,17 @@ def in_database(kind, frame):
 def steps(selection):
     """Everything about the steps that does not depend on the clock."""
     return [
-        (s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.residual, s.explained, s.gain, s.p_value)
+        (
+            s.columns,
+            s.score,
+            s.runner_up,
+            s.runner_up_score,
+            s.ties,
+            s.residual,
+            s.explained,
+            s.gain,
+            s.p_value,
+        )
         for s in selection.steps
     ]
 
@@ -86,13 +100,18 @@ def dirty_table(n_rows=400, seed=0):
             "lost text": [None if lost[i, 0] else texts[k] for i, k in enumerate(rng.integers(0, 9, n_rows))],
             "flag": rng.random(n_rows) < 0.3 + 0.2 * y,
             "lost flag": [None if lost[i, 1] else bool(k) for i, k in enumerate(rng.integers(0, 2, n_rows))],
-            "day": [datetime.date(1965, 1, 1) + datetime.timedelta(days=int(d)) for d in rng.integers(0, 9999, n_rows)],
+            "day": [
+                datetime.date(1965, 1, 1) + datetime.timedelta(days=int(d))
+                for d in rng.integers(0, 9999, n_rows)
+            ],
             "time": [
                 datetime.datetime(1969, 12, 1) + datetime.timedelta(seconds=int(s), milliseconds=int(s) % 7)
                 for s in rng.integers(0, 10**7, n_rows)
             ],
             "huge": 2**60 + rng.integers(0, 1000, n_rows) + y,
-            "lost huge": [None if lost[i, 2] else 2**60 + int(v) for i, v in enumerate(rng.integers(0, 99, n_rows))],
+            "lost huge": [
+                None if lost[i, 2] else 2**60 + int(v) for i, v in enumerate(rng.integers(0, 99, n_rows))
+            ],
             "skewed": np.exp(20 * rng.normal(size=n_rows)),
             "lost": [None if lost[i, 3] else v for i, v in enumerate(signal)],
             "nothing": pl.Series([None] * n_rows, dtype=pl.Float64),
@@ -107,5 +126,7 @@ def in_memory(selector, frame):
 
 
 SELECTORS = [
-    name for name in dir(ep) if isinstance(getattr(ep, name, None), type) and hasattr(getattr(ep, name), "_parts")
+    name
+    for name in dir(ep)
+    if isinstance(getattr(ep, name, None), type) and hasattr(getattr(ep, name), "_parts")
 ]

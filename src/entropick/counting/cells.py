@@ -222,7 +222,9 @@ class CellCounts:
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         scale = norm_scale(self.n_rows, len(self.class_sizes), order)
         found = self._cells.of_subsets(subsets)
-        return np.array([groups.total(np.rint(_norms(groups.counts, order) * scale)) / scale for groups in found])
+        return np.array(
+            [groups.total(np.rint(_norms(groups.counts, order) * scale)) / scale for groups in found]
+        )
 
 
 class CellMinima:
@@ -325,7 +327,7 @@ def _sums_of_groups(cells: Counted, n_first: int, width: int, surprisal: Surpris
 
 def _n_classes(groups: Counted) -> np.ndarray:
     """Classes that each group has rows of."""
-    return np.count_nonzero(groups.counts, axis=1)
+    return np.asarray(np.count_nonzero(groups.counts, axis=1))
 
 
 def _norms(counts: np.ndarray, order: float) -> np.ndarray:

@@ -104,7 +104,11 @@ class DatabaseCells(Cells):
         """The codes of one column of an answer."""
         texts = self._texts.get(key)
         try:
-            codes = np.array([texts[text] for text in found.tolist()], np.int64) if texts else found.astype(np.int64)
+            codes = (
+                np.array([texts[text] for text in found.tolist()], np.int64)
+                if texts
+                else found.astype(np.int64)
+            )
         except (KeyError, TypeError):  # a text, or NULL, that was not there before
             raise _changed() from None
         if len(codes) and not 0 <= codes.min() <= codes.max() < n_levels:
@@ -158,7 +162,9 @@ class DatabaseCells(Cells):
         keys = np.zeros(len(rows["n"]), np.int64)
         for column in columns:
             levels = int(self.n_levels[column])
-            keys = np.unique(keys * levels + self._code(key_of(column), rows[key_of(column)], levels), return_inverse=True)[1]
+            keys = np.unique(
+                keys * levels + self._code(key_of(column), rows[key_of(column)], levels), return_inverse=True
+            )[1]
         labels = self._code(TARGET, rows[TARGET], len(self.class_sizes))
         return _gathered(keys, labels, rows["n"].astype(np.int64), len(self.class_sizes))
 

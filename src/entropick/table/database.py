@@ -14,7 +14,7 @@ from entropick.counting.cells import CellCounts
 from entropick.counting.database import TARGET, DatabaseCells, key_of
 from entropick.exceptions import CombinationError, Hint, Message
 from entropick.table.codes import ColumnEncoding, Target
-from entropick.table.encoding.distributed import Question, Answer, Survey, conclude, plan_encoding
+from entropick.table.encoding.distributed import Answer, Question, Survey, conclude, plan_encoding
 from entropick.table.encoding.distributed.surveys import Summary
 from entropick.table.encoding.distributed.target import TARGET_VALUES, TargetSummary, encode_merged_target
 from entropick.table.encoding.encoding import Rules
@@ -71,7 +71,9 @@ def database_table(
         encodings = _encode(surveyor, values, known)
         target = _encode_target(surveyor, values, known, kind)
         counts = CellCounts(_cells(run, values, encodings, target))
-        own = [finished(encoding, column) for encoding, column in zip(encodings, values.columns, strict=False)]
+        own = [
+            finished(encoding, column) for encoding, column in zip(encodings, values.columns, strict=False)
+        ]
         yield DatabaseTable(
             units=Units(X.columns),
             n_rows=counts.n_rows,
@@ -88,7 +90,9 @@ def _encode(surveyor: Surveyor, values: Values, rules: Rules) -> Sequence[Column
     """The encodings of all columns but the target, in terms of values."""
     columns = values.columns[:-1]
     found = surveyor.summaries(range(len(columns)))
-    survey = Survey(tuple(c.name for c in columns), values.n_rows, tuple(found[j] for j in range(len(columns))))
+    survey = Survey(
+        tuple(c.name for c in columns), values.n_rows, tuple(found[j] for j in range(len(columns)))
+    )
     return conclude(plan_encoding(survey, rules), surveyor.inside).columns
 
 
@@ -105,7 +109,9 @@ def _encode_target(surveyor: Surveyor, values: Values, rules: Rules, kind: str) 
         floats = np.dtype(np.float64)
         return {0: [replace(inside, sketch=inside.sketch.as_type(floats)) for inside in found]}
 
-    return encode_merged_target(TargetSummary(column.name, values.n_rows, summary, has_fractions), kind, rules, ask)
+    return encode_merged_target(
+        TargetSummary(column.name, values.n_rows, summary, has_fractions), kind, rules, ask
+    )
 
 
 def _summary_of_target(

@@ -84,7 +84,15 @@ def stays_in_database(X: Any) -> bool:
 
 
 def _may_be_lazy(X: Any) -> bool:
-    return type(X).__module__.partition(".")[0] in ("duckdb", "_duckdb", "ibis", "pyspark", "sqlframe", "narwhals", "entropick")
+    return type(X).__module__.partition(".")[0] in (
+        "duckdb",
+        "_duckdb",
+        "ibis",
+        "pyspark",
+        "sqlframe",
+        "narwhals",
+        "entropick",
+    )
 
 
 def named_parts(X: Any, y: Any) -> tuple[Any, Any]:

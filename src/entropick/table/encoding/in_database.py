@@ -107,20 +107,24 @@ def with_bounds(database: Database, values: Values) -> Values:
         row = {name: rows[0] for name, rows in database.ask([frame.select(**asked)]).items()}
         n_rows = int(row["n"])
         for k, column in enumerate(block):
-            bounded, cast = _bounded(column, int(row[f"n{k}"]), row.get(f"low{k}"), row.get(f"high{k}"))
+            column = replace(column, n_present=int(row[f"n{k}"]))
+            has_missing = column.n_present < n_rows
+            bounded, cast = _bounded(column, row.get(f"low{k}"), row.get(f"high{k}"), has_missing)
             found.append(bounded)
             if cast is not None:
                 casts[column.key] = cast
     return Values(frame.with_columns(**casts) if casts else frame, tuple(found), n_rows)
 
 
-def _bounded(column: ValueColumn, n_present: int, low: Any, high: Any) -> tuple[ValueColumn, nw.Expr | None]:
+def _bounded(
+    column: ValueColumn, low: Any, high: Any, has_missing: bool
+) -> tuple[ValueColumn, nw.Expr | None]:
     """A column with what is known of it, and how it is cast.
 
-    Whole numbers beyond 64 bits become differences from the least or, where these are too large, floats.
+    As in memory (`table/readers/whole.py`), whole numbers beyond 64 bits, or beyond 2^53 beside missing ones,
+    become differences from the least or, where these are too large, floats.
     """
-    column = replace(column, n_present=n_present)
-    if column.kind == "category" or not n_present:
+    if column.kind == "category" or not column.n_present:
         return column, None
     if not column.is_whole:
         low, high = float(low), float(high)
@@ -128,10 +132,11 @@ def _bounded(column: ValueColumn, n_present: int, low: Any, high: Any) -> tuple[
             _refuse_infinite(column.name, low if np.isinf(low) else high)
         return replace(column, low=low, high=high), None
     low, high, x = int(low), int(high), nw.col(column.key)
-    if -WHOLE_64 <= low and high <= WHOLE_64:
+    is_huge = column.kind == "numeric" and has_missing and max(abs(low), abs(high)) >= LARGEST
+    if -WHOLE_64 <= low and high <= WHOLE_64 and not is_huge:
         cast = None if column.fits_64 else x.cast(nw.Int64)
         return replace(column, low=low, high=high), cast
-    if high - low <= WHOLE_64:
+    if high - low <= (LARGEST if has_missing else WHOLE_64):
         less = (x - nw.lit(low)).cast(nw.Int64)
         return replace(column, low=0, high=high - low, offset=low), less
     return replace(column, is_whole=False, low=float(low), high=float(high)), x.cast(nw.Float64)
@@ -187,7 +192,7 @@ class Surveyor:
             if len(texts) > max_levels:
                 raise DataError(
                     f"Column {quoted(self._values.columns[j].name)} has more than {max_levels} different "
-                    "texts, too many to be levels. Hint: drop it if it is an identifier, or merge rare levels.",
+                    "texts, too many for levels. Hint: drop it if it is an identifier, or merge rare levels.",
                     column=self._values.columns[j].name,
                 )
         return found
@@ -297,7 +302,7 @@ class Surveyor:
         return condition
 
     def _buckets(self, j: int, brackets: Sequence[Bracket], n_buckets: int) -> Frame:
-        """Counts, least and largest values of buckets within brackets, numbered one bracket after the other."""
+        """Counts, least and largest values of buckets, numbered one bracket after the other."""
         x, column = nw.col("x"), self._values.columns[j]
         frame = self._values.frame.select(x=nw.col(column.key)).filter(self._holds(brackets))
         bucket = self._bucket(brackets[-1], n_buckets, column.is_whole) + (len(brackets) - 1) * n_buckets
@@ -402,8 +407,7 @@ def finished(encoding: ColumnEncoding, column: ValueColumn) -> ColumnEncoding:
     def own(values: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
         if values is None or column.kind == "category" or not column.is_whole:
             return values
-        is_huge = column.n_present and max(abs(column.low), abs(column.high)) >= LARGEST
-        if column.offset or (is_huge and column.kind == "numeric"):
+        if column.offset:
             return tuple(int(value) + column.offset for value in values)
         as_floats = encoding.n_missing or column.kind in ("datetime", "duration")
         return tuple(float(value) for value in values) if as_floats else values
@@ -440,5 +444,7 @@ def _search(database: Database, x: nw.Expr, bounds: Sequence[Any], first: int) -
 
 def _can_be_written(levels: Sequence[str]) -> bool:
     """Whether levels are few, short and of characters that any engine reads back as they are."""
-    is_plain = (level.isprintable() and "\\" not in level and len(level) <= MAX_CODED_LENGTH for level in levels)
+    is_plain = (
+        level.isprintable() and "\\" not in level and len(level) <= MAX_CODED_LENGTH for level in levels
+    )
     return len(levels) <= MAX_CODED_LEVELS and all(is_plain)

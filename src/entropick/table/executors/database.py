@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick._base.wording import first_line, quoted
-from entropick.exceptions import Code, ColumnTypeError, DataError, DatabaseError
+from entropick.exceptions import ColumnTypeError, DatabaseError, DataError
 from entropick.table.encoding.in_database import Frame, Rows, ValueColumn, Values
 from entropick.table.executors.dialects import Dialect, dialect_of
 from entropick.table.readers.frames import kind_by_type
@@ -68,11 +68,12 @@ def database(table: Any) -> DatabaseFrame:
         return table
     if not is_database(table):
         raise DataError(
-            f"The table must be inside a database, got {type(table).__name__}. Hint: pass a relation of DuckDB, "
-            "a table of ibis, or the table itself to fit."
+            f"The table must be inside a database, got {type(table).__name__}. Hint: pass a relation of "
+            "DuckDB or a table of ibis; other tables go to fit as they are."
         )
     frame: Frame = nw.from_native(table)
-    return DatabaseFrame(tuple(frame.collect_schema().names()), frame)
+    with errors_in_a_sentence():
+        return DatabaseFrame(tuple(frame.collect_schema().names()), frame)
 
 
 def is_database(X: Any) -> bool:
@@ -126,6 +127,22 @@ def _common_table(X: Any, y: Any) -> Any:
     )
 
 
+@contextmanager
+def errors_in_a_sentence() -> Iterator[None]:
+    """Say in one sentence why a database does not answer."""
+    try:
+        yield
+    except (DataError, ColumnTypeError, DatabaseError):
+        raise
+    except Exception as error:
+        if type(error).__name__ == "InterruptException" or "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from None
+        raise DatabaseError(
+            f"The database did not answer: {first_line(error).rstrip('.')}. No table of it was changed. Hint: "
+            "check the connection and the table, and try again."
+        ) from error
+
+
 class DatabaseRun:
     """Answers queries; one at a time, on the connection that the table came with.
 
@@ -164,8 +181,8 @@ class DatabaseRun:
             answer = query.collect(backend="pyarrow").to_native()
         if answer.num_rows > MAX_ROWS:
             raise DataError(
-                f"The database would have to send more than {MAX_ROWS} counts at once. Hint: leave out columns "
-                "of many levels, or use a method that counts pairs of columns, such as JMI."
+                f"The database would have to send more than {MAX_ROWS} counts at once. Hint: leave out "
+                "columns of many levels, or use a method that counts pairs of columns, such as JMI."
             )
         return {name: _values(answer.column(name)) for name in answer.schema.names}
 
@@ -173,7 +190,9 @@ class DatabaseRun:
         """The rows of a query in a temporary table, or the query itself where there can be none."""
         with self._explained():
             if self._watch is not None:
-                self._watch("-- into a temporary table, where the engine has such\n" + self._dialect.sql(frame))
+                self._watch(
+                    "-- into a temporary table, where the engine has such\n" + self._dialect.sql(frame)
+                )
             found = self._dialect.stored(frame)
         if found is None:
             return frame
@@ -189,19 +208,8 @@ class DatabaseRun:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Say in one sentence why there is no answer."""
-        try:
-            with self._dialect.interruptible():
-                yield
-        except (DataError, ColumnTypeError):
-            raise
-        except Exception as error:
-            if type(error).__name__ == "InterruptException" or "interrupted" in str(error).lower():
-                raise KeyboardInterrupt from None
-            raise DatabaseError(
-                f"The database did not answer: {first_line(error)}. No table of it was changed. Hint: check "
-                "the connection and the table, and try again."
-            ) from error
+        with errors_in_a_sentence(), self._dialect.interruptible():
+            yield
 
     # -- values --------------------------------------------------------------------------------
 
@@ -245,7 +253,7 @@ class DatabaseRun:
 def _type_error(name: str, dtype: Any) -> ColumnTypeError:
     return ColumnTypeError(
         f"Column {quoted(name)} holds values of type {dtype}, which cannot be compared in this database; a "
-        "column must hold numbers, texts, booleans or times. Hint: leave the column out, or cast it in a query."
+        "column must hold numbers, texts, booleans or times. Hint: leave it out, or cast it in a query."
     )
 
 

@@ -147,7 +147,9 @@ class Ibis(Dialect):
 
     def _drop(self, name: str) -> None:
         with suppress(Exception):  # it goes with the connection
-            self._backend.raw_sql(f"DROP TABLE {name}").close()
+            cursor = self._backend.raw_sql(f"DROP TABLE {name}")
+            if cursor is not self._backend.con:
+                cursor.close()
 
     def sql(self, frame: Frame) -> str:
         import ibis
