@@ -84,8 +84,11 @@ def assert_same(one, other):
     np.testing.assert_array_equal(one.scores, other.scores)
 
 
-def dirty_table(n_rows=400, seed=0):
-    """Columns of all kinds with hostile names and values, missing ones among them."""
+def dirty_table(n_rows=400, seed=0, fraction=0):
+    """Columns of all kinds with hostile names and values, missing ones among them.
+
+    Times have multiples of `fraction` microseconds, which SQLite does not keep.
+    """
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 3, n_rows)
     lost = rng.random((n_rows, 4)) < 0.1
@@ -105,7 +108,8 @@ def dirty_table(n_rows=400, seed=0):
                 for d in rng.integers(0, 9999, n_rows)
             ],
             "time": [
-                datetime.datetime(1969, 12, 1) + datetime.timedelta(seconds=int(s), milliseconds=int(s) % 7)
+                datetime.datetime(1969, 12, 1)
+                + datetime.timedelta(seconds=int(s), microseconds=int(s) % 7 * fraction)
                 for s in rng.integers(0, 10**7, n_rows)
             ],
             "huge": 2**60 + rng.integers(0, 1000, n_rows) + y,

@@ -79,7 +79,7 @@ def write(address, frame, name="t"):
 def test_postgres_as_in_memory(postgres, measure, binning):
     import ibis
 
-    frame = dirty_table(600)
+    frame = dirty_table(600, fraction=1)
     write(postgres, frame)
     make = lambda: ep.FeatureSelector(measure, "forward", 3, binning=binning)  # noqa: E731
     table = ibis.connect(postgres).table("t")

@@ -45,6 +45,7 @@ from entropick.table.open import (
     kind_of_table,
     named_parts,
     open_table,
+    stays_in_database,
 )
 from entropick.table.readers.inputs import (
     as_frame,
@@ -165,7 +166,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
-        X, _ = named_parts(X, None)
+        if stays_in_database(X):
+            table, _ = named_parts(X, None)
+            self._check_collection(table, reset=False)
+            chosen = table.select(table.columns[j] for j in columns)
+            return chosen if table is X else chosen.to_native()
         if is_elsewhere(X):
             self._check_collection(X, reset=False)
             return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]

@@ -30,6 +30,10 @@ class DatabaseFrame(NamedTable):
     def _column(self, name: str) -> "DatabaseColumn":
         return DatabaseColumn(self.frame, name)
 
+    def to_native(self) -> Any:
+        """The chosen columns as a table of their own library."""
+        return self.frame.select(*self.columns).to_native()
+
 
 class DatabaseColumn(NamedTuple):
     """One column of such a table, such as the target."""
@@ -59,7 +63,7 @@ def database(table: Any) -> DatabaseFrame:
     --------
     >>> import duckdb, entropick as ep
     >>> con = duckdb.connect()
-    >>> _ = con.execute("CREATE TABLE t AS SELECT i % 4 AS a, i // 2 % 2 AS b, i % 4 // 2 AS y FROM range(16) r(i)")
+    >>> _ = con.execute("CREATE TABLE t AS SELECT i % 4 AS a, i % 2 AS b, i % 4 // 2 AS y FROM range(16) r(i)")
     >>> table = ep.database(con.table("t"))
     >>> ep.select(table.drop("y"), table["y"], measure="jmi", cut=1).selected_names
     ['a']
@@ -138,8 +142,8 @@ def errors_in_a_sentence() -> Iterator[None]:
         if type(error).__name__ == "InterruptException" or "interrupted" in str(error).lower():
             raise KeyboardInterrupt from None
         raise DatabaseError(
-            f"The database did not answer: {first_line(error).rstrip('.')}. No table of it was changed. Hint: "
-            "check the connection and the table, and try again."
+            f"The database did not answer: {first_line(error).rstrip('.')}. No table of it was changed. "
+            "Hint: check the connection and the table, and try again."
         ) from error
 
 

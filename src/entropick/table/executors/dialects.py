@@ -126,7 +126,7 @@ class Ibis(Dialect):
             seconds = (column.hour().cast("int64") * 60 + column.minute()) * 60 + column.second()
             return seconds * MICROSECONDS + column.microsecond()
         column = column.cast("timestamp") if column.type().is_date() else column
-        if self.name == "sqlite":  # whose times have milliseconds
+        if self.name == "sqlite":  # whose times are exact to the second
             return column.epoch_seconds() * MICROSECONDS + column.millisecond() * 1000
         seconds = column.truncate("s").epoch_seconds()  # which would be rounded
         return seconds.cast("int64") * MICROSECONDS + column.microsecond().cast("int64")
