@@ -1,1 +1,1 @@
-"""Speed, growth and memory of entropick, next to the libraries one can install instead. See README.md."""
+"""Speed, scaling and memory of entropick compared with other libraries. See README.md."""

@@ -1,8 +1,8 @@
-"""Whether another library picked what the criterion asks for.
+"""Check whether another library picked the best columns by the criterion.
 
-Orders alone do not tell: where columns tie exactly, each library picks by its own rule (or by its
-rounding) and all later picks may differ. So the peer's own path is followed, and at each of its picks
-the score of that column is compared with the best score at that point.
+Comparing orders is not enough: each library breaks exact ties by its own rule (or by rounding), and all later
+picks may differ. So the peer's own path is followed, and at each of its picks the score of that column is
+compared with the best score at that point.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from entropick.table import Codes
 def shortfalls(codes: Codes, measure: Measure, picks: np.ndarray) -> list[float]:
     """By how many bits each pick misses the best score, given the picks before it; 0 for ties.
 
-    The measure must score every candidate; a lazy one, such as CMIM, leaves out those that cannot win.
+    The measure must score every candidate; a lazy one, such as CMIM, skips those that cannot win.
     """
     threads = Threads(1)
     state = measure.begin_steps(uncounted(codes, threads), threads)

@@ -1,4 +1,4 @@
-"""Times entropick and its peers on one workload, one `Result` per library and task."""
+"""Time entropick and its peers on one workload, one `Result` per library and task."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ class Options:
 
 
 def compare(workload: Workload, options: Options) -> Iterator[Result]:
-    """Time everything there is to time on a workload."""
+    """Time all tasks of a workload."""
     if workload.y is None:
         yield from compare_encoding(workload, options)
         return
@@ -98,7 +98,7 @@ def judge(task: Task, timing: Timing, done: dict[str, Done], options: Options) -
         return f"{task.goal:g} {verdict(timing, task.goal)}", ""
     if task.no_slower_than is None:
         return "", ""
-    # Other picks leave other work for the steps after them; so the remark compares along the same ones.
+    # Later steps depend on the picks, so the remark compares times along the same picks.
     other, measure = done[task.no_slower_than], done[task.title].measure
     met = "met" if timing.best <= NOISE * other.timing.best else "MISSED"
     along, itself = (
@@ -119,7 +119,7 @@ def time_peer(
     our_order: np.ndarray,
     options: Options,
 ) -> Result:
-    """Time a peer and look at what it picked; a missing or failing peer is a remark."""
+    """Time a peer and check its picks; a missing or failing peer gives a remark."""
     X, y = workload.X, workload.y
     try:
         peer.warm_up(X, y, task.picks, options.jobs)
@@ -140,7 +140,7 @@ def time_peer(
 
 
 def compare_encoding(workload: Workload, options: Options) -> Iterator[Result]:
-    """Time the cut into levels of equal frequency against KBinsDiscretizer, and compare the levels."""
+    """Time binning by equal frequency against KBinsDiscretizer, and compare the levels."""
     from sklearn.preprocessing import KBinsDiscretizer
 
     task, rules = "encode into 5 levels", Rules(n_bins=5)

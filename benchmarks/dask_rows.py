@@ -117,7 +117,7 @@ def sample(n_rows, n_columns, seed=0):
 
 
 def picks():
-    """Seconds per pick, and what counting takes of them, over 20 partitions on two workers."""
+    """Seconds per pick, and those spent counting, for 20 partitions on two workers."""
     import dask.array as da
     import distributed
 
@@ -144,7 +144,7 @@ def cpu_of_workers(client):
 
 
 def counting_seconds(X, y):
-    """Processor time of counting for one pick on one worker, all of its ten partitions."""
+    """Processor time to count for one pick on one worker, with all of its ten partitions."""
     from entropick.counting.partitions import _tables
     from entropick.table import encode
     from entropick.table.encoding.target import encode_target
@@ -157,7 +157,7 @@ def counting_seconds(X, y):
 
 
 def memory():
-    """Peak memory of scheduler and client (one process here) for more and more rows in 16 partitions."""
+    """Peak memory of scheduler and client (one process here) for growing numbers of rows in 16 partitions."""
     import dask.array as da
     import distributed
 
@@ -171,7 +171,7 @@ def memory():
 
 
 def weak():
-    """Tasks and bytes per pick for more and more workers, each with two partitions of 2,000 rows."""
+    """Tasks and bytes per pick for growing numbers of workers, each with two partitions of 2,000 rows."""
     import dask.array as da
     import distributed
 

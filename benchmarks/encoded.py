@@ -1,4 +1,4 @@
-"""Selections from a table that is encoded already: what most of the timings are about."""
+"""Selections from a table that is already encoded, which most benchmarks time."""
 
 import numpy as np
 
@@ -19,23 +19,23 @@ def encoded(X: np.ndarray, y: np.ndarray) -> Codes:
 
 
 def uncounted(codes: Codes, threads: Threads) -> Table:
-    """An encoded table of which nothing was counted before.
+    """An encoded table without any cached counts.
 
-    Counts keep what they made of the codes, such as bit planes; each timed selection has to make it anew.
+    Counts cache what they derive from the codes, such as bit planes; each timed selection must compute it.
     """
     names = tuple(f"x{j}" for j in range(codes.n_columns))
     return Table(names, codes.n_rows, codes.target, LocalCounts(codes, threads))
 
 
 def select(codes: Codes, measure: Measure, picks: int, jobs: int) -> Selection:
-    """A whole selection from an encoded table, the pool of threads included."""
+    """A whole selection from an encoded table, including the pool of threads."""
     search = registry.resolve_search(None, measure)
     with Threads(jobs) as threads:
         return engine.select(uncounted(codes, threads), measure, search, cuts.Count(picks), threads=threads)
 
 
 def follow(codes: Codes, measure: Measure, picks: np.ndarray, jobs: int) -> None:
-    """All the work of a selection, but with given picks."""
+    """All the work of a selection, but with the given picks."""
     is_open = np.ones(codes.n_columns, bool)
     with Threads(jobs) as threads:
         state = measure.begin_steps(uncounted(codes, threads), threads)

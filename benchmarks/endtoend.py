@@ -1,13 +1,13 @@
-"""Whole fits, from the table as users have it to the fitted selector: processor seconds as JSON.
+"""Whole fits, from the user's table to the fitted selector: processor seconds as JSON.
 
     python -m benchmarks.endtoend
     python -m benchmarks.endtoend --only W3 "polars, JMI"
     python -m benchmarks.endtoend --only "W1 array, JMI"   # also without the correction for chance
     python -m benchmarks.endtoend --against ../other/src   # ratios to another version of the package
 
-With `--against` both versions run in processes of their own, in turns, and the best time of each counts. Only
-what users call is used, so that versions with other internals can be compared. Processor time of all threads
-hardly depends on other work; the first fit, which imports what is needed, is not timed.
+With `--against` both versions run alternately, each in its own process, and the best time of each counts.
+Only the public interface is used, so that versions with other internals can be compared. Processor time of
+all threads hardly depends on other load; the first fit, which imports modules, is not timed.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def workload(name: str) -> Table:
 
 @cache
 def numbers(n_rows: int, n_columns: int) -> Table:
-    """Normal columns, of which the first tenth tells about three classes."""
+    """Normal columns, of which the first tenth is informative about three classes."""
     rng = np.random.default_rng(SEED)
     X, y = rng.standard_normal((n_rows, n_columns)), rng.integers(0, 3, n_rows)
     X[:, : n_columns // 10] += y[:, None] * np.linspace(1.0, 0.1, n_columns // 10)
@@ -132,7 +132,7 @@ def time_fit(fit: Callable[[], Any]) -> dict[str, Any]:
 
 
 def compare(own: Path, other: Path, rounds: int, only: list[str]) -> None:
-    """Run both versions in turns and print the best times and their ratios."""
+    """Run both versions alternately and print the best times and their ratios."""
     best: dict[Path, dict[str, Any]] = {other: {}, own: {}}
     for _ in range(rounds):
         for source, so_far in best.items():
@@ -153,7 +153,7 @@ def row(title: str, other: dict[str, Any], own: dict[str, Any]) -> list[str]:
 
 
 def run_with(source: Path, only: list[str]) -> dict[str, Any]:
-    """What this program measures with the package of another source tree."""
+    """The measurements of this program with the package of another source tree."""
     environment = os.environ | {"PYTHONPATH": f"{source}{os.pathsep}{ROOT}"}
     command = [sys.executable, "-m", "benchmarks.endtoend", "--only", *only]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)

@@ -1,10 +1,10 @@
-"""What the first fit of a process costs over scikit-learn's own import, for every selector.
+"""Cost of the first fit of a process in addition to scikit-learn's own import, for every selector.
 
     python -m benchmarks.first_fit [NAME ...]
 
-Each selector is imported and fitted on breast_cancer with its defaults in a process of its own, which has
-imported scikit-learn and loaded the data before. Processor times are the best of some processes. A second fit
-shows how much of the first is the method's own work.
+Each selector is imported and fitted on breast_cancer with its defaults in its own process, which has imported
+scikit-learn and loaded the data before. Processor times are the best of several processes. A second fit shows
+how much of the first is the work of the method itself.
 """
 
 import json
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 REPEATS = 3
-TIME_GOAL = 0.15  # seconds of import and first fit, less what a second fit takes
+TIME_GOAL = 0.15  # seconds of import and first fit, less those of a second fit
 MEMORY_GOAL = 40  # MB over scikit-learn's import
 
 PROGRAM = """
@@ -57,7 +57,7 @@ def main(names: list[str]) -> None:
 
 
 def all_selectors() -> list[str]:
-    """The names of all methods; asked of another process, so that this one stays small."""
+    """The names of all methods, from another process, so that this one stays small."""
     program = "from entropick.selectors import METHODS; print(*METHODS)"
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -1,9 +1,9 @@
-"""What it costs to start and how much memory a large fit takes, each in a process of its own.
+"""Time to start and memory of a large fit, each in its own process.
 
     python -m benchmarks.footprint
 
-Nothing but the standard library is imported here: on Linux a new process inherits the peak memory
-of the one that started it, so that one has to be small.
+Only the standard library is imported here: on Linux a new process inherits the peak memory of its parent, so
+that must be small.
 """
 
 import json
@@ -20,7 +20,7 @@ IMPORT_GOAL = 0.2  # seconds that `import entropick` adds to `import numpy`
 FIRST_FIT_GOAL = 1.5  # seconds of a first fit above `import sklearn.feature_selection`
 MEMORY_GOAL = 400  # MB in all
 SMALL, LARGE = "1000", "1000000"  # rows
-FOREIGN = ("sklearn", "pandas")  # what `import entropick` must leave alone
+FOREIGN = ("sklearn", "pandas")  # which `import entropick` must not import
 
 LOADED = "import sys, numpy, entropick; print([name for name in {foreign} if name in sys.modules])"
 FIRST_FIT = """
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def report_startup() -> None:
-    """Wall times of whole processes, in turns so that other work on the machine hits all alike."""
+    """Wall times of whole processes, run alternately so that other load affects all alike."""
     run_python(FIRST_FIT)  # brings the files into the system's cache
     programs = {
         "numpy": "import numpy",
@@ -88,14 +88,14 @@ def report_startup() -> None:
 def difference(
     what: str, best: dict[str, float], median: dict[str, float], name: str, base: str, goal: float
 ) -> str:
-    """One line on what a program takes above another one."""
+    """One line on the additional time of one program compared with another."""
     usual = median[name] - median[base]
     verdict = "met" if usual <= goal else "MISSED"
     return f"{what}: {best[name] - best[base]:.3f} s (medians: {usual:.3f} s), goal <= {goal} s: {verdict}"
 
 
 def report_memory() -> None:
-    """Peak resident memory as the operating system tells it."""
+    """Peak resident memory as reported by the operating system."""
     if sys.platform == "win32":
         print("not measured: Windows has no getrusage")
         return
@@ -109,7 +109,7 @@ def report_memory() -> None:
 
 
 def run_python(program: str, *arguments: str) -> str:
-    """Output of a program in a new process, away from this folder so that nothing here is imported."""
+    """Output of a program in a new process, in another folder so that nothing here is imported."""
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tempfile.gettempdir(), check=False)
     if done.returncode:

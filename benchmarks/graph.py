@@ -3,8 +3,8 @@
     python -m benchmarks.graph           # the goal of LaplacianScore, then ratios
     python -m benchmarks.graph --quick   # fewer repeats, smaller tables for the peer
 
-The peer is the maintained fork of scikit-feature (pip install skfeature-chappers). It holds dense tables
-(rows, rows), so it gets fewer rows; where it is not installed that is said.
+The peer is the maintained fork of scikit-feature (pip install skfeature-chappers), if it is installed. It
+stores dense matrices (rows, rows), so it gets fewer rows.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def show_goal(repeats: int) -> None:
 
 
 def show_ratios(repeats: int, n_rows: int) -> None:
-    """The same data for the peer; its graph has the same neighbours and weights where it can."""
+    """The same data for the peer; its graph has the same neighbours and weights where possible."""
     X = clouds(n_rows, 100)
     print(f"\n## {n_rows:,} x 100 against scikit-feature\n")
     print(f"method, our best s, peer's best s, ratio, first {TOP} shared\n")
@@ -79,7 +79,7 @@ def show_ratios(repeats: int, n_rows: int) -> None:
 
 
 def _pairs(X: np.ndarray) -> list[tuple[Any, Callable[[], Callable[[], Any]]]]:
-    """Our selectors without scaling, and how to make the peer ready."""
+    """Our selectors without scaling, and functions that prepare the peer."""
 
     def laplacian() -> Callable[[], Any]:
         from skfeature.function.similarity_based.lap_score import lap_score

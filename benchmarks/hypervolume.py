@@ -1,4 +1,4 @@
-"""Fronts of Bayesian entropies: hypervolume of NSGA-II here and of pymoo's, after as many evaluations.
+"""Fronts of Bayesian entropies: hypervolume of our NSGA-II and pymoo's after the same number of evaluations.
 
     python -m benchmarks.hypervolume            # 30,000 evaluations, three seeds: 15 minutes
     python -m benchmarks.hypervolume --quick    # 5,000 evaluations, one seed
@@ -6,12 +6,12 @@
 
 Both minimise H_B(y|S) and H_B(S) on the same table, with 100 subsets in a generation, single-point crossover
 and about one bit flipped. pymoo starts from random halves of the columns, or from random subsets of all
-densities. All it ever evaluates counts, not only its last population. Hypervolumes are of the normalised
+densities. All subsets it evaluates count, not only its last population. Hypervolumes are of the normalised
 objectives, up to the point (1.1, 1.1). Real data: npz files with X and y in ../shared/data next to the
-repository; one that is not there is left out with a message. Needs pymoo (pip install pymoo).
+repository; missing files are skipped with a message. Needs pymoo (pip install pymoo).
 
-The fronts are those of wide tables, where nearly every large subset determines y: how many sizes their
-subsets have, and the least H_B(y|S), next to that of the best subset of three swarms.
+The fronts are those of wide tables, where nearly every large subset determines y: the number of different
+sizes, and the smallest H_B(y|S), compared with that of the best subset of three swarms.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def compared(name: str, n_evaluations: int, seeds: range) -> list[str]:
 
 
 def show_fronts() -> None:
-    """Sizes and least H_B(y|S) of the fronts of BayesianEntropyFS() on wide tables, and of a swarm."""
+    """Sizes and smallest H_B(y|S) of the fronts of BayesianEntropyFS() on wide tables, and of a swarm."""
     print(report.machine(), flush=True)
     rows = []
     for name in WIDE:
@@ -129,7 +129,7 @@ def volume_of_pymoo(
         def _evaluate(self, x: np.ndarray, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
             subsets = x.astype(bool)
             found = state.normalized(state.values(subsets))
-            found[~subsets.any(axis=1)] = CORNER  # no columns are no answer
+            found[~subsets.any(axis=1)] = CORNER  # the empty subset does not count
             seen.append(found)
             out["F"] = found
 
@@ -148,7 +148,7 @@ def volume_of_pymoo(
 
 
 def hypervolume(points: np.ndarray) -> float:
-    """Area that some of the points beat, up to the corner."""
+    """Area dominated by the points, up to the corner."""
     points = points[(points < CORNER).all(axis=1)]
     points = points[np.lexsort((points[:, 1], points[:, 0]))]
     lowest = np.minimum.accumulate(np.append(CORNER, points[:, 1]))

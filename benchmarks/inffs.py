@@ -8,8 +8,8 @@
 The protocol (Roffo et al. 2020, sections 4.1 and 4.5): 70 % of the rows to rank and train, 30 % to test, 20
 times; a linear SVM whose C is chosen by 5-fold cross-validation on the training rows, on the first 10, 50,
 100, 150 and 200 columns and on those that mean shift keeps; the weights alpha by cross-validation on the
-training rows. Data are npz files with X and y in ../shared/data next to the repository; files that are not
-there are said to be missing.
+training rows. Data are npz files with X and y in ../shared/data next to the repository; missing files are
+skipped with a message.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def show_protocol(names: list[str], repeats: int, alpha: Any) -> None:
-    """Accuracies at fixed sizes and of what mean shift keeps, next to Table 3 of the paper."""
+    """Accuracies at fixed sizes and of the columns that mean shift keeps, next to Table 3 of the paper."""
     print(f"\n## Accuracy of a linear SVM, %, mean of {repeats} splits; alpha={alpha!r}\n")
     header = ["data", "graph", *map(str, SIZES), "mean shift keeps", "accuracy", "paper keeps", "accuracy"]
     print("| " + " | ".join(header) + " |\n|" + "---|" * len(header), flush=True)
@@ -122,7 +122,7 @@ def tuned_svm() -> GridSearchCV:
 def show_speed() -> None:
     """Whole fits with two threads, against their goals.
 
-    The processor time is that of both threads together; unlike the others it hardly depends on other work.
+    Processor time is that of both threads; unlike wall time it hardly depends on other load.
     """
     print("\n## Speed, whole fit, seconds\n")
     print("| data | best | median | goal | processor time | memory, GB |\n|---|---|---|---|---|---|")

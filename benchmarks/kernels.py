@@ -1,11 +1,10 @@
-"""Times every compiled loop of the installed package, and compares the figures of two installations.
+"""Time every compiled loop of the installed package, and compare two installations.
 
     python -m benchmarks.kernels --save new.json
     python -m benchmarks.kernels --compare old.json new.json
 
-Processor time of the calling thread, the best of some repeats: other work on the machine hardly matters.
-Each case also leaves a digest of what the loop filled in, so that a comparison says whether the results are
-the same.
+Processor time of the calling thread, the best of several repeats, which hardly depends on other load. Each
+case also stores a digest of the results, so that a comparison shows whether they are the same.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from entropick import _core
 from entropick._kernels import binning, columns, moments, neighbors, pairs, pareto, partition, subsets
 
 Case = tuple[Callable[[], Any], list[np.ndarray]]  # what to call, and the arrays that are filled
-MEASURED_SECONDS, REPEATS = 0.01, 40  # what is measured at a time, and how often
+MEASURED_SECONDS, REPEATS = 0.01, 40  # length and number of measurements
 WORD = 64
 
 
@@ -46,7 +45,7 @@ def planes_of(codes: np.ndarray, n_levels: int) -> np.ndarray:
     return planes.reshape(-1)
 
 
-NOTHING = np.empty(0, np.int64)  # expected by chance: it is not asked for
+NOTHING = np.empty(0, np.int64)  # do not compute what is expected by chance
 
 
 class Table:
@@ -151,7 +150,7 @@ def leaders() -> Case:
 
 
 class Listed:
-    """Columns listed by their unusual rows."""
+    """Columns stored as lists of their unusual rows."""
 
     def __init__(self, n_columns: int, n_rows: int, n_levels: int, share: float) -> None:
         rng = np.random.default_rng(0)

@@ -1,8 +1,8 @@
 """Time and peak memory of the program on large files: `python -m benchmarks.large`.
 
-A CSV of 500,000 x 50 and a Parquet file of 10,000,000 x 50 are made in the directory for temporary files, and
-`entropick select` takes 20 columns of each by JMI. Beside them stands a process that only imports what the
-program imports: what the table itself costs is the difference.
+A CSV file of 500,000 x 50 and a Parquet file of 10,000,000 x 50 are written to the directory for temporary
+files, and `entropick select` selects 20 columns of each by JMI. A process that only imports what the program
+imports is measured as well: the difference is the cost of the table itself.
 """
 
 import argparse
@@ -25,7 +25,7 @@ BATCH = 250_000  # rows
 
 
 def batches(n_rows: int) -> Iterator[pl.DataFrame]:
-    """A class, 40 columns of numbers of which half tell something about it, 10 of counts that do not."""
+    """A class, 40 columns of numbers, half of them informative, and 10 uninformative columns of counts."""
     rng = np.random.default_rng(0)
     for first in range(0, n_rows, BATCH):
         n = min(BATCH, n_rows - first)
@@ -44,7 +44,7 @@ def make_csv(path: Path, n_rows: int) -> None:
 
 
 def make_parquet(path: Path, n_rows: int) -> None:
-    """Write the table as Parquet, of parts, so that it is never held."""
+    """Write the table as Parquet in batches, so that it is never all in memory."""
     with tempfile.TemporaryDirectory(dir=path.parent) as parts:
         for i, batch in enumerate(batches(n_rows)):
             batch.write_parquet(Path(parts) / f"{i:05}.parquet")

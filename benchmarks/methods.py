@@ -1,13 +1,13 @@
-"""Processor time and memory of methods on the tables of their limits, as ratios to these.
+"""Processor time and memory of methods, as ratios to their limits.
 
     python -m benchmarks.methods
 
 NHTP, L1SVM (also with penalty="cv") and SVMRFE on LEUKEMIA (72 x 7,129), FCBF on W3, JMI3 of 20 columns on
 W1, InfFS without y on 200 x 100,000 and CrossEntropyFS with adaptive sampling on 100 x 20,000 columns for
-20 seconds, each in a process of its own: the best of three fits with one thread, the peak of memory over
-that before the first fit, and the peak of the whole process, with Python and the table. A ratio above 1 is
-over the limit. LEUKEMIA is read from ../shared/data next to the repository; where it is not there, its
-methods are left out with a message.
+20 seconds, each in its own process: the best of three fits with one thread, the peak memory above that before
+the first fit, and the peak of the whole process with Python and the table. A ratio above 1 exceeds the limit.
+LEUKEMIA is read from ../shared/data next to the repository; without it, its methods are skipped with a
+message.
 """
 
 import json
@@ -67,7 +67,7 @@ def table_of(name: str) -> tuple[Any, np.ndarray | None]:
 
 
 def measured(task: Task) -> tuple[float, float, float]:
-    """Processor seconds of the best fit, MB over those before the first, and MB of the process."""
+    """Processor seconds of the best fit, MB above those before the first, and MB of the process."""
     X, y = table_of(task.table)
     selector = getattr(ep, task.method)(**task.options)
     selector.set_params(**({"random_state": 0} if "random_state" in selector.get_params() else {}))
@@ -78,12 +78,12 @@ def measured(task: Task) -> tuple[float, float, float]:
 
 
 def peak() -> float:
-    """Most memory of this process so far, in MB."""
+    """Peak memory of this process so far, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def row_of(place: int, task: Task) -> list[str]:
-    """Measure a task in a process of its own."""
+    """Measure a task in its own process."""
     command = [sys.executable, "-m", "benchmarks.methods", str(place)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, megabytes, of_process = json.loads(done.stdout)

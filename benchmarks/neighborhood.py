@@ -5,9 +5,9 @@
     python -m benchmarks.neighborhood --evidence  # what the defaults find, and recall of hashing
     python -m benchmarks.neighborhood --near      # how many near rows are worth keeping on larger tables
 
-Peers: fast-select and skrebate (pip install fast-select skrebate); one that is not installed is said to
-be missing. The evidence also uses real data, npz files with X and y in ../shared/data next to the
-repository; files that are not there are said to be missing.
+Peers: fast-select and skrebate (pip install fast-select skrebate). The evidence also uses real data, npz
+files with X and y in ../shared/data next to the repository. Missing peers and files are skipped with a
+message.
 """
 
 import argparse
@@ -103,7 +103,7 @@ def verdict(timing: Timing, goal: float | None) -> str:
 
 
 def show_relief_peers() -> None:
-    """Each peer on the same rows as entropick, all of them if its time allows."""
+    """Each peer on the same rows as entropick, all rows if it is fast enough."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((RELIEF_ROWS, 500)), rng.integers(0, 2, RELIEF_ROWS)
     entropick_relief(X[:200], y[:200])  # imports
@@ -165,7 +165,7 @@ RELIEF_PEERS: tuple[tuple[str, str, Ready], ...] = (
 
 
 def show_growth(quick: bool) -> None:
-    """Times of SNEFS by rows and by columns, and the exponent that fits them best."""
+    """Times of SNEFS by rows and by columns, and the best-fitting exponent."""
     end = -2 if quick else None
     for unit, sizes, shape, goal in (
         ("rows", ROWS[:end], lambda n: (n, 40), 1.2),
@@ -185,7 +185,7 @@ def show_growth(quick: bool) -> None:
 
 
 def snefs_time(n_rows: int, n_columns: int, repeats: int) -> float:
-    """Best time of five picks on uniform columns, three of which make the class together."""
+    """Best time of five picks on uniform columns, three of which determine the class together."""
     X = np.random.default_rng(0).random((n_rows, n_columns))
     y = ((X[:, :3] > 0.5).sum(axis=1) % 2).astype(int)
     selector = ep.SNEFS(5, random_state=0, n_jobs=JOBS)
@@ -210,7 +210,7 @@ made = peak()
 SNEFS(5, random_state=0, n_jobs=2).fit(X, y)
 print(json.dumps([made, peak()]))
 """
-# On Linux a new process inherits the peak memory of the one that started it: a small one in between.
+# On Linux a new process inherits the peak memory of its parent, so a small one is started in between.
 START = "import subprocess, sys; subprocess.run([sys.executable, '-c', *sys.argv[1:]], check=True)"
 
 
@@ -243,7 +243,7 @@ SETTINGS: dict[str, Sequence[Any]] = {
 
 
 def show_evidence(quick: bool) -> None:
-    """Recall of hashing, then what each setting of SNEFS finds and what that is worth."""
+    """Recall of hashing, then the columns that each setting of SNEFS finds, and their accuracy."""
     print("\n## Recall: share of the 10 nearest rows found, buckets of 25 rows\n", flush=True)
     show_recall()
     print("\n## SNEFS, one setting changed at a time\n", flush=True)
@@ -283,7 +283,7 @@ def show_settings(quick: bool) -> None:
         scores = [np.mean([accuracy(make, seed, X, y) for seed in folds]) for X, y in real.values()]
         cells += [f"{score:.3f}" for score in scores]
         cells.append(f"{np.mean(scores):.3f}" if scores else "")
-        print(*cells, sep="  ", file=sys.stderr, flush=True)  # something to see meanwhile
+        print(*cells, sep="  ", file=sys.stderr, flush=True)  # show progress
         rows.append(cells)
     counts = [f"{name}: of {len(TRUE_COLUMNS[name])}" for name in seeds]
     print(report.markdown_table(["SNEFS with", *counts, *real, "mean accuracy"], rows), flush=True)
@@ -318,7 +318,7 @@ def show_near(seeds: range) -> None:
                 f"{more.std(ddof=1) / len(more) ** 0.5:.4f}" if len(more) > 1 else "",
             ]
             rows.append([*cells, f"{seconds / usual_seconds:.2f}"])
-            print(*rows[-1], sep="  ", file=sys.stderr, flush=True)  # something to see meanwhile
+            print(*rows[-1], sep="  ", file=sys.stderr, flush=True)  # show progress
     header = [
         "table",
         "rows x columns",
@@ -348,14 +348,14 @@ def snefs(**settings: Any) -> Make:
 
 
 def true_columns(data_set: str, seed: int, make: Make) -> int:
-    """How many of the columns that matter are among as many picks."""
+    """How many of the n relevant columns are among the first n picks."""
     X, y = make_corral() if data_set == "corral" else make_hyperspheres(random_state=seed)
     truth = TRUE_COLUMNS[data_set]
     return len(truth & set(make(len(truth), seed).fit(X, y).order_))
 
 
 def real_data(names: Sequence[str]) -> Iterator[tuple[str, tuple[np.ndarray, np.ndarray]]]:
-    """Data sets that are there; says which are not."""
+    """The data sets that exist; prints which are missing."""
     for name in names:
         path = DATA / f"{name}.npz"
         if path.exists():

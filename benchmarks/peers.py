@@ -1,7 +1,7 @@
-"""The libraries one can install instead, each behind one function that makes it ready to run.
+"""Other libraries, each behind a function that prepares it.
 
-A peer gets its data in the form it likes best before the clock starts, and returns the picked columns,
-first pick first. A peer that is not installed raises ImportError when it is made ready.
+A peer gets its data in its preferred form before the clock starts, and returns the picked columns in order.
+Preparing a peer that is not installed raises ImportError.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class Peer:
     name : library and version-independent name, for the tables
     package : what to install
     prepare : (X, y, picks, jobs) -> a call without arguments that selects
-    same_criterion : whether it maximises what entropick's measure of the same task maximises
+    same_criterion : whether it maximises the same criterion as entropick's measure of the task
     remark : what a reader must know to compare
     """
 
@@ -33,7 +33,7 @@ class Peer:
     remark: str = ""
 
     def warm_up(self, X: np.ndarray, y: np.ndarray, picks: int, jobs: int) -> None:
-        """Run on a corner of the data, so that imports, compilation and pools are not timed."""
+        """Run on a small part of the data, so that imports, compilation and pools are not timed."""
         rows, columns = slice(0, 200), slice(0, 2 * picks)
         self.prepare(np.ascontiguousarray(X[rows, columns]), y[rows], picks, jobs)()
 
@@ -51,7 +51,7 @@ def _sklearn_mim(X: np.ndarray, y: np.ndarray, picks: int, jobs: int) -> Ready:
     from sklearn.feature_selection import mutual_info_classif
 
     def select() -> Picks:
-        # One job: its processes cost more than they save on these tables.
+        # one job: processes cost more than they save on these tables
         scores = mutual_info_classif(X, y, discrete_features=True, n_jobs=1)
         return np.argsort(-scores, kind="stable")[:picks]
 
@@ -78,7 +78,7 @@ def _mrmr_selection(X: np.ndarray, y: np.ndarray, picks: int, jobs: int) -> Read
     labels = pd.Series(y)
 
     def select() -> Picks:
-        # One job: with more it starts processes anew for every pick and takes longer.
+        # one job: with more it starts new processes for every pick, which takes longer
         names = mrmr_classif(X=frame, y=labels, K=picks, n_jobs=1, show_progress=False)
         return np.array([int(name) for name in names])
 

@@ -1,4 +1,4 @@
-"""The plainest loops one could write, to compare times with; numba compiles them."""
+"""Straightforward loops, compiled by numba, as a baseline for times."""
 
 import numba
 import numpy as np
@@ -6,7 +6,7 @@ import numpy as np
 
 @numba.njit(nogil=True)
 def popcount(word: np.uint64) -> np.uint64:
-    """Set bits of a word, written so that the compiler knows it for what it is."""
+    """Number of set bits of a word, in a form that the compiler recognises."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -24,7 +24,7 @@ def count_pairs(columns: np.ndarray, y: np.ndarray, m: np.uint64, counts: np.nda
 
 @numba.njit(nogil=True)
 def count_common_bits(planes: np.ndarray, other: np.ndarray, totals: np.ndarray) -> None:
-    """Bits that each plane has in common with another one."""
+    """Number of bits that each plane has in common with another one."""
     for p in range(len(planes)):
         plane, total = planes[p], np.uint64(0)
         for i in range(len(other)):

@@ -1,4 +1,4 @@
-"""Ten small tables on which results of processors are compared: many ties, copies, dependent columns."""
+"""Ten small tables with many ties, copies and dependent columns, to compare results of processors."""
 
 import zlib
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 N_ROWS = 200
-NOISE = 1e-13  # share by which values are moved
+NOISE = 1e-13  # relative change of values
 
 Table = tuple[np.ndarray, np.ndarray]
 
@@ -21,7 +21,7 @@ def bundled(name: str) -> Table:
 
 
 def binary(n_columns: int, share: float, seed: int) -> Table:
-    """Columns of 0 and 1, of which some decide the class: most rows have many others at equal distances."""
+    """Columns of 0 and 1, some of which determine the class; most rows have many equally distant others."""
     rng = np.random.default_rng(seed)
     shares = rng.uniform(share / 2, share * 1.5, n_columns).clip(0, 1)
     X = (rng.random((N_ROWS, n_columns)) < shares).astype(float)
@@ -31,7 +31,7 @@ def binary(n_columns: int, share: float, seed: int) -> Table:
 
 
 def one_hot() -> Table:
-    """Three categories as indicators, each of which sum to 1, and numbers that depend on them."""
+    """Three one-hot encoded categories, and numbers that depend on them."""
     rng = np.random.default_rng(2)
     categories = [rng.integers(0, k, N_ROWS) for k in (3, 4, 5)]
     indicators = [np.eye(k)[codes] for k, codes in zip((3, 4, 5), categories, strict=True)]
@@ -51,7 +51,7 @@ def wide() -> Table:
 
 
 def mixed() -> Table:
-    """Copies, constants, multiples, few and many values, very unlike units."""
+    """Copies, constants, multiples, few and many values, very different units."""
     rng = np.random.default_rng(4)
     y = rng.integers(0, 3, N_ROWS)
     numbers = rng.normal(size=(N_ROWS, 6)) + y[:, None] * np.arange(6) / 4
@@ -87,9 +87,9 @@ TABLES: dict[str, Callable[[], Table]] = {
 
 
 def moved_values(X: np.ndarray) -> np.ndarray:
-    """Every value moved by about a share of 1e-13, equal values of a column alike and copies alike.
+    """Change every value by a share of about 1e-13; equal values of a column, and copies, change alike.
 
-    So rows and columns that are equal stay equal; what was equal but for that may not stay so.
+    So equal rows and columns stay equal; other equalities may be lost.
     """
     moved = np.array(X, float)
     for j in range(X.shape[1]):

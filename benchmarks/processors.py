@@ -1,17 +1,17 @@
-"""Whether other processors give the same answer: every method, ten tables, emulated processors.
+"""Compare the results of emulated processors: every method on ten tables.
 
     python -m benchmarks.processors                   # all of it, about three minutes for each processor
     python -m benchmarks.processors --only MCFS LLCFS --processors Prescott Haswell
     python -m benchmarks.processors --data DIR        # .npz files with X and y instead of the built-in tables
-    python -m benchmarks.processors --noise           # the same processor, values moved by a share of 1e-13
+    python -m benchmarks.processors --noise           # the same processor, values changed by a share of 1e-13
 
-Each processor is a process of its own whose environment makes OpenBLAS, numpy and the C library take the
-code they would take there. A method ranks all columns; some then select with n_features="auto". All of it is
-compared with what this machine gives without any such environment:
+Each processor is emulated by a process whose environment makes OpenBLAS, numpy and the C library use the code
+for it. A method ranks all columns; some then select with n_features="auto". The results are compared with
+those of this machine without such an environment:
 
 - "bits": order, scores and selection are identical in all tables;
 - "columns": the same order in all tables; scores differ by at most this share of the largest score;
-- "ties": the same first ten columns and selection, but columns beyond change places;
+- "ties": the same first ten columns and selection, but another order of the rest;
 - "differs": the tables in which the first ten columns, or those selected, are not the same.
 """
 
@@ -33,8 +33,8 @@ import numpy as np
 from benchmarks import report
 from benchmarks.portable_tables import TABLES, moved_values
 
-N_ROWS, N_COLUMNS = 300, 60  # of the tables in --data at most, evenly spaced
-FIRST = 10  # columns that have to be the same
+N_ROWS, N_COLUMNS = 300, 60  # maximal size of the tables in --data; evenly spaced rows and columns
+FIRST = 10  # columns that must be the same
 BASELINE = "X86_V4 AVX512_ICL X86_V3"
 NO_FMA = "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4"
 PROCESSORS: dict[str, dict[str, str]] = {
@@ -56,13 +56,13 @@ PROCESSORS: dict[str, dict[str, str]] = {
 }
 HERE = "here"
 NOISE = "noise"
-# Searches over subsets go on for long by default.
+# Searches over subsets take long by default.
 OPTIONS: dict[str, dict[str, Any]] = {
     "BayesianEntropyFS": {"n_evaluations": 500},
     "CrossEntropyFS": {"n_samples": 100, "max_rounds": 10},
     "SwarmFS": {"n_rounds": 10},
 }
-# Other parameters that take another way through the code.
+# Parameters that use other code.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "InfFS, no target": ("InfFS", {"supervised": False}),
     "InfFS, diverse": ("InfFS", {"diversity": 0.5}),
@@ -100,7 +100,7 @@ def methods() -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def find(method: str, X: np.ndarray, y: np.ndarray) -> Found:
-    """All columns in order with their scores, and the selection by "auto" where that is looked at."""
+    """All columns in order with their scores, and the selection by "auto" for some methods."""
     import entropick as ep
     from entropick.selectors.catalog import finds_subsets
 
@@ -121,7 +121,7 @@ def find(method: str, X: np.ndarray, y: np.ndarray) -> Found:
 
 
 def run_here(folder: Path, chosen: Sequence[str], noise: bool) -> None:
-    """Print what every chosen method finds in the tables of a folder."""
+    """Print the results of the chosen methods on the tables of a folder."""
     warnings.simplefilter("ignore")
     for path in sorted(folder.glob("*.npz")):
         with np.load(path, allow_pickle=True) as arrays:
@@ -136,7 +136,7 @@ def run_here(folder: Path, chosen: Sequence[str], noise: bool) -> None:
 
 
 def run_on(processor: str, folder: Path, chosen: Sequence[str]) -> dict[tuple[str, str], Found]:
-    """The same as found in a process with the environment of a processor."""
+    """The results of a process with the environment of a processor."""
     command = [sys.executable, "-m", "benchmarks.processors", "--worker", str(folder), "--only", *chosen]
     command += ["--noise"] * (processor == NOISE)
     environment = os.environ | PROCESSORS.get(processor, {})
@@ -150,7 +150,7 @@ def run_on(processor: str, folder: Path, chosen: Sequence[str]) -> dict[tuple[st
 
 
 def compare(one: Found, other: Found) -> Comparison:
-    """How much two findings on one table have in common."""
+    """Compare two results on one table."""
     if one == other:
         return Comparison("bits")
     if one.error or other.error or sorted(one.order) != sorted(other.order):
@@ -173,7 +173,7 @@ def _difference(one: Found, other: Found) -> float:
 
 
 def cell(comparisons: Mapping[str, Comparison]) -> str:
-    """What a method does on one processor, over all tables."""
+    """Summarise a method on one processor over all tables."""
     by_verdict: dict[str, list[str]] = {}
     for table, comparison in comparisons.items():
         by_verdict.setdefault(comparison.verdict, []).append(table)
@@ -207,7 +207,7 @@ def summary(rows: Sequence[Sequence[str]], n_tables: int) -> str:
 
 
 def write_tables(folder: Path, data: Path | None) -> int:
-    """The tables as files, so that every process reads the same numbers; how many there are."""
+    """Write the tables to files, so that every process reads the same numbers; return their number."""
     if data is None:
         for name, make in TABLES.items():
             X, y = make()

@@ -1,7 +1,7 @@
-"""How fast this machine counts, measured by the plainest loops.
+"""How fast this machine counts, measured by straightforward loops.
 
-Times alone say little about another machine. Divided by the time that these loops need for the same
-number of counts they say how well a library uses the machine it runs on.
+Times alone say little about another machine. Divided by the time that these loops need for the same number of
+counts, they show how well a library uses the machine.
 
     python -m benchmarks.rate
 """
@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.timing import time_call
 
 N_ROWS, N_COLUMNS, N_LEVELS = 10_000, 1_000, 5  # the shape of W1
-REPEATS = 60  # a quarter of a second or more, to outlast a short disturbance
+REPEATS = 60  # a quarter of a second or more, longer than a short disturbance
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Rates:
 
 
 def measure_rates(n_threads: int = 2) -> Rates:
-    """Measure the rates on random data that fit the caches as W1 does."""
+    """Measure the rates on random data of the shape of W1."""
     from benchmarks.plain_loops import count_common_bits, count_pairs
 
     rng = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""Results as plain records, and as tables that read well in a terminal and in Markdown."""
+"""Results as plain records, and as tables for the terminal and Markdown."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ from benchmarks.timing import Timing
 
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 PEER_PACKAGES = ("fast-select", "mrmr_selection", "skfeature-chappers")
-NOISE = 1.1  # two times within ten per cent of each other are not told apart
+NOISE = 1.1  # times within ten per cent count as equal
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class Result:
     Attributes
     ----------
     task, library : what was done by whom
-    timing : None where nothing could be timed; `remark` says why
-    ratio : time of this library over that of entropick, best against best
-    goal : seconds, where the task has a goal
-    goal_text : the goal for people, with the verdict
+    timing : None if nothing could be timed; `remark` says why
+    ratio : best time of this library over that of entropick
+    goal : seconds, if the task has a goal
+    goal_text : the goal as text, with the verdict
     naive_counts : increments a naive program needs for the task
     remark : agreement with entropick, and what else a reader must know
     """
@@ -59,14 +59,14 @@ HEADER = ["task", "library", "best s", "median s", "peer / entropick", "goal s",
 
 
 def verdict(timing: Timing, goal: float) -> str:
-    """Whether the usual time, or at least the least disturbed one, is within the goal."""
+    """Whether the median time, or at least the best one, is within the goal."""
     if timing.median <= goal:
         return "met"
     return "met by the best only" if timing.best <= goal else "MISSED"
 
 
 def seconds(value: float) -> str:
-    """Seconds with three or so telling digits."""
+    """Seconds with about three significant digits."""
     return f"{value:.4f}" if value < 1 else f"{value:.2f}"
 
 
@@ -92,7 +92,7 @@ def machine() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the packages that take part; "not installed" where one is missing."""
+    """Versions of the compared packages, or "not installed"."""
     found = {}
     for package in PACKAGES + PEER_PACKAGES:
         try:

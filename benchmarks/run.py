@@ -1,9 +1,9 @@
-"""Times entropick and the peers one can install, workload by workload, in one process.
+"""Time entropick and installed peers, workload by workload, in one process.
 
     python -m benchmarks.run
     python -m benchmarks.run --quick --workload W1,W2 --json results.json
 
-The table is encoded before the clock starts; peers get their data ready in their own form as well.
+The table is encoded before the clock starts; peers prepare their data before as well.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Growth in rows, columns and picks; then start-up and memory (`benchmarks.footprint`).
+"""Scaling with rows, columns and picks; then start-up and memory (`benchmarks.footprint`).
 
     python -m benchmarks.scaling
 
@@ -51,12 +51,12 @@ def five_levels(n_rows: int, n_columns: int) -> Codes:
 
 
 def two_levels(n_rows: int, n_columns: int) -> Codes:
-    """Binary columns: ten of them do not yet tell every row from every other one."""
+    """Binary columns, ten of which do not yet distinguish all rows."""
     return encoded(*discrete(n_rows, n_columns, 2, 2, 20))
 
 
 def words(n_rows: int, n_columns: int) -> Codes:
-    """Sparse binary columns: hundreds of them do not yet tell every row from every other one."""
+    """Sparse binary columns, hundreds of which do not yet distinguish all rows."""
     return encoded(*sparse_words(n_rows, n_columns, 0.014))
 
 
@@ -95,7 +95,7 @@ def show_growth(
     shape: Callable[[int], tuple[int, int, int]],
     rates: Rates,
 ) -> None:
-    """Print times, alone, per unit and as multiples of what the plain counting loop needs.
+    """Print times, times per unit, and multiples of the time of the plain counting loop.
 
     `shape` gives the rows, columns and picks of a size.
     """
@@ -115,7 +115,7 @@ def show_growth(
 
 
 def short(value: float) -> str:
-    """A number with three or so digits."""
+    """A number with about three digits."""
     return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
 
 

@@ -1,10 +1,10 @@
-"""Searches over whole subsets: seconds per search, subsets per second, and what the plainest loops need.
+"""Searches over whole subsets: seconds per search, subsets per second, and the time of plain loops.
 
     python -m benchmarks.subsets             # all tasks, some minutes
     python -m benchmarks.subsets --quick     # one run of each, without Connect-4
 
-Real data: npz files with X and y in ../shared/data next to the repository; a task whose file is not there
-is left out with a message. Peer: the loop of pymoo's NSGA-II (pip install pymoo) on the same number of
+Real data: npz files with X and y in ../shared/data next to the repository; tasks with missing files are
+skipped with a message. Peer: the loop of pymoo's NSGA-II (pip install pymoo) with the same number of
 evaluations, with objectives that cost nothing.
 """
 
@@ -32,8 +32,8 @@ from entropick.table import Codes
 
 JOBS = 2
 REPEATS = 5
-PLAIN_SUBSETS = 400  # subsets on which the plain loops are timed,
-PLAIN_SECONDS = 1.0  # again and again for about so long: a short run alone may escape all disturbance
+PLAIN_SUBSETS = 400  # subsets on which the plain loops are timed
+PLAIN_SECONDS = 1.0  # approximate total time of repeated plain loops
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Task:
     file : name of the data set
     selector : fresh selector
     goal : seconds
-    paper : seconds the paper reports, where it does
+    paper : seconds reported in the paper, if any
     train_share : share of the rows that is used
     is_long : whether a quick run leaves it out
     """
@@ -104,7 +104,7 @@ def show_searches(quick: bool, repeats: int) -> None:
             print(f"{task.title}: no file {task.file}.npz in ../shared/data, left out")
         else:
             rows.append(measured(task, repeats))
-            print(*rows[-1], sep="  ", file=sys.stderr, flush=True)  # something to see meanwhile
+            print(*rows[-1], sep="  ", file=sys.stderr, flush=True)  # show progress
     if not rows:
         return
     header = [
@@ -166,7 +166,7 @@ def warm_up(task: Task, X: np.ndarray, y: np.ndarray) -> None:
 
 
 class Record:
-    """The subsets a search had scored, those taken from memory left out, and the seconds that took."""
+    """The subsets that a search scored, without cached ones, and the seconds that took."""
 
     def __init__(self) -> None:
         self.codes: Codes | None = None
@@ -191,7 +191,7 @@ class Record:
 
 @contextmanager
 def recorded() -> Iterator[Record]:
-    """Write down what is scored; packing the bits costs next to nothing beside scoring."""
+    """Record the scored subsets; packing the bits costs little compared with scoring."""
     record, entropy_sums = Record(), SubsetCounter.entropy_sums
 
     def listening(self: SubsetCounter, subsets: np.ndarray, *tables: np.ndarray) -> GroupSums:
@@ -208,7 +208,7 @@ def recorded() -> Iterator[Record]:
 
 
 def plain_rate(table: Codes | None, subsets: np.ndarray) -> float:
-    """Subsets per second of the plain loops with as many threads, on a sample of the same subsets."""
+    """Subsets per second of the plain loops with the same number of threads, on a sample of the subsets."""
     from benchmarks.plain_loops import score_plainly
 
     assert table is not None

@@ -1,4 +1,4 @@
-"""What is timed on which workload, with which peers, and the time it should take at most."""
+"""Tasks for each workload, with their peers and time goals."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,9 +27,9 @@ class Task:
     picks : columns to select
     goal : seconds with two threads, the table encoded
     no_slower_than : title of an earlier task of the workload whose best time is the goal, up to noise
-    columns : take only the first columns, for peers that are too slow for all of them
-    peers : run always
-    slow_peers : take more than about 20 seconds, left out by ``--quick``
+    columns : use only the first columns, for peers that are too slow for all of them
+    peers : always run
+    slow_peers : peers that take more than about 20 seconds, skipped by ``--quick``
     """
 
     measure: str

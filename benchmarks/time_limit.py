@@ -1,10 +1,10 @@
 """How well searches over subsets keep to `max_time`: wide and narrow tables, large rounds, polish.
 
     python -m benchmarks.time_limit        # 3 seconds each
-    python -m benchmarks.time_limit 30     # so many seconds each
+    python -m benchmarks.time_limit 30     # 30 seconds each
 
-Each search has work for much longer. The time is that of the whole search, with what comes after the last
-subset was scored: the front, equally good subsets and what is needed to resume it. One thread.
+Each search would take much longer. The time is that of the whole search, including the work after the last
+subset was scored: the front, equally good subsets and the state to resume it. One thread.
 """
 
 import sys
@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def make_state(n_rows: int, n_columns: int, measure: measures.Measure) -> SetState:
-    """A table of three levels in which some columns tell a little about y, and the measure at work."""
+    """The state of a measure on a table of three levels with some weakly informative columns."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (n_rows, n_columns), dtype=np.uint8), rng.integers(0, 2, n_rows)
     few = min(20, n_columns // 2)

@@ -1,4 +1,4 @@
-"""Time of a call: the best of some repeats, and their median; and whether the machine was free."""
+"""Time calls: the best and the median of several repeats, and whether the machine was idle."""
 
 import os
 import statistics
@@ -8,14 +8,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-LONG = 5.0  # a call that takes so many seconds is not repeated
-MAX_OTHER_WORK = 0.05  # share of the processors that other programs may take before times are doubtful
+LONG = 5.0  # a call that takes this many seconds is not repeated
+MAX_OTHER_WORK = 0.05  # share of the processors used by other programs above which times are doubtful
 _PROC_STAT = Path("/proc/stat")
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of repeated calls; the best one is the least disturbed, the median the usual one."""
+    """Seconds of repeated calls."""
 
     seconds: tuple[float, ...]
 
@@ -33,8 +33,8 @@ def time_call(
 ) -> tuple[Timing, Any]:
     """Time a call; returns the timing and the result of the last call.
 
-    The clock gives wall seconds; `time.process_time` gives processor seconds of all threads, which hardly
-    depend on other work. A long first call is the only one: its noise is small against its length.
+    By default the clock measures wall time; `time.process_time` measures processor time of all threads, which
+    hardly depends on other load. A long first call is not repeated: its noise is relatively small.
     """
     seconds: list[float] = []
     result: Any = None
@@ -46,13 +46,13 @@ def time_call(
 
 
 class OtherWork:
-    """Watches what other programs take of the processors; on Linux only."""
+    """Measures how much of the processors other programs use; on Linux only."""
 
     def __init__(self) -> None:
         self._start = self._ticks()
 
     def share(self) -> float | None:
-        """Share of all processors that others took since the start; None where it cannot be told."""
+        """Share of all processors that others used since the start; None if it is not known."""
         now = self._ticks()
         if self._start is None or now is None:
             return None

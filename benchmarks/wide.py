@@ -1,10 +1,10 @@
-"""Growth with the number of columns, from the table as users have it to the selected columns.
+"""Scaling with the number of columns, from the user's table to the selected columns.
 
     python -m benchmarks.wide
     python -m benchmarks.wide --columns 5000 20000
 
-Processor seconds of a fit of MIM on an array and on dataframes, and of the program on files, over those of a
-start of the program. Linear growth shows as a constant time per column.
+Processor seconds of a fit of MIM on an array and on dataframes, and of the program on files, less those to
+start the program. Linear growth shows as a constant time per column.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def containers(frame: pl.DataFrame) -> dict[str, Any]:
 
 
 def make_table(n_columns: int) -> tuple[pl.DataFrame, np.ndarray]:
-    """Normal columns, of which ten tell about two classes."""
+    """Normal columns, of which ten are informative about two classes."""
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((ROWS, n_columns)), rng.integers(0, 2, ROWS)
     X[:, :10] += y[:, None]

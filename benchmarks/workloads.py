@@ -1,8 +1,8 @@
-"""The tables that are timed: seeded, so that every run and every machine sees the same numbers.
+"""The timed tables, generated from fixed seeds, so that every run and every machine uses the same numbers.
 
-In the generated discrete tables a few columns carry class information of decreasing strength, as many
-are noisy copies of these and the rest is noise, all shuffled: the greedy criteria have a real path to
-follow and few accidental ties.
+In the generated discrete tables a few columns are informative, with decreasing strength, as many are noisy
+copies of these and the rest is noise, all shuffled: greedy criteria find a real path with few accidental
+ties.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Workload:
     name : short name, such as "W1"
     title : what it is, for people
     X : (rows, columns)
-    y : (rows,), None where there is no target
+    y : (rows,), or None
     """
 
     name: str
@@ -47,9 +47,9 @@ class Workload:
 def discrete(
     n_rows: int, n_columns: int, n_levels: int, n_classes: int, n_telling: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Random levels, of which `n_telling` columns tell about the classes (half of them as copies).
+    """Random levels; `n_telling` columns are informative about the classes (half of them as copies).
 
-    The random numbers are drawn in one fixed order; a change of that order changes every table.
+    The random numbers are drawn in a fixed order; changing that order changes every table.
     """
     rng = np.random.default_rng(SEED)
     y = rng.integers(0, n_classes, n_rows).astype(np.uint8)
@@ -69,9 +69,9 @@ def discrete(
 
 
 def sparse_words(n_rows: int, n_columns: int, density: float) -> tuple[np.ndarray, np.ndarray]:
-    """Which words occur in which texts: few common words, many rare ones, each more usual in one class.
+    """Which words occur in which texts: few common words, many rare ones, each more frequent in one class.
 
-    Stands in for a text collection where none is at hand.
+    A substitute for a text collection.
     """
     rng = np.random.default_rng(SEED)
     y = rng.integers(0, 2, n_rows).astype(np.uint8)

@@ -54,11 +54,17 @@ html_theme = "pydata_sphinx_theme"
 html_title = "entropick"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "_static/logo.svg"
 html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_sidebars = {"index": [], "start": [], "changelog": []}
 html_theme_options = {
-    "logo": {"text": "entropick"},
+    "logo": {
+        "text": "entropick",
+        "image_light": "_static/logo.svg",
+        "image_dark": "_static/logo.svg",
+        "alt_text": "entropick",
+    },
     "header_links_before_dropdown": 7,
     "navbar_persistent": ["search-button"],
     "navigation_depth": 2,

@@ -1,1 +1,1 @@
-"""The papers' experiments: protocols as data, one runner, verdicts, and the page made of them."""
+"""The papers' experiments: protocols as data, one runner, verdicts, and the page generated from them."""

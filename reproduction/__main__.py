@@ -16,7 +16,7 @@ INTERRUPTED = 130  # the exit code shells give to programs ended by Ctrl-C
 
 
 def main(arguments=None) -> int:
-    """Run the program; the exit code."""
+    """Run the program and return the exit code."""
     options = _read(arguments)
     try:
         _run(options)
@@ -61,7 +61,7 @@ def _read(arguments) -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> None:
-    """Run what is not stored yet, show verdicts, and write the page if it is asked for."""
+    """Run what is not stored yet, show verdicts, and write the page if requested."""
     names = list(EXPERIMENTS) if options.name == "all" else [options.name]
     folder = Path(options.results) / ("quick" if options.quick else "")
     stores = {name: Store(folder / f"{name}.jsonl") for name in EXPERIMENTS}
@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _run_one(name: str, options: argparse.Namespace, store: Store) -> dict:
-    """Run one experiment and show its verdicts, or give them as a document."""
+    """Run one experiment and show its verdicts, or return them as a document."""
     experiment = experiment_named(name)
     results = (
         collect(experiment, store, quick=options.quick, judge=options.judge)

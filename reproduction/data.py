@@ -49,7 +49,7 @@ class MissingDataError(ValueError):
 
 @dataclass(frozen=True)
 class Data:
-    """Where data sets are looked for: a folder of .npz files, then OpenML if that is allowed.
+    """Source of data sets: a folder of .npz files, then OpenML if that is allowed.
 
     Mixed tables, "tables/...", are read out of packages of PyPI.
     """
@@ -63,7 +63,7 @@ class Data:
         return _load(self, name)
 
     def missing(self, name: str) -> str | None:
-        """Why a data set cannot be had; None where it can."""
+        """Why a data set is not available; None if it is."""
         try:
             self.load(name)
         except MissingDataError as error:
@@ -136,7 +136,7 @@ def _from_package(name: str, data: Data) -> Dataset:
 
 @contextmanager
 def _patience(seconds: float):
-    """How long a server may say nothing: scikit-learn's loader would wait for ever."""
+    """Set a timeout for servers: scikit-learn's loader would wait forever."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(seconds)
     try:

@@ -1,4 +1,4 @@
-"""The page of all experiments, made of stored results."""
+"""The page of all experiments, generated from stored results."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ HEAD = Path(__file__).with_name("head.md")
 
 
 def write_page(path: Path, names, stores) -> None:
-    """Write the page and its figures, of the experiments that have results."""
+    """Write the page and its figures, for the experiments that have results."""
     parts, counts = [], []
     for name in names:
         experiment = experiment_named(name)

@@ -1,4 +1,4 @@
-"""What an experiment is made of: cells to run, claims to check, and what to show of them."""
+"""The parts of an experiment: cells to run, claims to check, and tables and figures to show."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ BEYOND = "beyond the paper"  # where a claim is ours
 
 @dataclass(frozen=True)
 class Cell:
-    """The smallest piece of work that is stored: what is lost where a run is killed.
+    """The smallest piece of work that is stored, and lost if a run is killed.
 
-    `settings` are all that decides its result (plain values that JSON can hold), its seed included; `dataset`
-    is None where it makes its own data.
+    `settings` are everything that determines its result, including the seed, as JSON values; `dataset` is
+    None if it generates its own data.
     """
 
     key: str
@@ -53,9 +53,9 @@ class Results:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something a paper says, beside what came out here.
+    """A claim of a paper, next to our results.
 
-    `why` is the rule and the evidence. `readings` are verdicts by name where the paper leaves open what was
+    `why` is the rule and the evidence. `readings` are verdicts by name if the paper does not say what was
     done, and it was done in several ways.
     """
 
@@ -69,7 +69,7 @@ class Claim:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether it is no claim of the paper."""
+        """Whether it is our own claim and not the paper's."""
         return self.where == BEYOND
 
 

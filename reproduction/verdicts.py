@@ -1,6 +1,6 @@
-"""When a claim holds: tests for and against it, corrected for rows that splits share and for their number.
+"""Verdicts on claims: tests for and against them, corrected for rows shared by splits and for their number.
 
-A check gives a `Finding`: how likely what was seen would be if the claim were false (`p_for`), and if it were
+A check returns a `Finding`: the probability of the evidence if the claim were false (`p_for`), and if it were
 true (`p_against`). A claim that neither test decides is undecided. All findings of a paper are corrected
 together, by Holm's method.
 """
@@ -43,7 +43,7 @@ def exact(holds) -> Finding:
 
 
 def all_of(findings) -> Finding:
-    """That all of several things hold: as sure as the least sure; false where any one is shown to be."""
+    """That all of several claims hold: as certain as the least certain; false if one is shown to be false."""
     found = list(findings)
     return at_least(len(found), found)
 
@@ -78,11 +78,11 @@ def share_text(n_true: int, n: int) -> str:
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of some numbers and how far it can be trusted.
+    """The mean of some numbers and its error.
 
-    `overlap` is test rows by training rows where the numbers come from random splits of the same rows, 0 for
-    separate data. Splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003). A
-    number printed in a paper is about these very rows, of which both took random splits: there it is 1 / (the
+    `overlap` is test rows / training rows if the numbers come from random splits of the same rows, 0 for
+    separate data. Splits share rows, so their mean varies more than it seems (Nadeau and Bengio 2003). For
+    comparison with a number printed in a paper, which is about random splits of the same rows, it is 1 / (the
     paper's number of splits), for the error of the printed mean.
     """
 
@@ -130,7 +130,7 @@ class Mean:
 
     @property
     def plain(self) -> str:
-        """For numbers that are no differences: without a plus sign."""
+        """Without a plus sign, for numbers that are not differences."""
         return str(self).replace("+", "")
 
     def __str__(self) -> str:
@@ -166,7 +166,7 @@ def judge(findings: Sequence[Finding]) -> list[str]:
 
 
 def together(verdicts: Sequence[str]) -> str:
-    """The verdict on a claim of those of its readings: it fails where it fails in all of them."""
+    """The verdict on a claim from those of its readings: it fails if it fails in all of them."""
     different = set(verdicts)
     if len(different) == 1:
         return verdicts[0]

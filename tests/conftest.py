@@ -1,4 +1,4 @@
-"""Shared settings, and which tests are slow."""
+"""Shared settings, and marks of slow tests."""
 
 import os
 import signal

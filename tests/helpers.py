@@ -1,4 +1,4 @@
-"""Small things several tests need."""
+"""Helpers shared by several tests."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""Documents to make reports of: real selections, and a comparison and hostile names written by hand."""
+"""Documents for reports: real selections, and a hand-written comparison with hostile names."""
 
 import math
 

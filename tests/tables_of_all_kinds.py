@@ -1,4 +1,4 @@
-"""One table in every form that fits take: in memory, in partitions of rows, in chunks of columns."""
+"""One table in every form that `fit` accepts: in memory, in partitions of rows, in chunks of columns."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Errors and warnings carry data: codes, columns, hints. Nothing is read from their words."""
+"""Errors and warnings carry data: codes, columns, hints; no code parses their text."""
 
 import ast
 import pickle

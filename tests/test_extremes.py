@@ -1,4 +1,4 @@
-"""Every method on numbers at the ends of the floats: scores stay finite, and no compiled code breaks."""
+"""Every method on extreme numbers: scores stay finite, and compiled code does not crash."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A fit holds the encoded table, its bit planes and little more."""
+"""A fit needs memory for the encoded table, its bit planes and little more."""
 
 import tracemalloc
 

@@ -1,4 +1,4 @@
-"""The numbers printed in the papers come out, through functions and through selectors."""
+"""Functions and selectors reproduce the numbers printed in the papers."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Picks and scores stay what they were: every method on five tables, against stored results.
+"""Every method on five tables selects the stored columns with the stored scores.
 
 Methods of counts give the same bits on every machine. Of the others the first columns are the same where their
 scores stand apart, and scores agree to a share of the largest; methods that depend on near rows are compared on

@@ -1,4 +1,4 @@
-"""No order in the package is left to the processor: equal values stay in the order they came in."""
+"""All sorting in the package is stable, so that no order depends on the processor."""
 
 import ast
 from pathlib import Path

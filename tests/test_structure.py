@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md hold, importing the package is cheap, and the tests stand in their places."""
+"""The layers of docs/architecture.md hold, importing the package is cheap, and tests mirror the package."""
 
 import ast
 import importlib

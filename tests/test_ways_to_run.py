@@ -1,4 +1,4 @@
-"""The tests themselves run in the background of a script, and with or without pytest-xdist."""
+"""The tests run in the background of a script, and with or without pytest-xdist."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Columns of very unlike numbers of levels side by side.
+"""Columns with very different numbers of levels.
 
 Each way of counting is then followed by each other one: by bit planes, in a table, while counting, by hashing.
 """

@@ -1,10 +1,10 @@
-"""Branch coverage of the compiled core, from the counts that a core built with ENTROPICK_COVERAGE leaves.
+"""Branch coverage of the compiled core, from the counts written by a core built with ENTROPICK_COVERAGE.
 
     python tools/core_coverage.py build/coverage --fail-under 95
 
-The versions of a template are taken together: a branch is covered if any of them takes it. Left out are
-branches that only an exception takes, for whatever allocates memory may throw, and those of lines that only
-close blocks, where the compiler destroys objects. With gcc below 14, gcovr can do neither.
+Instances of a template count together: a branch is covered if any of them takes it. Branches that only an
+exception takes are left out, because anything that allocates memory may throw, and so are those of lines that
+only close blocks, where the compiler destroys objects. gcovr can do neither with gcc below 14.
 """
 
 import argparse
@@ -17,11 +17,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "cpp"
 CLOSES_BLOCKS = re.compile(r"[\s{}();,]*")
-Counts = dict[tuple[int, int], list[int]]  # of each line and number of branches: how often each was taken
+Counts = dict[tuple[int, int], list[int]]  # by line and number of branches, how often each was taken
 
 
 def read_counts(build: Path) -> dict[str, Counts]:
-    """How often each branch of each file was taken, over all versions of templates."""
+    """How often each branch of each file was taken, summed over instances of templates."""
     files: dict[str, Counts] = defaultdict(dict)
     for data in sorted(build.rglob("*.gcda")):
         command = ["gcov", "--json-format", "--branch-probabilities", "--stdout", data.name]
@@ -35,7 +35,7 @@ def read_counts(build: Path) -> dict[str, Counts]:
 
 
 def add_lines(counts: Counts, file: dict, source: list[str]) -> None:
-    """Add the branches of one report of a file, version by version."""
+    """Add the branches of one report of a file, instance by instance."""
     entries = Counter(line["line_number"] for line in file["lines"] if line["branches"])
     for line in file["lines"]:
         number = line["line_number"]
@@ -48,7 +48,7 @@ def add_lines(counts: Counts, file: dict, source: list[str]) -> None:
 
 
 def decisions(branches: list[dict]) -> list[int]:
-    """How often branches were taken, without calls, which either return or throw."""
+    """How often branches were taken, except calls, which either return or throw."""
     taken = []
     for branch in branches:
         if not branch["throw"]:
@@ -59,9 +59,9 @@ def decisions(branches: list[dict]) -> list[int]:
 
 
 def n_versions(functions: list[dict], number: int) -> int:
-    """How many functions are made of the innermost one around a line: the versions of a template.
+    """Number of instances of the innermost template around a line.
 
-    gcov says of a generic lambda in another that it ends where it starts.
+    According to gcov, a generic lambda within another ends where it starts.
     """
     begin = min((f["start_line"] for f in functions if f["start_line"] <= number <= f["end_line"]), default=0)
     starts = [
@@ -74,7 +74,7 @@ def n_versions(functions: list[dict], number: int) -> int:
 
 
 def split(taken: list[int], n_parts: int) -> list[list[int]]:
-    """The branches of each version of a generic lambda, which gcov puts one after the other."""
+    """The branches of each instance of a generic lambda, which gcov concatenates."""
     if n_parts < 2 or len(taken) % n_parts:
         return [taken]
     size = len(taken) // n_parts
@@ -82,7 +82,7 @@ def split(taken: list[int], n_parts: int) -> list[list[int]]:
 
 
 def main() -> None:
-    """Print the share of branches taken of each file, and the lines of the others."""
+    """Print the share of branches taken in each file, and the lines of the others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("build", type=Path, help="directory of the build")
     parser.add_argument("--fail-under", type=float, default=0.0, help="percent of all branches")

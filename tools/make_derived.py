@@ -1,11 +1,11 @@
-"""Write what follows from the parts: the classes of the selectors and lists of all parts.
+"""Write the files that are generated from the parts: the classes of the selectors and lists of all parts.
 
     make derived
 
 `src/entropick/selectors/methods/` gets a module per method, with its parameters, constraints, docstring and
 parts. `docs/parts.md` lists every measure, search, cut and method with the first line of its docstring, and
-for methods the paper and the page that `docs/methods/README.md` names. `README.md` says how many there
-are. A test holds these files to what the parts say.
+for methods the paper and the page named in `docs/methods/README.md`. `README.md` gets the number of methods.
+A test checks that these files are up to date.
 """
 
 import inspect
@@ -25,9 +25,9 @@ CLASSES = ROOT / "src" / "entropick" / "selectors" / "methods"
 NO_PAGE = "no page yet"
 
 INTRODUCTION = """\
-A selector is a measure × a search × a cut. Any three that fit go together, by name or as objects of
-`entropick.measures`, `entropick.searches` and `entropick.cuts`; see [cuts.md](cuts.md) for how many to keep
-and [methods](methods/README.md) for a page per method. This page is made from the docstrings by
+A selector is a measure × a search × a cut. Any three that fit together can be combined, by name or as objects
+of `entropick.measures`, `entropick.searches` and `entropick.cuts`; see [cuts.md](cuts.md) for how many to
+keep and [methods](methods/README.md) for a page per method. This page is generated from the docstrings by
 `make derived`.
 """
 
@@ -96,7 +96,7 @@ def _paper(references: str) -> str:
 
 
 def _links(name: str) -> str:
-    """To what the page of a method says about its use and its cost."""
+    """Links to the sections on use and cost of the page of a method."""
     pages = ROOT / "docs" / "methods"
     row = re.search(
         rf"^\| \[[^]]+\]\((\w+\.md)[^)]*\) \| `{name}` \|", (pages / "README.md").read_text(), re.MULTILINE
@@ -137,7 +137,7 @@ def _table(title: str, header: str, rows: Mapping[str, tuple[str, ...]]) -> list
 
 
 def derived_files() -> dict[Path, str]:
-    """Path to text of all files that are made here."""
+    """Text of all generated files by path."""
     classes = {CLASSES / name: source for name, source in make_modules().items()}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     readme = re.sub(r"\d+(\s+published methods)", rf"{len(all_methods())}\1", readme)
@@ -145,7 +145,7 @@ def derived_files() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write the files, and remove classes of methods that are gone."""
+    """Write the files, and remove classes of methods that no longer exist."""
     files = derived_files()
     for path in set(CLASSES.glob("*.py")) - set(files):
         path.unlink()

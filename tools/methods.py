@@ -1,4 +1,4 @@
-"""The methods that get a selector: those declared here, and one for each other measure that scores columns.
+"""The methods that get a selector: those declared here, and one for every other measure of columns.
 
 `make derived` writes a class for each, see `tools/selector_classes.py`.
 """
@@ -30,16 +30,16 @@ class Method:
 
     Attributes
     ----------
-    name : of the selector
+    name : name of the selector
     measure : its measure; None makes it a parameter: any set measure
-    search : its search; None for the measure's usual one
-    own_cuts : what n_features="auto" means; the parameters of all are the selector's. Empty for the usual one
-    base : class that has what does not follow from the parts; None for the usual one
-    given : parameters of parts that the selector sets itself, as code
+    search : its search; None for the measure's default
+    own_cuts : cuts of n_features="auto", whose parameters the selector gets; empty for the default cut
+    base : base class; None for the default
+    given : code of parameters of parts that the selector sets itself
     without : parameters of parts that keep their defaults
-    defaults : other defaults than the parts'
+    defaults : defaults that differ from those of the parts
     parameters : parameters that none of the parts has
-    doc : docstring; sections that it lacks are those of the measure
+    doc : docstring; missing sections are those of the measure
     """
 
     name: str
@@ -55,22 +55,22 @@ class Method:
 
     @property
     def module(self) -> str:
-        """Name of the module that has its class: CFSSubset is in cfs_subset."""
+        """Name of the module of its class: CFSSubset is in cfs_subset."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", self.name).lower()
 
     @property
     def used_search(self) -> type[Search]:
-        """The search, also where it is the usual one."""
+        """The search, or the default one."""
         return self.search or registry.SEARCHES[(self.measure or Measure).default_search]
 
     @property
     def used_cuts(self) -> Sequence[type[Cut]]:
-        """The cuts, also where there is only the usual one."""
+        """The cuts, or the default one."""
         return self.own_cuts or [registry.CUTS[self.used_search.default_cut or registry.PREDICTIVE]]
 
     @property
     def used_base(self) -> type[MethodSelector]:
-        """The base class, also where it is the usual one."""
+        """The base class, or the default one."""
         usual = WeightedMethod if self.measure is None or can_weigh(self.measure) else MethodSelector
         return self.base or usual
 
@@ -86,17 +86,17 @@ DECLARED = (
                 doc="max_risk : float in [0, 1) or None, default=None\n"
                 "    Stop when the best rule on the joint levels of the selected columns gets at most this "
                 "share of the\n"
-                "    rows wrong, or no column helps any more; `n_features` is then left out. On other rows "
+                "    rows wrong, or no column helps any more; leave out `n_features` then. On other rows "
                 "the share is\n"
                 "    higher, see `held_out_risk`.",
             )
         ],
         doc="""Forward selection by Rényi's conditional entropy: greedily the smallest H_α(y | S, f).
 
-    The selected columns S are taken jointly. With α = ∞, min-entropy, each pick is the one that lowers
-    the Bayes risk most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With
-    α = 1 it is Shannon's entropy. Ties are broken by I(f;y|S). Once y is determined, further columns come
-    by I(f;y).
+    The selected columns S are used jointly. With α = ∞, min-entropy, each step lowers the Bayes risk
+    most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With α = 1 it is
+    Shannon's entropy. Ties are broken by I(f;y|S). Once S determines y, further columns are ordered by
+    I(f;y).
 
     Examples
     --------
@@ -116,8 +116,8 @@ DECLARED = (
         defaults={"n_bins": 2},
         doc="""Exact mutual information: greedily the largest I(S, f; y), on columns of two levels.
 
-    The selected columns S are taken jointly. It is `RenyiFS` with Shannon's entropy (alpha=1) and, as
-    in the paper, numeric columns of two levels; another `n_bins` may be asked for.
+    The selected columns S are used jointly. It is `RenyiFS` with Shannon's entropy (alpha=1) and, as
+    in the paper, numeric columns of two levels by default.
 
     References
     ----------
@@ -158,8 +158,8 @@ DECLARED = (
         defaults={"index": "auto", "n_tables": 8},
         doc="""Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
-    Unlike `SNEFS` near rows are sought anew for each subset, among all rows. It is slower, and finds more
-    where few of many columns matter.
+    Unlike `SNEFS` it searches near rows anew for each subset, among all rows. It is slower, and finds more
+    if few of many columns matter.
 
     Examples
     --------
@@ -183,11 +183,11 @@ DECLARED = (
                 'cut : {"mean_shift", "histogram"}, Cut or None, default=None\n'
                 '    What n_features="auto" means: the columns whose scores cluster with the top one, or as '
                 "many as a\n"
-                "    histogram of the scores has high bars, which is what the authors' program does and "
-                "explains the\n"
-                '    sizes in the paper. None is "histogram" for variant="released" and "mean_shift" else. '
-                "Any\n"
-                "    object of `entropick.cuts` does as well.",
+                "    histogram of the scores has high bars, as in the authors' program, which explains the "
+                "sizes in\n"
+                '    the paper. None is "histogram" for variant="released" and "mean_shift" otherwise. Any '
+                "object of\n"
+                "    `entropick.cuts` is accepted as well.",
             )
         ],
     ),
@@ -199,7 +199,7 @@ DECLARED = (
 
     The first eigenvectors of the graph of near rows show its clusters. Each is regressed on few columns by
     least angle regression; a column scores its largest absolute coefficient. The number of columns in each
-    regression is `n_features`, as in the paper (10 where a rule says how many).
+    regression is `n_features`, as in the paper (10 if that is a rule).
     """,
     ),
     Method(
@@ -208,11 +208,11 @@ DECLARED = (
         given={"n_kept": "self._given_size()"},
         doc="""Dependence-guided selection: few columns and clusters of rows that depend on each other most.
 
-    With L_ij = 1 for rows in the same cluster and 0 else, (1 − beta) times the mean of x_fᵀ L x_f / n² over
-    the columns kept is maximised, plus beta times the share of near rows in the same cluster, above chance.
-    Given the clusters the best columns are those of the largest x_fᵀ L x_f / n², which is the score. Given
-    the columns the clusters are made better until nothing changes. Both are repeated. As many columns are
-    kept as `n_features` says, as in the paper (10 where a rule says how many).
+    Maximises (1 − beta) times the mean of x_fᵀ L x_f / n² over the columns kept, with L_ij = 1 for rows in
+    the same cluster and 0 otherwise, plus beta times the share of near rows in the same cluster, above
+    chance. Given the clusters, the best columns are those with the largest x_fᵀ L x_f / n², which is the
+    score. Given the columns, the clusters are improved until nothing changes. Both steps are repeated. The
+    number of columns kept is `n_features`, as in the paper (10 if that is a rule).
     """,
     ),
     Method("FCBF", measures.FCBF, own_cuts=[cuts.Threshold], without=["value"]),
@@ -222,11 +222,11 @@ DECLARED = (
         given={"n_nonzero": "10 if self.n_features is None else self._given_size()"},
         doc="""Newton hard thresholding pursuit: the best-fitting logistic model of a given number of columns.
 
-    Minimises the logistic loss on standardised columns with at most s weights that are not 0. In each round
-    the s columns of the largest |w − η ∇f(w)| are taken, and a Newton step is made on them. The score is
-    |w_f|. s is `n_features`, as in the paper, and a fifth of the rows where a rule says how many. More than
-    two classes are handled one-vs-rest, and a column scores its largest weight. Constant columns
-    and copies of earlier ones score 0.
+    Minimises the logistic loss on standardised columns with at most s weights that are not 0. Each round
+    takes the s columns with the largest |w − η ∇f(w)| and makes a Newton step on them. The score is |w_f|.
+    s is `n_features`, as in the paper, or a fifth of the rows if that is a rule. More than two classes are
+    handled one-vs-rest, and a column scores its largest weight. Constant columns and copies of earlier ones
+    score 0.
     """,
     ),
     Method(
@@ -237,10 +237,10 @@ DECLARED = (
         base=FrontMethod,
         doc="""Subsets that determine y and whose values recur: a Pareto front by NSGA-II.
 
-    Two entropies are minimised at once: H_B(y|S), what the columns S leave open about y, and H_B(S), which
-    is large where their joint values are rare and so hardly come again. They are computed with Bayesian
-    frequencies (α + count) / (α|Ω| + n). All subsets that no other beats in both are kept in `front_`; one
-    is selected.
+    Minimises two entropies at once: H_B(y|S), what the columns S leave open about y, and H_B(S), which is
+    large if their joint values are rare and so hardly recur. They are computed with Bayesian frequencies
+    (α + count) / (α|Ω| + n). All subsets that no other subset beats in both are kept in `front_`; one is
+    selected.
 
     Examples
     --------
@@ -289,7 +289,7 @@ DECLARED = (
     probabilities_ : ndarray of shape (n_features_in_,)
         How often each column was drawn in the end; the same as `scores_`.
     information_gap_ : float
-        ΔI_r = |I(S;y) − H(y)| / I(S;y) of the selected columns S, for Shannon's H(y|S); 0 where they
+        ΔI_r = |I(S;y) − H(y)| / I(S;y) of the selected columns S, for Shannon's H(y|S); 0 if they
         determine y.
 
     References
@@ -331,7 +331,7 @@ DECLARED = (
 
 
 def all_methods() -> list[Method]:
-    """A method for each measure that scores columns and is not declared, then the declared ones."""
+    """A method for each measure of columns that is not declared, then the declared methods."""
     declared = {method.measure for method in DECLARED}
     others = [
         Method(measure.__name__, measure)

@@ -1,13 +1,13 @@
-"""Do the tests notice? Changes single places of the code at random and runs the tests that should fail.
+"""Mutation testing: change single places of the code at random and run the tests that should fail.
 
-    python tools/mutate.py --mutants 200 --seed 0           sample, from counting, measures, cuts and encoding
-    python tools/mutate.py --only counting                  those of the sample that are in one part
+    python tools/mutate.py --mutants 200 --seed 0           sample of counting, measures, cuts and encoding
+    python tools/mutate.py --only counting                  those of the sample in one part
 
-All tests run once to see which lines each reaches; a mutant then meets those that reach its line, quick
-ones first, for at most 20 seconds. A test that fails or takes too long kills it; it survives if all pass.
-The score is the share of killed ones. Survivors are printed: some are equivalent to the original, others
-show what no test looks at. `equivalent_mutants.json` lists the equivalent ones that were found, with
-reasons. They still count as survivors; the score without them is printed beside the score of all.
+All tests run once to find which lines each reaches; a mutant is then tested by those that reach its line,
+fastest first, for at most 20 seconds. A test that fails or takes too long kills it; it survives if all pass.
+The score is the share of killed mutants. Survivors are printed: some are equivalent to the original, others
+show what no test checks. `equivalent_mutants.json` lists known equivalent mutants with reasons. They still
+count as survivors; the score without them is printed as well.
 """
 
 import argparse
@@ -32,23 +32,23 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "entropick"
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
-PARTS = {  # what is changed
+PARTS = {  # what is mutated
     "counting": ["counting"],
     "measures": ["measures"],
     "cuts": ["cuts"],
     "encoding": ["table/encoding/encoding.py", "table/codes.py"],
 }
-TESTS = [  # that must notice
+TESTS = [  # that should fail
     "selectors/test_parameters.py", "selectors/test_weights.py", "test_structure.py", "core",
     "test_laws.py", "test_twins.py", "test_same_results.py", "counting", "table",
-    "measures", "neighbors", "cuts", "searches",
+    "measures", "cuts", "searches",
 ]  # fmt: skip
 OF_DEFINITIONS = (
     "tests/selectors/test_parameters.py",
     "tests/test_structure.py::test_derived",
 )  # run at import
 QUIETLY = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
-PATIENCE = 15  # seconds of processor time of a mutant, besides twice what its tests take otherwise
+PATIENCE = 15  # seconds of processor time for a mutant, in addition to twice that of its tests
 SWAPS: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
@@ -72,7 +72,7 @@ class Mutant:
 
     @property
     def line(self) -> int | None:
-        """Where it is; None if that runs at import, as classes, constants and defaults of parameters do."""
+        """Line of the change; None if it runs at import, such as constants and defaults of parameters."""
         tree = ast.parse(self.path.read_text())
         node = list(places(tree))[self.place][0]
         is_inside = any(node is inner for inner in _inside_functions(tree))
@@ -80,7 +80,7 @@ class Mutant:
 
 
 def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """What can be changed: operators, conditions and small numbers, not types or messages."""
+    """All nodes that can be mutated, with the change: operators, conditions and whole numbers."""
     left_alone = {id(inner) for node in ast.walk(tree) for part in _words(node) for inner in ast.walk(part)}
     for node in ast.walk(tree):
         if id(node) in left_alone:
@@ -92,7 +92,7 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
             yield node, f"{type(node.op).__name__} removed"
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
-            yield node, "condition turned round"
+            yield node, "condition negated"
         elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
             yield node, f"{node.value} -> {_other(node.value)}"
 
@@ -105,7 +105,7 @@ def _inside_functions(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _words(node: ast.AST) -> list[ast.AST]:
-    """Those parts of a node that are for readers: types and messages."""
+    """The parts of a node that are not mutated: types and messages."""
     if isinstance(node, ast.Raise):
         return [node]
     hints = [getattr(node, "annotation", None), getattr(node, "returns", None)]
@@ -117,7 +117,7 @@ def _other(value: int) -> int:
 
 
 def marked(mutant: Mutant) -> str:
-    """As in `equivalent_mutants.json`: the line, with what is changed between marks, and the change."""
+    """The key in `equivalent_mutants.json`: the line with the mutated code between marks, and the change."""
     source = mutant.path.read_text()
     node, change = list(places(ast.parse(source)))[mutant.place]
     start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
@@ -149,7 +149,7 @@ def mutated(mutant: Mutant) -> tuple[ast.Module, str]:
 
 
 class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives one module as a mutant, all others as they are."""
+    """Imports one module as a mutant."""
 
     def __init__(self, mutant: Mutant, tree: ast.Module) -> None:
         self._mutant, self._tree = mutant, tree
@@ -167,7 +167,7 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class Reached:
-    """Which tests reach which lines, and how long they take: a plugin of pytest for one run of all."""
+    """A plugin of pytest that records which tests reach which lines, and how long they take."""
 
     def __init__(self, measured: coverage.Coverage) -> None:
         self._measured = measured
@@ -183,7 +183,7 @@ class Reached:
 
 
 class OnlyThese:
-    """A plugin of pytest that runs some tests, in an order."""
+    """A plugin of pytest that runs only the given tests, in the given order."""
 
     def __init__(self, order: list[str]) -> None:
         self._place = {name: i for i, name in enumerate(order)}
@@ -197,14 +197,14 @@ class OnlyThese:
 
 @dataclass(frozen=True)
 class Tests:
-    """How long each test takes, and for each line those that reach it."""
+    """Duration of each test, and the tests that reach each line."""
 
     seconds: dict[str, float]
     by_line: dict[str, dict[int, list[str]]]
 
     @classmethod
     def mapped(cls) -> "Tests":
-        """From a run of all of them, in a copy of this process; the program ends if one fails."""
+        """Run all tests in a copy of this process; exit if one fails."""
         failed, tests = pickle.loads(in_a_copy(cls._run))
         if failed:
             sys.exit(f"Tests fail without any change, so they would kill every mutant: {failed}")
@@ -223,9 +223,9 @@ class Tests:
         return failed, cls(reached.seconds, by_line)
 
     def reaching(self, path: Path, line: int | None, seconds: float) -> list[str]:
-        """The tests that reach a line, quickest first, as many as take so many seconds.
+        """The tests that reach a line, fastest first, as many as take at most `seconds`.
 
-        If it runs at import or nowhere, those that reach its file and those that look at definitions.
+        If the line runs at import or nowhere, the tests that reach its file and those of definitions.
         """
         by_line, known = self.by_line.get(str(path), {}), self.seconds.keys()
         found = known & set(by_line.get(line or 0, []))
@@ -239,7 +239,7 @@ class Tests:
 
 
 def in_a_copy(work: Callable[[], object]) -> bytes:
-    """What `work` returns in a copy of this process, which has loaded what takes long; b"" if it fails."""
+    """What `work` returns in a fork, which need not import anything again; b"" if it fails."""
     from_child, to_parent = os.pipe()
     child = os.fork()
     if child == 0:
@@ -262,7 +262,7 @@ def in_a_copy(work: Callable[[], object]) -> bytes:
 
 
 def survives(mutant: Mutant, tree: ast.Module, tests: list[str], seconds: float) -> bool:
-    """Whether all of these tests pass; without the change they take so many seconds."""
+    """Whether all of these tests pass; without the change they take `seconds`."""
     limit = int(PATIENCE + 2 * seconds)
 
     def run() -> bool:
@@ -276,13 +276,13 @@ def survives(mutant: Mutant, tree: ast.Module, tests: list[str], seconds: float)
 
 
 def files_of(part: str) -> list[Path]:
-    """The modules of a part; `__init__.py` only gathers names."""
+    """The modules of a part, without `__init__.py`, which only lists names."""
     found = [PACKAGE / name for name in PARTS[part]]
-    return [file for path in found for file in ([path] if path.suffix else sorted(path.glob("[a-z]*.py")))]
+    return [file for path in found for file in ([path] if path.suffix else sorted(path.rglob("[a-z]*.py")))]
 
 
 def sample(n: int, seed: int) -> list[Mutant]:
-    """Mutants of all parts drawn at random, without repetition."""
+    """Draw mutants of all parts at random, without repetition."""
     found = [
         Mutant(part, path, place)
         for part in PARTS
@@ -293,7 +293,7 @@ def sample(n: int, seed: int) -> list[Mutant]:
 
 
 def score(outcomes: list[str]) -> str:
-    """How many were killed, of all and of those that are not known to be equivalent to the original."""
+    """The share of killed mutants, of all and of those that are not known to be equivalent."""
     n, n_killed, n_equivalent = len(outcomes), outcomes.count("killed"), outcomes.count("equivalent")
     return (
         f"{n_killed} of {n} mutants killed, {n_killed / max(n, 1):.0%}; "
@@ -302,7 +302,7 @@ def score(outcomes: list[str]) -> str:
 
 
 def main() -> int:
-    """Draw mutants, try those that are not in the log, and print the score."""
+    """Draw mutants, test those that are not in the log, and print the score."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--mutants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)

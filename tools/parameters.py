@@ -1,4 +1,4 @@
-"""Parameters of the selectors of single methods: those of their parts, and those that all selectors share."""
+"""Parameters of the selectors of single methods: those of their parts, and those of all selectors."""
 
 import inspect
 import re
@@ -14,7 +14,7 @@ from entropick._base.compat import Interval, RealNotInt, StrOptions
 from entropick.cuts import Cut
 from entropick.selectors.feature_selector import FeatureSelector
 
-WIDTH = 106  # of docstrings, without their indentation
+WIDTH = 106  # of docstrings without indentation
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(\w+(?:, \w+)*) : (.*)$")
@@ -32,7 +32,7 @@ class Parameter:
 
 
 def sections_of(docstring: str | None) -> dict[str, str]:
-    """The sections of a docstring by their titles; what stands before the first one has no title."""
+    """The sections of a docstring by title; the text before the first has the title ""."""
     text = inspect.cleandoc(docstring or "")
     titles = list(_SECTION.finditer(text))
     ends = [*(title.start() for title in titles), len(text)]
@@ -57,7 +57,7 @@ def entries_of(section: str) -> dict[str, str]:
 
 
 def entry(head: str, *sentences: str) -> str:
-    """An entry of a section; each sentence begins a line."""
+    """An entry of a section; each sentence starts on a new line."""
     lines = [
         line
         for sentence in sentences
@@ -67,9 +67,9 @@ def entry(head: str, *sentences: str) -> str:
 
 
 def parameters_of(part: type[BaseEstimator]) -> dict[str, Parameter]:
-    """The parameters of a measure, search or cut; its docstring and constraints say the rest."""
+    """The parameters of a measure, search or cut, from its signature, docstring and constraints."""
     docs: dict[str, str] = {}
-    for kind in reversed(part.__mro__):  # a parameter may be documented where it is inherited from
+    for kind in reversed(part.__mro__):  # parameters may be documented in a base class
         docs |= entries_of(sections_of(kind.__dict__.get("__doc__")).get("Parameters", ""))
     signature = inspect.signature(part).parameters
     return {
@@ -84,7 +84,7 @@ def parameters_of(part: type[BaseEstimator]) -> dict[str, Parameter]:
     }
 
 
-#: Parameters that all selectors share where they are of use; `FeatureSelector` has them all.
+#: Parameters that selectors share, if they have an effect; `FeatureSelector` has them all.
 COMMON = {
     name: parameter
     for name, parameter in parameters_of(FeatureSelector).items()
@@ -98,8 +98,8 @@ def size_parameter(default: str | None, rules: Sequence[str], of_subsets: bool, 
     Parameters
     ----------
     default : its default
-    rules : names of rules that it takes beside "auto"
-    of_subsets : whether the search is one over whole subsets
+    rules : names of rules that it accepts besides "auto"
+    of_subsets : whether the search is over whole subsets
     sentences : what "auto" and None mean
     """
     constraints = [
@@ -121,7 +121,7 @@ def size_parameter(default: str | None, rules: Sequence[str], of_subsets: bool, 
 
 
 def with_defaults(parameters: Mapping[str, Parameter], defaults: Mapping[str, Any]) -> dict[str, Parameter]:
-    """The parameters with other defaults for some."""
+    """Replace the defaults of some parameters."""
     changed = dict(parameters)
     for name, value in defaults.items():
         old = changed[name]
@@ -131,5 +131,5 @@ def with_defaults(parameters: Mapping[str, Parameter], defaults: Mapping[str, An
 
 
 def shown(value: object) -> str:
-    """A default as docstrings and code have it."""
+    """A default as written in docstrings and code."""
     return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,9 +1,9 @@
-"""Run the tests of stored results and of documentation examples as other processors would.
+"""Run the tests of stored results and of documentation examples as on other processors.
 
     make portable                 # six processors, all examples
     make portable SHORT=--short   # four processors; examples on the two that differ most from this machine
 
-Each processor is emulated by its environment, see `benchmarks.processors`. Two of them run at a time.
+Each processor is emulated by environment variables, see `benchmarks.processors`. Two run at a time.
 """
 
 import argparse

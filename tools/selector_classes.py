@@ -1,4 +1,4 @@
-"""The source of the selectors of single methods: one module for each, and the package that lists them."""
+"""Generate the source of the selectors of single methods: a module for each, and their package."""
 
 import math
 import re
@@ -30,7 +30,7 @@ from tools.parameters import (
 
 LINE = 110  # characters
 
-# Where the names come from that a module may use.
+# Modules of the names that a generated module may use.
 HOME_OF = {
     "Callable": "collections.abc", "Sequence": "collections.abc", "Integral": "numbers", "Real": "numbers",
     "Any": "typing", "ClassVar": "typing", "get_scorer_names": "sklearn.metrics",
@@ -59,18 +59,18 @@ front_ : ParetoFront
 history_ : tuple of Generation
     Every round with the best subset so far.
 equivalents_ : ndarray of bool of shape (n_equivalents, n_features_in_)
-    Other subsets that the search came across, as good as the selected one and of the same size (or cost);
-    at most `max_equivalents`. Empty where the selected columns are no subset of the front."""
+    Other subsets found by the search that are as good as the selected one and of the same size (or cost);
+    at most `max_equivalents`. Empty if the selected columns are not a subset of the front."""
 
 
 def make_modules() -> dict[str, str]:
-    """Source by file name, of the package of all methods."""
+    """Source of the modules of all methods and of their package, by file name."""
     methods = all_methods()
     return {"__init__.py": _package(methods)} | {f"{m.module}.py": make_module(m) for m in methods}
 
 
 def make_module(method: Method) -> str:
-    """The module with the class of a method."""
+    """The source of the module of a method."""
     base, parameters = method.used_base, parameters_for(method)
     code = "\n\n".join(
         [
@@ -99,7 +99,7 @@ def make_module(method: Method) -> str:
 
 
 def parameters_for(method: Method) -> dict[str, Parameter]:
-    """The parameters of a selector: `n_features`, those of its parts, those that all share."""
+    """The parameters of a selector: `n_features`, those of its parts, and shared ones."""
     measure, search = method.measure, method.used_search
     of_parts = {"measure": ANY_SET_MEASURE} if measure is None else {}
     for part in (measure, search, *method.own_cuts):  # the usual cut is used with its defaults
@@ -112,7 +112,7 @@ def parameters_for(method: Method) -> dict[str, Parameter]:
 
 
 def _common_names(method: Method) -> list[str]:
-    """The shared parameters that are of use with the parts of a method."""
+    """The shared parameters that have an effect with the parts of a method."""
     measure, cuts = method.measure, method.used_cuts
     parts = [part for part in (measure, method.used_search, *cuts) if part is not None]
     counts = measure is None or Need.COUNTS in measure.needs.union(*(cut.needs for cut in cuts))
@@ -135,7 +135,7 @@ def _finds_subsets(method: Method) -> bool:
 def _size_of(method: Method) -> Parameter:
     measure, of_subsets = method.measure, _finds_subsets(method)
     default = "auto" if of_subsets or (measure is not None and measure.keeps_by_rule) else None
-    none = '"auto"' if of_subsets else "10 (all where X has fewer)"
+    none = '"auto"' if of_subsets else "10 (all if X has fewer)"
     sentences = [f'"auto" {method.used_cuts[0].rule}; None is {none}.']
     if of_subsets or measure is None:
         return size_parameter(default, (), of_subsets, *sentences)
@@ -150,7 +150,7 @@ def _home(method: Method) -> str:
 
 
 def docstring_of(method: Method) -> str:
-    """The docstring of a selector; its own sections come before those of the measure."""
+    """The docstring of a selector; its own sections replace those of the measure."""
     measure = method.measure
     own = {title: text for title, text in sections_of(method.doc).items() if text}
     sections = sections_of(None if measure is None else measure.__doc__) | own
@@ -176,7 +176,7 @@ def _constraints(parameters: Iterable[Parameter]) -> str:
 
 
 def _constraint(rule: Any) -> str:
-    """The code of a constraint of scikit-learn."""
+    """The code of one of scikit-learn's constraints."""
     if isinstance(rule, Interval):
         ends = ", ".join("None" if end is None else f"{end:g}" for end in (rule.left, rule.right))
         return f'Interval({rule.type.__name__}, {ends}, closed="{rule.closed}")'
@@ -248,7 +248,7 @@ def _return(
 def _fitting(start: str, items: list[str], end: str, indent: int) -> str:
     """Items in one line if they fit, else one per line."""
     line = f"{start}{', '.join(items)}{end}"
-    if len(line) + 4 <= LINE:  # the code stands within a class
+    if len(line) + 4 <= LINE:  # indented by the class
         return line
     outer = " " * (indent - 4)
     return "\n".join([start, *(f"{' ' * indent}{item}," for item in items), f"{outer}{end}"])

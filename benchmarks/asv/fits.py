@@ -1,7 +1,7 @@
 """Five fixed workloads, each a whole fit from a table to the fitted selector.
 
-`asv` follows them over commits, see README.md. The other benchmarks compare with other libraries; these only
-guard against getting slower. Tables are made from a fixed seed and never change.
+`asv` runs them over commits, see README.md. The other benchmarks compare with other libraries; these only
+detect slowdowns. Tables are generated from a fixed seed and never change.
 """
 
 import numpy as np

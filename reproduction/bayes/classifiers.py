@@ -1,7 +1,6 @@
-"""The paper's four classifiers on tables of codes, and the subset of a front each of them takes.
+"""The paper's four classifiers on tables of codes, and the subset of a front that each of them chooses.
 
-All of them treat a column as a set of names without order, as the paper's program (Weka) does with nominal
-attributes.
+All of them treat a column as unordered categories, as the paper's program (Weka) treats nominal attributes.
 """
 
 import warnings
@@ -29,9 +28,9 @@ TREE_LEAF = -1  # for scikit-learn: the child of a node that has none
 
 @dataclass(frozen=True)
 class Task:
-    """Rows to learn from and rows to be tested on, as codes 0, 1, ...
+    """Training and test rows, as codes 0, 1, ...
 
-    `fitted` holds trees and forests by their columns, since fronts for several alpha share subsets.
+    `fitted` holds trees and forests by their columns, because fronts for several alpha share subsets.
     """
 
     X: np.ndarray
@@ -56,7 +55,7 @@ class Task:
         return np.hstack(parts).astype(np.float32)
 
     def fold(self, train, test):
-        """Some training rows to learn from and others to be tested on."""
+        """Split the training rows again into training and test rows."""
         return Task(self.X[train], self.y[train], self.X[test], self.y[test])
 
 
@@ -74,9 +73,9 @@ def held_out_accuracy(name, task, columns) -> float:
 
 
 class PrunedTree(DecisionTreeClassifier):
-    """A tree of which subtrees become leaves where that promises fewer errors on other rows, as in C4.5.
+    """A tree whose subtrees become leaves if that promises fewer errors on other rows, as in C4.5.
 
-    What Weka's J48 does unless told otherwise, but for its raising of subtrees.
+    The default of Weka's J48, except for subtree raising.
     """
 
     def fit(self, X, y):
@@ -97,7 +96,7 @@ class PrunedTree(DecisionTreeClassifier):
 
 
 def most_errors(n_rows, n_wrong):
-    """Upper confidence limit of a leaf's errors on as many other rows: that of Weka (`Stats.addErrs`).
+    """Upper confidence limit of a leaf's errors on as many other rows, as in Weka (`Stats.addErrs`).
 
     The largest class is right, so fewer rows are wrong than there are.
     """
@@ -143,7 +142,7 @@ def _by_naive_bayes(task, columns):
 
 
 def naive_bayes(task, X, subsets):
-    """Predictions for the rows of X, one line for each subset; counts are one higher than they are."""
+    """Predictions for the rows of X, one line for each subset, with Laplace smoothing."""
     classes = np.eye(task.n_classes)[task.y]
     log_odds = np.empty((len(subsets), len(X), task.n_classes), dtype=np.float32)
     sizes = classes.sum(axis=0)
@@ -212,13 +211,13 @@ def _first_best(accuracies, sizes):
 
 
 def _best_below(bounds, sizes, accuracy, most):
-    """The best of what `accuracy` gives, never above `bounds`, with no more calls than `most`."""
+    """The best `accuracy`, which never exceeds `bounds`, with at most `most` calls."""
     best, best_accuracy, n_calls = -1, -1.0, 0
     for i in np.lexsort((sizes, -bounds)):
         if n_calls == most or bounds[i] < best_accuracy - EQUAL:
             break
         if bounds[i] <= best_accuracy + EQUAL and sizes[i] >= sizes[best]:
-            continue  # could at most be as good, and is not smaller
+            continue  # can at best be as good, and is not smaller
         found = accuracy(int(i))
         n_calls += 1
         if found > best_accuracy + EQUAL or (found > best_accuracy - EQUAL and sizes[i] < sizes[best]):

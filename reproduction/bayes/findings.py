@@ -1,4 +1,4 @@
-"""What came out for the Bayesian-entropy paper, and whether its claims agree with it."""
+"""Results for the Bayesian-entropy paper, and whether they support its claims."""
 
 import functools
 import math
@@ -55,7 +55,7 @@ FILTERS = ("F-E", "F-RS", "F-PRS", "F-MI")  # searches with other measures of a 
 
 
 def claims(results):
-    """All claims, whatever part of the cells is there."""
+    """All claims, whichever cells were run."""
     tables = Tables(results)
     filters = {name: _ratio(_log_time(tables, name)) for name in FILTERS} if tables.times else "-"
     no_bug = TEXTS.phrase("agrees") if tables.checked else ""
@@ -63,7 +63,7 @@ def claims(results):
 
 
 class Tables:
-    """What the classifiers took of all fronts; alpha = 0 is in both domains.
+    """What the classifiers chose from all fronts; alpha = 0 is in both domains.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The protocol of the Bayesian-entropy paper, and what one cell of it does."""
+"""The protocol of the Bayesian-entropy paper, and how one of its cells is run."""
 
 import functools
 import itertools
@@ -96,7 +96,7 @@ def _table_cell(name, split, seed, kind="tables"):
 
 
 def run(cell, data):
-    """What a cell gives."""
+    """Run a cell and return its result."""
     settings = cell.settings
     if settings["kind"] == "bins":
         return columns_by_bins(settings, data)
@@ -121,7 +121,7 @@ def task_of(name, data, split, edges_of=None):
 
 
 def rows_of(n_rows, split):
-    """Numbers of the rows to learn from and of those to test on."""
+    """Indices of the training and test rows."""
     return train_test_split(np.arange(n_rows), test_size=TEST_SHARE, random_state=split)
 
 
@@ -131,7 +131,7 @@ def equal_width(values, n_bins=N_BINS):
 
 
 def equal_counts(values, n_bins=N_BINS):
-    """Edges between bins with as many values each."""
+    """Edges between bins with equal numbers of values."""
     return np.quantile(values, np.linspace(0, 1, n_bins + 1)[1:-1])
 
 
@@ -217,7 +217,7 @@ def columns_by_bins(settings, data):
 
 
 def checks(task, n_columns):
-    """The front of the search beside that of all subsets, by plain code; and the numbers of Table 1."""
+    """Compare the front of the search with that of all subsets by naive code, and the numbers of Table 1."""
     X, y = np.vstack([task.X, task.X_test])[:, :n_columns], np.concatenate([task.y, task.y_test])
     subsets = [np.flatnonzero(bits) for bits in itertools.product((0, 1), repeat=n_columns) if any(bits)]
     values = {

@@ -1,4 +1,4 @@
-"""Tables and figures of the Bayesian-entropy paper, ours beside them."""
+"""Tables and figures of the Bayesian-entropy paper, next to ours."""
 
 import functools
 

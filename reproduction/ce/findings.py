@@ -1,4 +1,4 @@
-"""What came out for the cross-entropy paper, and whether its claims agree with it."""
+"""Results for the cross-entropy paper, and whether they support its claims."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ NEAR = 0.1  # a tenth, for values of ΔI_r
 
 
 def claims(results):
-    """All claims, whatever part of the cells is there."""
+    """All claims, whichever cells were run."""
     tables = Tables(results)
     checked = [record.result for record in results.where(kind="checks")]
     worst = {name: max(found[name] for found in checked) for name in ("information", "gap") if checked}

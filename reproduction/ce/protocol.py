@@ -1,4 +1,4 @@
-"""The protocol of the cross-entropy paper, and what one cell of it does."""
+"""The protocol of the cross-entropy paper, and how one of its cells is run."""
 
 import math
 import warnings
@@ -112,7 +112,7 @@ def _cell(kind, label, repeat, quick):
 
 
 def run(cell, data):
-    """What a cell gives."""
+    """Run a cell and return its result."""
     task = TASKS[cell.settings["data"]]
     dataset = data.load(task["file"])
     with warnings.catch_warnings():

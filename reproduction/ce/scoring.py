@@ -1,4 +1,4 @@
-"""Scores of columns in the cross-entropy paper: errors of classifiers, and what is left open."""
+"""Scores of columns in the cross-entropy paper: errors of classifiers, and the information gap."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Tables and figures of the cross-entropy paper, ours beside them."""
+"""Tables and figures of the cross-entropy paper, next to ours."""
 
 import functools
 

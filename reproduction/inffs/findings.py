@@ -1,4 +1,4 @@
-"""What came out for the Inf-FS paper, and whether its claims agree with it."""
+"""Results for the Inf-FS paper, and whether they support its claims."""
 
 import numpy as np
 import scipy.stats

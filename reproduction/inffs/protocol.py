@@ -111,7 +111,7 @@ def _accuracy_cell(name, group, repeat, quick):
 
 
 def run(cell, data):
-    """What a cell gives."""
+    """Run a cell and return its result."""
     dataset = prepared(data.load(cell.settings["data"]))
     if cell.settings["part"] == "accuracy":
         return accuracies(dataset, cell.settings, rank)
@@ -130,7 +130,7 @@ def run(cell, data):
 
 
 def prepared(dataset):
-    """The rows and classes of the paper, as far as they can be had."""
+    """The rows and classes of the paper, as far as they are available."""
     if dataset.name == "madelon" and "split" in dataset.extra:
         dataset = dataset.rows(np.flatnonzero(dataset.extra["split"] == "train"))
     if dataset.name == "lymphoma_96":
@@ -171,7 +171,7 @@ def _tested(ranking, rows, held_out, settings):
 
 
 def compared_with_naive(X, y):
-    """The scores of the library beside those of the whole matrix and its inverse, as in the paper."""
+    """Compare the scores of the library with those of the whole matrix and its inverse, as in the paper."""
     X = X[:, np.ptp(X, axis=0) > 0]
     n_columns, spread = X.shape[1], X.std(axis=0) / X.std(axis=0).max()
     correlation = np.abs(scipy.stats.spearmanr(X).statistic)

@@ -12,7 +12,7 @@ HALVES = {CHOOSE: "choose", CONFIRM: "confirm", None: "both"}
 
 
 def sections(results):
-    """What the page shows; nothing where too few cells were run."""
+    """What the page shows; nothing if too few cells were run."""
     if len(gains(results, AUTO)) < 4:
         return []
     return [_by_rows(results), _by_half(results)]

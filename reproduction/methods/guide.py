@@ -1,4 +1,4 @@
-"""The decision table of the user guide, made of the stored results of the benchmark."""
+"""The decision table of the user guide, generated from the stored results of the benchmark."""
 
 from pathlib import Path
 
@@ -16,14 +16,14 @@ NO_LOSS = 0.0005
 
 
 def write_guide(path: Path, results) -> None:
-    """Replace what stands between the marks of the page."""
+    """Replace the text between the marks of the page."""
     text = path.read_text(encoding="utf-8")
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     path.write_text(f"{text[:start]}\n{decision_table(results)}\n{text[end:]}", encoding="utf-8")
 
 
 def decision_table(results) -> str:
-    """What to take when, with what was measured."""
+    """Which method to use when, with its measurements."""
     evidence = Evidence(results)
     ranking = evidence.ranking(EVERYWHERE, evidence.datasets)
     rows = [[GUIDE["default"]["when"], f"`{DEFAULT}`", say(GUIDE["default"]["why"], _default_words(ranking))]]

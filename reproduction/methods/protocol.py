@@ -128,7 +128,7 @@ def make_xor(rng, n_rows=1000, n_columns=30, flipped=0.05):
 
 
 def _places(rng, n_columns, n_causes):
-    """Where the causes stand: anywhere, since methods that find nothing take the first columns."""
+    """Random positions of the causes, because methods that find nothing take the first columns."""
     return rng.permutation(n_columns)[:n_causes]
 
 
@@ -191,7 +191,7 @@ def with_preparation(estimator, is_category):
 
 
 def make_task(dataset, split, most_rows) -> Task:
-    """Rows of a split: at most so many, drawn at random, shared out by class."""
+    """The rows of a split: a stratified sample of limited size."""
     rows = np.random.default_rng(split).permutation(len(dataset.y))[:most_rows]
     strata = _strata(dataset.y[rows])
     train, test = train_test_split(rows, test_size=TEST_SHARE, random_state=split, stratify=strata)
@@ -202,7 +202,7 @@ def make_task(dataset, split, most_rows) -> Task:
 
 
 def _strata(y):
-    """Classes, where those of one row, which cannot be shared out, join the largest."""
+    """Classes for stratification; those of a single row are merged into the largest."""
     counts = np.bincount(y)
     return np.where(counts[y] < 2, counts.argmax(), y)
 
@@ -248,7 +248,7 @@ def _select(name, task):
 def _timed_fit(name, task, *, short=SHORT, **parameters):
     """The method fitted to the training rows, and how much processor time that takes (of one thread).
 
-    Processor time, since cells run side by side and other programs with them.
+    Processor time, because cells run concurrently with each other and with other programs.
     """
     method = DEFAULT if name in VARIANTS else name
     parameters |= {"n_bins": LEVELS_OF.get(method, N_BINS), "random_state": task.seed, "n_jobs": 1}

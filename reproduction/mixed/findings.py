@@ -15,8 +15,8 @@ from reproduction.mixed.protocol import (
 from reproduction.texts import need
 from reproduction.verdicts import Mean, exact
 
-WIDE = 16  # columns: where eight are half of them or fewer, it matters which
-FAR = 0.03  # a table where a setting is so far behind is a disaster
+WIDE = 16  # columns from which the choice of eight matters: they are at most half
+FAR = 0.03  # a table on which a setting is this far behind is a disaster
 GOAL = 0.005
 
 

@@ -1,4 +1,4 @@
-"""Columns that tell nothing, planted among those of a table."""
+"""Add columns of noise to a table."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ SHUFFLED, MANY, SOME, NORMAL, COUNTER = "shuffled copy", "300 codes", "20 codes"
 
 
 def plant(X: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, list[str]]:
-    """X with five columns of noise at random places, and their names."""
+    """X with five columns of noise at random positions, and their names."""
     rng = np.random.default_rng(seed)
     n_rows = len(X)
     copied = X.iloc[:, rng.integers(X.shape[1])]

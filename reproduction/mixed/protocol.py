@@ -41,7 +41,7 @@ N_FIRST = 10  # columns looked at for noise
 N_FOLDS, QUICK_FOLDS = 4, 1
 MAX_ROWS, MAX_TRAIN = 8000, 1500  # 2,000 test rows in each fold of 8,000
 MIN_IN_CLASS = 20
-FEW_VALUES = 10  # numbers with so few values are marked as discrete for scikit-learn
+FEW_VALUES = 10  # numbers with at most this many values are marked as discrete for scikit-learn
 N_TREES = 50
 MIN_IN_LEVEL, MAX_LEVELS = 10, 30  # rarer levels are pooled
 
@@ -192,7 +192,7 @@ def _is_category(column) -> bool:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with the rows of its folds; what was scored once is known."""
+    """A table with the rows of its folds; scores are cached."""
 
     name: str
     X: pd.DataFrame
@@ -234,7 +234,7 @@ def _table(data, name) -> Table:
 
 
 def make_table(name, X, y) -> Table:
-    """Without rare classes, sampled down to the most rows, and dealt out into folds."""
+    """Drop rare classes, sample the table down to at most `MAX_ROWS` rows, and split it into folds."""
     rows = np.flatnonzero(np.bincount(y)[y] >= MIN_IN_CLASS)
     if len(rows) > MAX_ROWS:
         rows = _share(rows, y, MAX_ROWS)
@@ -245,7 +245,7 @@ def make_table(name, X, y) -> Table:
 
 
 def _share(rows, y, n_rows):
-    """At most so many of the rows, by class and in their order."""
+    """A stratified sample of the rows, in their order."""
     if len(rows) <= n_rows:
         return rows
     return np.sort(train_test_split(rows, train_size=n_rows, stratify=y[rows], random_state=0)[0])

@@ -1,4 +1,4 @@
-"""What came out for the paper on NEFS, and whether its claims agree with it."""
+"""Results for the paper on NEFS, and whether they support its claims."""
 
 import contextlib
 from collections import Counter
@@ -41,7 +41,7 @@ PAIRS_OF = {"curves": "pairs", "authors": "authors pairs"}  # cells with the oth
 
 
 def claims(results):
-    """All verdicts, whatever part of the cells is there."""
+    """All verdicts, whichever cells were run."""
     readings = Readings(results)
     words = {"no_bug": _no_bug(results), "our_times": _our_times(readings)}
     return TEXTS.claims(globals(), readings, results, **words)

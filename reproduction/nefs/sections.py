@@ -1,4 +1,4 @@
-"""Tables and figures of the paper on NEFS, the paper beside ours."""
+"""Tables and figures of the paper on NEFS, next to ours."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""What came out on min-entropy, and whether the paper's claims agree with it."""
+"""Results on min-entropy, and whether they support the paper's claims."""
 
 from dataclasses import dataclass
 

@@ -66,7 +66,7 @@ def _accuracy_cell(data, levels, order, repeat, quick, settings):
 
 
 def run(cell, data):
-    """What a cell gives."""
+    """Run a cell and return its result."""
     settings = cell.settings
     if settings["part"] == "examples":
         return worked_examples()
@@ -107,7 +107,7 @@ def accuracies(dataset, settings):
 
 
 def split_rows(y, test_share, seed):
-    """Numbers of the rows for training and for the test, classes in proportion."""
+    """Indices of the training and test rows, stratified by class."""
     return train_test_split(np.arange(len(y)), test_size=test_share, stratify=y, random_state=seed)
 
 

@@ -8,7 +8,7 @@ from reproduction.verdicts import Mean, all_of, share, share_text
 
 MAX_LOST, FAR_OFF, NEARLY_ALL = 0.01, 0.03, 0.9
 AS_GOOD = 0.01  # in score; a smaller deficit than this counts as none
-MAX_TIMES, SHORT = 5, 2.0  # cost of the rule: so many selections of 50 columns, or so many seconds
+MAX_TIMES, SHORT = 5, 2.0  # maximal cost of the rule, in selections of 50 columns or in seconds
 NOTHING_KEPT = 0.95
 AUTO, TEN, OWN = "auto", "ten", "own"  # rules of the library
 BOTH = "both"  # halves of the data sets

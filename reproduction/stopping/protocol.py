@@ -167,7 +167,7 @@ def make_task(dataset, split, most_train=MAX_TRAIN) -> Task:
 
 
 def _strata(y):
-    """Classes, where those of one row, which cannot be shared out, join the largest."""
+    """Classes for stratification; those of a single row are merged into the largest."""
     counts = np.bincount(y)
     return np.where(counts[y] < 2, counts.argmax(), y)
 
@@ -256,7 +256,7 @@ def _rfecv(task) -> np.ndarray:
 
 
 def _k_best(task) -> np.ndarray:
-    """The F-test's best columns, as many as serve a linear model best."""
+    """The best columns by the F-test, as many as give a linear model its best score."""
     score = f_classif if task.is_class else f_regression
     model = make_pipeline(StandardScaler(), SelectKBest(score), _linear(task))
     sizes = [size for size in MORE_SIZES if size < task.X.shape[1]] + ["all"]

@@ -1,7 +1,7 @@
 """Entropy-based feature selection: which columns matter, in what order, and how many are enough.
 
-Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Names
-are loaded when they are first used, so that importing the package costs next to nothing.
+Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Modules are
+imported when a name is first used, so that importing the package itself is fast.
 """
 
 import importlib
@@ -24,33 +24,6 @@ _HOME = {
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _SUBMODULES = ["cuts", "datasets", "exceptions", "measures", "registry", "searches"]
-
-
-def _all_names() -> list[str]:
-    """The public names: those above, and one selector per method."""
-    from entropick.selectors.methods import METHODS
-
-    return sorted([*_MODULE_OF, *_SUBMODULES, *METHODS])
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__all__":
-        return _all_names()
-    if name in _SUBMODULES:
-        return importlib.import_module(f"entropick.{name}")
-    if name not in _MODULE_OF and not name[0].isupper():  # methods are classes; modules are imported by name
-        raise AttributeError(f"module 'entropick' has no attribute {name!r}")
-    module = _MODULE_OF.get(name, "entropick.selectors.methods")
-    try:
-        value = getattr(importlib.import_module(module), name)
-    except AttributeError:
-        raise AttributeError(f"module 'entropick' has no attribute {name!r}") from None
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*_all_names(), "__version__"])
 
 
 if TYPE_CHECKING:
@@ -86,3 +59,28 @@ if TYPE_CHECKING:
     from entropick.table.executors.database import database as database
     from entropick.table.executors.engine import partitioned as partitioned
     from entropick.table.readers.scan import scan as scan
+else:  # type checkers see the names themselves, so that a typo is an error
+
+    def _all_names() -> list[str]:
+        """The public names: those above, and one selector per method."""
+        from entropick.selectors.methods import METHODS
+
+        return sorted([*_MODULE_OF, *_SUBMODULES, *METHODS])
+
+    def __getattr__(name: str) -> Any:
+        if name == "__all__":
+            return _all_names()
+        if name in _SUBMODULES:
+            return importlib.import_module(f"entropick.{name}")
+        if name not in _MODULE_OF and not name[0].isupper():  # a module: it is imported by name
+            raise AttributeError(f"module 'entropick' has no attribute {name!r}")
+        module = _MODULE_OF.get(name, "entropick.selectors.methods")
+        try:
+            value = getattr(importlib.import_module(module), name)
+        except AttributeError:
+            raise AttributeError(f"module 'entropick' has no attribute {name!r}") from None
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted([*_all_names(), "__version__"])

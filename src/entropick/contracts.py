@@ -1,7 +1,7 @@
-"""Every protocol between parts: what measures see of the data, searches of a measure, and cuts of both.
+"""All protocols between parts: what measures see of the data, searches of a measure, and cuts of both.
 
-Measures, searches and cuts know each other through this file alone. All of them work on an
-`entropick.table.table.Table`; a part declares what it `needs` of it, and only that is made.
+Measures, searches and cuts know each other only through this file. All of them work on an
+`entropick.table.table.Table`; a part declares which views of it it `needs`, and only these are made.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,17 +18,17 @@ from entropick.table.numeric.moments import Moments
 Counted = TypeVar("Counted")
 BySize = Phi | PhiAndChance | np.ndarray  # numbers looked up by the size of a group or cell
 
-CHANCE = 0.05  # how often the best of columns that tell nothing may be taken for one that does
+CHANCE = 0.05  # probability that the best of several uninformative columns counts as informative
 
 
 class Need(StrEnum):
-    """What parts may ask of the data."""
+    """Views of the data that parts may need."""
 
-    COUNTS = "counts"  # counts of levels, over all rows
+    COUNTS = "counts"  # counts of levels over all rows
     SUMS = "sums of numbers"  # sums over all rows of the columns as numbers
     NUMBERS = "numbers"  # the columns as numbers, row by row
     DISTANCES = "distances"  # the columns as coordinates of rows
-    SOURCE = "source"  # the table as it came in, for estimators
+    SOURCE = "source"  # X as it was passed, for estimators
     LABELS = "labels"  # the class of each single row, to be shuffled
 
 
@@ -146,38 +146,39 @@ class Counts(Protocol):
 
 
 class Partitions(Protocol):
-    """Something in each partition of the rows, such as its values or codes, wherever it is held.
+    """An object per partition of the rows, such as its values or codes, wherever it is stored.
 
-    Threads of this process, a Dask cluster and an engine of the caller (`entropick.partitioned`) hold it.
+    Implemented by threads of this process, a Dask cluster and an engine of the caller
+    (`entropick.partitioned`).
     """
 
     def map(self, call: Callable[..., object], *args: object) -> "Partitions":
-        """Call ``call(part, *args)`` in each partition; the results stay there."""
+        """Call ``call(part, *args)`` for each partition; the results stay there."""
 
     def reduce(
         self, call: Callable[..., Counted], add: Callable[[Sequence[Counted]], Counted], *args: object
     ) -> Counted:
-        """Call ``call(part, *args)`` in each partition, and `add` the results in their order, or in steps."""
+        """Call ``call(part, *args)`` for each partition, and `add` the results in order, maybe in steps."""
 
 
 # -- numbers -------------------------------------------------------------------------------------
 
 
 class Correlations(Protocol):
-    """Pearson's correlations of columns, 0 where one of them is constant."""
+    """Pearson's correlations of columns; 0 if one of two is constant."""
 
     def between(self, first: slice | list[int], second: slice | list[int]) -> np.ndarray:
         """r of some columns with some others, (first, second)."""
 
 
 class NumberSums(Protocol):
-    """What sums over the rows tell of columns as numbers, wherever the rows are.
+    """Sums over the rows of columns as numbers, wherever the rows are.
 
     Columns of very large or very small numbers are divided by a power of two, except in `bounds`.
     """
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """The least and the largest value of each column."""
+        """The smallest and the largest value of each column."""
 
     def moments(self) -> Moments:
         """Means and variances, of all rows and of each class."""
@@ -193,10 +194,10 @@ class NumberSums(Protocol):
         """
 
     def count_tokens(self, class_means: np.ndarray, n_tokens: int) -> np.ndarray:
-        """How many rows of each column are how near to the mean of their class; (columns, tokens)."""
+        """Rows of each column by their distance from their class mean, see `ILFS`; (columns, tokens)."""
 
 
-# -- measures at work ----------------------------------------------------------------------------
+# -- running measures ----------------------------------------------------------------------------
 
 
 class Scores(NamedTuple):
@@ -204,16 +205,16 @@ class Scores(NamedTuple):
 
     Attributes
     ----------
-    columns : in ascending order; candidates left out score less and could not even be runner-up. None are
-        left out where scores are summed over several targets
+    columns : in ascending order; candidates may be left out if they could not even be runner-up, but not
+        if scores are summed over several targets
     scores : one per column, no NaN
-    tie_break : what decides between tied columns, from positions in `columns`; None leaves it to the lowest
-        index
-    unexplained : bits open before the step, of which the pick's score is taken off; None if scores are no
-        such bits
-    gains : bits that each column adds to the included ones; None where the measure does not know
+    tie_break : returns what decides between tied columns, given positions in `columns`; None decides by the
+        lowest index
+    unexplained : bits unexplained before the step, from which the score is subtracted; None if scores are
+        not such bits
+    gains : bits that each column adds to the selected ones; None if the measure does not know
     tails : p-values of these gains; None if they are not tested
-    n_candidates : columns that compete, if these are not all of them
+    n_candidates : number of all candidates, if these are not all
     """
 
     columns: np.ndarray
@@ -230,7 +231,7 @@ class Scores(NamedTuple):
         return CHANCE / (self.n_candidates or len(self.columns))
 
     def take(self, kept: np.ndarray) -> "Scores":
-        """Some columns only, by position."""
+        """Take some columns by position."""
         tie_break = self.tie_break
         return self._replace(
             columns=self.columns[kept],
@@ -242,22 +243,22 @@ class Scores(NamedTuple):
 
 
 class Tails(Protocol):
-    """How often columns that tell nothing would add as much as each column does."""
+    """How often uninformative columns would add as much as each column does."""
 
     def p_values(self, positions: np.ndarray) -> np.ndarray:
-        """Of the columns at some positions."""
+        """P-values of the columns at these positions."""
 
     def within(self, level: float) -> np.ndarray:
-        """Positions of all columns with a p-value of at most this, in order."""
+        """Sorted positions of all columns with a p-value of at most this."""
 
 
 class State(Protocol):
-    """A measure at work on one table."""
+    """The state of a measure on one table."""
 
     entropy_order: float  # Rényi order of the measure's entropy; 1 (Shannon) by default
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, object]:
-        """What was learned, once these columns are selected: becomes part of the record."""
+        """What the measure learned, given the selected columns; becomes part of the record."""
 
     def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
         """The share of H(y) that the first, the first two, ... columns explain; None if not known."""
@@ -271,53 +272,53 @@ class State(Protocol):
 
 
 class StepState(State, Protocol):
-    """A step or ranking measure at work."""
+    """The state of a step or ranking measure."""
 
     def compete(self, candidates: np.ndarray) -> Scores:
-        """Score candidates given the included columns; those that cannot win may be left out."""
+        """Score candidates given the selected columns; hopeless candidates may be omitted."""
 
     def include(self, column: int) -> None:
-        """Take a column into the selected ones."""
+        """Add a column to the selected ones."""
 
 
 class RemovalState(StepState, Protocol):
-    """A step measure at work that can also take columns out again."""
+    """The state of a step measure that can also remove columns."""
 
     def exclude(self, column: int) -> None:
-        """Take a column out of the selected ones."""
+        """Remove a column from the selected ones."""
 
     def merit(self) -> float:
-        """How good the included columns are together; comparable between subsets of one size."""
+        """How good the selected columns are together; comparable between subsets of one size."""
 
     def merits_without(self, columns: np.ndarray) -> np.ndarray:
-        """The merit of the included columns without each of these."""
+        """The merit of the selected columns without each of these."""
 
 
 class JudgedState(Protocol):
-    """A step measure at work that can say what its scores would be by chance."""
+    """The state of a step measure whose scores can be compared with chance."""
 
     def compete(self, candidates: np.ndarray) -> Scores: ...
 
     def include(self, column: int) -> None: ...
 
     def reached(self) -> float:
-        """The score of the included columns themselves."""
+        """The score of the selected columns themselves."""
 
     def fork(self) -> "JudgedState":
-        """An independent state with the same included columns."""
+        """An independent state with the same selected columns."""
 
     def permuted(self, rng: np.random.Generator) -> "JudgedState":
-        """A twin whose labels are shuffled among rows that are alike on the included columns."""
+        """A copy whose labels are shuffled among rows that are alike on the selected columns."""
 
 
 class SetState(State, Protocol):
-    """A set measure at work; lower values are better."""
+    """The state of a set measure; lower values are better."""
 
     @property
     def objectives(self) -> tuple[str, ...]: ...
 
-    is_monotone: bool  # whether the value of a subset never gets worse when a column is added
-    can_value_nothing: bool  # whether a subset without columns has a value
+    is_monotone: bool  # whether adding a column never makes the value of a subset worse
+    can_value_nothing: bool  # whether the empty subset has a value
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
         """Objectives of subsets, bool (subsets, columns), as float (subsets, objectives)."""
@@ -327,7 +328,7 @@ class SetState(State, Protocol):
 
 
 class MeasuredTable(Protocol):
-    """A measure and the table it is to begin on; a search begins what it can walk with."""
+    """A measure and a table; a search begins the state that it needs."""
 
     def begin_steps(self) -> StepState: ...
 
@@ -337,13 +338,13 @@ class MeasuredTable(Protocol):
 
 
 class Candidates(NamedTuple):
-    """What a search chooses from: columns, or groups of columns that come or go together.
+    """What a search chooses from: columns, or groups of columns that are selected together.
 
     Attributes
     ----------
     n_columns : number of columns, or of groups
     fixed : those to keep from the start, in this order
-    members : columns of each group; None where every column stands alone
+    members : columns of each group; None without groups
     """
 
     n_columns: int
@@ -351,38 +352,38 @@ class Candidates(NamedTuple):
     members: Sequence[Sequence[int]] | None = None
 
 
-# -- cuts at work --------------------------------------------------------------------------------
+# -- running cuts --------------------------------------------------------------------------------
 
 
 class RehearsedPath(Protocol):
     """The path of the same measure and search on some of the rows only."""
 
-    is_ranking: bool  # whether all of it is known from the start, so that to go on costs nothing
+    is_ranking: bool  # whether the whole path is known from the start, so that more columns cost nothing
 
     def first(self, n: int) -> list[int]:
-        """The first n columns of its path, fewer where it ends; it goes on from where it was."""
+        """The first n columns of the path, or fewer if it ends; continues from the last call."""
 
 
 class Judge(Protocol):
-    """A cut at work on one search."""
+    """The state of a cut for one search."""
 
     def look(self, step: Step) -> Step:
-        """See the newest step, before its column is included; returns it with what the cut found out."""
+        """Update with a new step, before its column is included; returns the step with what was found."""
 
     def forget(self, path: list[Step]) -> list[Step]:
-        """Columns were taken out again: the steps that are left, with what the cut finds out now."""
+        """Start again with the steps that are left after columns were removed; returns them updated."""
 
     def choose(self, exploration: Exploration, state: SetState) -> np.ndarray | None:
-        """The subset to keep of those a search over subsets found; None to go by the scores of columns."""
+        """Choose a subset found by a search over subsets; None to use the scores of columns."""
 
     def is_done(self, path: Sequence[Step]) -> bool:
-        """Whether the search may stop; also asked before the first step."""
+        """Whether the search may stop; called before the first step as well."""
 
     def keep(self, path: Sequence[Step]) -> int:
-        """How many of the steps stay."""
+        """Number of steps to keep."""
 
     def expected_steps(self) -> int | None:
-        """How many steps the search will take, where that is known."""
+        """Number of steps the search will take, if known."""
 
     @property
     def evidence(self) -> HeldOutScores | None:

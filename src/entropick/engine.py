@@ -1,4 +1,4 @@
-"""The one loop: a measure scores, a search walks, a cut stops."""
+"""The selection loop: a measure scores, a search proposes steps, a cut stops."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,13 +45,12 @@ def select(
 
     Parameters
     ----------
-    table : with what the parts need of it; its units are columns or groups of columns
+    table : opened with the views that the parts need; its units are columns or groups of columns
     measure, search, cut : the parts
     fixed : units to keep from the start, in this order
-    threads : threads
     progress : called after each step with the step, the number of steps so far and the expected
-        number (None where the cut cannot know); by searches over subsets after each round with the round, the
-        number of subsets so far and the expected number
+        number (or None); by searches over subsets after each round with the round, the number of subsets so
+        far and the expected number
     """
     check_fit(measure, search, cut, table.offers)
     if table.per_target:
@@ -63,7 +62,7 @@ def select(
     run = Run(measure, search, table, state, candidates, threads, progress)
     judge = cut.begin(run)
     found = search.find(state, candidates, judge, progress)
-    # rounds of a search over subsets were shown already
+    # searches over subsets have shown their rounds already
     shown = progress if found.exploration is None else None
     path = _follow(found.steps, judge, len(fixed), table.units, shown)
     n_kept = max(judge.keep(path), len(fixed))
@@ -88,11 +87,11 @@ def _follow(
     return path
 
 
-# -- measures and searches at work ---------------------------------------------------------------
+# -- running measures and searches ---------------------------------------------------------------
 
 
 class MeasuredTable:
-    """`entropick.contracts.MeasuredTable`: with several targets scores of columns are summed over them."""
+    """`entropick.contracts.MeasuredTable`, which sums scores of columns over several targets."""
 
     def __init__(self, measure: Measure, table: Table, threads: Threads) -> None:
         self._measure, self._table, self._threads = measure, table, threads
@@ -115,7 +114,7 @@ class MeasuredTable:
 
 @dataclass(frozen=True)
 class Run(Generic[Begun]):
-    """`entropick.cuts.base.Run`: the parts at work on a table."""
+    """`entropick.cuts.base.Run`: a measure and a search on a table."""
 
     measure: Measure
     search: Search[Begun]
@@ -137,7 +136,7 @@ class Run(Generic[Begun]):
 
 
 class _Onlooker(PlainJudge):
-    """Goes along with the search as far as it is asked for."""
+    """A judge that never stops the search."""
 
     def is_done(self, path: Sequence[Step]) -> bool:
         return False
@@ -147,7 +146,7 @@ class _Onlooker(PlainJudge):
 
 
 class _RehearsedPath:
-    """The columns of a path, as far as they were asked for."""
+    """The columns of a path, computed on demand."""
 
     def __init__(
         self, steps: Iterator[Step], units: Units, progress: Progress | None, is_ranking: bool
@@ -170,7 +169,7 @@ class _RehearsedPath:
 def _record(
     run: Run[Begun], cut: Cut, judge: Judge, path: list[Step], n_kept: int, exploration: Exploration | None
 ) -> Selection:
-    """What the selector keeps of a run."""
+    """Make the record of a run."""
     table, units = run.table, run.table.units
     kept = [step.columns[0] for step in path[:n_kept]]
     path = _with_shares(path, kept, run.state)
@@ -196,7 +195,7 @@ def _record(
 
 
 def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:
-    """The steps, those that are kept with the share of the target explained so far."""
+    """Add to kept steps the share of the target explained so far."""
     shares = state.explained(kept)
     if shares is None:
         return path
@@ -207,7 +206,7 @@ def _with_shares(path: list[Step], kept: list[int], state: State) -> list[Step]:
 def _scores(
     state: State, exploration: Exploration | None, n_columns: int, path: Sequence[Step]
 ) -> np.ndarray:
-    """Score per column: of all columns where the measure or the search gives it, else of those picked."""
+    """Score of every column, if the measure or the search has it, else of the selected ones."""
     if exploration is not None:
         return exploration.scores
     scores = state.fixed_scores
@@ -232,7 +231,7 @@ def _described(part: Measure | Search[Any] | Cut) -> Mapping[str, Any]:
 def check_fit(
     measure: Measure, search: Search[Any], cut: Cut, offers: frozenset[Need] = frozenset(Need)
 ) -> None:
-    """Refuse parts that do not fit together, or with what a table offers, before any data are touched."""
+    """Reject parts that do not fit each other or the views that a table offers, before data are read."""
     if cut.needs_exploration and not search.explores:
         raise CombinationError(
             f"The cut {type(cut).__name__} chooses among whole subsets, but the search "
@@ -268,7 +267,7 @@ def check_fit(
 
 
 def check_summable(measure: Measure, search: Search[Any]) -> None:
-    """Refuse to sum over several targets where it is not columns that are scored."""
+    """Reject summing over several targets if whole subsets are scored."""
     if _kind(measure, search) == "set":
         raise CombinationError(
             f"multioutput='sum' adds scores of columns over the columns of y, but {type(search).__name__} "
@@ -283,7 +282,7 @@ def _check_offered(
     known: Mapping[str, type[Measure] | type[Cut]],
     offers: frozenset[Need],
 ) -> None:
-    """Refuse a part that needs more than a table can give."""
+    """Reject a part that needs more than the table offers."""
     beyond = sorted(needs - offers)
     if beyond:
         able = _names(name for name, kind in known.items() if kind.needs <= offers)
@@ -299,7 +298,7 @@ def _check_offered(
 
 
 def _kind(measure: Measure, search: Search[Any]) -> str | None:
-    """The kind of measure the search uses this one as."""
+    """The kind of measure as which the search uses this one; None if they do not fit."""
     return next((kind for kind in search.kinds if kind in measure.kinds), None)
 
 

@@ -1,7 +1,7 @@
 """Errors and warnings of this library, all subclasses of built-in ones.
 
-No code searches the text of a message. What a caller may react to is data: the class of an error, and the
-`code`, `column`, `row` and `value` of a `DataError`. What the program words differently than Python, such as
+No code searches the text of a message. Callers react to data: the class of an error, and the `code`,
+`column`, `row` and `value` of a `DataError`. What the program words differently from Python, such as
 `--n-features 10` for `n_features=10`, is a `Hint` within a `Message`.
 """
 
@@ -35,7 +35,7 @@ class Hint:
     Attributes
     ----------
     parameter : its name in Python
-    value : what to set it to; None where the message names no value
+    value : what to set it to; None if the message names no value
     owner : the class it belongs to, which the program names if it has no option for it
     """
 
@@ -44,15 +44,15 @@ class Hint:
     owner: str | None = None
 
     def __str__(self) -> str:
-        """As it is written in Python: n_features=10."""
+        """As written in Python: n_features=10."""
         return self.parameter if self.value is None else f"{self.parameter}={self.value!r}"
 
 
-DROP_IT = Hint("drop it")  # a column, which the program does by an option
+DROP_IT = Hint("drop it")  # drop a column; the program has an option for it
 
 
 class Message(str):
-    """A message in the words of Python that keeps its hints, so that the program can reword them.
+    """A message that keeps its hints, so that the program can reword them.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Message(str):
 
     @classmethod
     def joined(cls, sentences: Iterable[str]) -> Self:
-        """Several messages, one after the other."""
+        """Join several messages."""
         return cls(*[part for sentence in sentences for part in (" ", sentence)][1:])
 
 
@@ -81,7 +81,7 @@ def message_of(error: BaseException | str) -> Message:
 
 
 def with_prefix(prefix: str, error: Exception, kind: type[E]) -> E:
-    """An error of a kind whose message begins with other words, with the data of this one."""
+    """An error of the given kind with the same data, whose message has a prefix."""
     made = kind(Message(prefix, message_of(error)))
     made.__dict__.update(error.__dict__)
     return made
@@ -100,8 +100,7 @@ class DataError(ValueError):
 
     Attributes
     ----------
-    code : what is wrong, where a caller may want to react to it: "infinite_value", "missing_value" or
-        "unknown_column"; else None
+    code : "infinite_value", "missing_value", "unknown_column", or None for all other errors
     column, row, value : where it was found, as far as known
     """
 
@@ -141,7 +140,7 @@ class SelectionWarning(UserWarning):
 
 
 class ColumnWarning(SelectionWarning):
-    """Some columns are hardly an answer: constants, identifiers, copies of a column or of the target."""
+    """Some columns should hardly be selected: constants, identifiers, copies of a column or of the target."""
 
 
 class NothingFoundWarning(SelectionWarning):
@@ -149,18 +148,18 @@ class NothingFoundWarning(SelectionWarning):
 
 
 def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:
-    """Warn, and name the line of the caller outside of this library and scikit-learn."""
+    """Warn with the line of the caller outside this library and scikit-learn."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in OWN_PACKAGES:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
 
 
-OWN_PACKAGES = {"entropick", "sklearn", "joblib", "contextlib"}  # which runs `with open_table(...)`
+OWN_PACKAGES = {"entropick", "sklearn", "joblib", "contextlib"}  # contextlib runs `with open_table(...)`
 
 
 def unknown_name(role: str, name: str, known: Iterable[str], listing: str | None = None) -> str:
-    """A sentence for a name nobody knows, with the nearest ones; `listing` says where all names stand."""
+    """A message about an unknown name with the nearest known ones; `listing` says where to find all."""
     names = list(known)
     guess = did_you_mean(name, names, "")
     first = f"{guess[0].upper()}{guess[1:]} " if guess else ""

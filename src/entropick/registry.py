@@ -1,8 +1,7 @@
-"""The one list of parts: every measure, search and cut by its name. Whoever needs a list asks here.
+"""Registry of all measures, searches and cuts by name.
 
 A part is any class that `entropick.measures`, `searches` or `cuts` exports, except their bases; its name is
-that of its class in snake case. A part is loaded when it is looked up, so that a fit does not wait for the
-others.
+that of its class in snake case. Its module is imported when it is looked up.
 """
 
 import re
@@ -48,7 +47,7 @@ PREDICTIVE = "held_out"  # the cut that "auto" stands for
 
 
 def name_of(part: BaseEstimator) -> str:
-    """The name of a part, or of its class where it is not in the list."""
+    """The name of a part, or of its class if it is not registered."""
     name = _snake(type(part).__name__)
     is_known = any(name in known and known[name] is type(part) for known in (MEASURES, SEARCHES, CUTS))
     return name if is_known else type(part).__name__
@@ -62,7 +61,7 @@ def resolve_measure(measure: str | measures.Measure) -> measures.Measure:
 def resolve_search(
     search: str | searches.Search[Any] | None, measure: measures.Measure
 ) -> searches.Search[Any]:
-    """A search from its name, a copy of the given one, or the measure's usual one."""
+    """A search from its name, a copy of the given one, or the measure's default."""
     return _resolve("search", search or measure.default_search, SEARCHES, searches.Search)
 
 
@@ -72,10 +71,10 @@ def resolve_cut(
     search: searches.Search[Any],
     has_target: bool = True,
 ) -> cuts.Cut:
-    """A cut from a number of columns, a share, a name or a copy.
+    """A cut from a number of columns, a share or a name, or a copy of the given one.
 
-    "auto" is the rule of the search where it finds whole subsets; else what serves prediction, or the
-    measure's own rule where there is nothing to predict.
+    "auto" is the default of a search over whole subsets, else the cut that helps prediction, or the default
+    of the measure without a target.
     """
     if cut is None:
         cut = search.default_cut or "count"
@@ -95,7 +94,7 @@ def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: Any) -
         if part.lower() not in known:
             raise ValueError(unknown_name(role, part, known))
         made: Part = known[part.lower()]()
-        return made  # defaults are right by construction
+        return made  # defaults need no check
     if not isinstance(part, base):
         raise TypeError(
             f"The {role} must be a name or a {base.__name__}, got {part!r} of type "
@@ -106,7 +105,7 @@ def _resolve(role: str, part: Any, known: Mapping[str, type[Part]], base: Any) -
 
 
 def checked_copy(part: Part) -> Part:
-    """A copy of a part that the user made, with its parameters checked; theirs stays as it is."""
+    """Copy a part of the user, and check its parameters."""
     made: Part = clone(part)
     validate_parameter_constraints(
         made._parameter_constraints, made.get_params(deep=False), caller_name=type(made).__name__

@@ -1,18 +1,24 @@
 """Threads cover all items once, stop on errors and survive a fork."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import numpy as np
 import pytest
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 import entropick as ep
 from entropick._base.threads import Threads, one_blas_thread
+
+BLAS = ThreadpoolController().select(user_api="blas")
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
@@ -122,14 +128,79 @@ def test_interrupt_stops_at_once(n_jobs):
         assert process.stdout.read() == "interrupted\n"
 
 
+def blas_threads():
+    """Numbers of threads of the BLAS libraries."""
+    return [library.num_threads for library in BLAS.lib_controllers]
+
+
 def test_one_blas_thread():
-    """Products of matrices make no threads of their own for a while, and may again afterwards."""
-    from threadpoolctl import threadpool_info
+    """BLAS starts no threads within the context, and may again afterwards."""
+    with threadpool_limits(2, user_api="blas"):
+        before = blas_threads()
+        with one_blas_thread():
+            assert set(blas_threads()) <= {1}
+            with one_blas_thread():
+                pass
+            assert set(blas_threads()) <= {1}
+        assert blas_threads() == before
 
-    def blas_threads():
-        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
 
-    before = blas_threads()
-    with one_blas_thread():
-        assert set(blas_threads()) <= {1}
-    assert blas_threads() == before
+def test_blas_threads_after_fits_at_the_same_time():
+    """8 threads, 20 rounds, some fit, some fail: one BLAS thread as long as any is inside, then as before."""
+    X, y = np.random.default_rng(0).standard_normal((60, 6)), np.arange(60) % 2
+    seen = []
+
+    def work(number):
+        with suppress(ZeroDivisionError), one_blas_thread():
+            if number == 0:
+                ep.InfFS(n_features=2).fit(X, y)
+            with one_blas_thread():
+                X @ X.T
+            seen.append(max(blas_threads()))
+            if number % 3 == 0:
+                raise ZeroDivisionError
+
+    with threadpool_limits(2, user_api="blas"), ThreadPoolExecutor(8) as pool:
+        before = blas_threads()
+        for _ in range(20):
+            list(pool.map(work, range(8)))
+            assert blas_threads() == before
+    assert set(seen) == {1}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # files that threadpoolctl reads
+def test_blas_threads_after_ctrl_c():
+    """Wherever Ctrl-C strikes, also while the limit is set or lifted."""
+    n_interrupts, rng = 0, random.Random(0)
+    with threadpool_limits(2, user_api="blas"):
+        before = blas_threads()
+        for _ in range(60):
+            timer = threading.Timer(rng.random() * 0.004, signal.raise_signal, [signal.SIGINT])
+            try:
+                timer.start()
+                while timer.is_alive():
+                    with one_blas_thread():
+                        pass
+                timer.join()
+            except KeyboardInterrupt:
+                n_interrupts += 1
+            timer.join()
+            with one_blas_thread():
+                pass
+            assert blas_threads() == before
+    assert n_interrupts > 30
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forking exists on POSIX only")
+def test_blas_threads_in_a_forked_child():
+    """Whoever is inside in the parent process is not in the child."""
+    with threadpool_limits(2, user_api="blas"), one_blas_thread():
+        child = os.fork()
+        if not child:
+            with one_blas_thread():
+                limited = set(blas_threads()) <= {1}
+            os._exit(0 if limited and set(blas_threads()) <= {2} else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

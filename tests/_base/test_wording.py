@@ -12,7 +12,7 @@ def test_counted():
 
 
 def test_listed():
-    """Dots stand only where something was left out."""
+    """There are dots only if something was left out."""
     assert listed([]) == ""
     assert listed("abc") == "a, b, c"
     assert listed("abcd") == "a, b, c, ..."
@@ -23,6 +23,7 @@ def test_did_you_mean():
     """The nearest names as they are written, whatever their case."""
     assert did_you_mean("lable", ["Label", "size"], "no") == "did you mean 'Label'?"
     assert did_you_mean("JMI", ["jmi", "jmim", "icap"], "no") == "did you mean 'jmi' or 'jmim'?"
+    assert did_you_mean("jim", ["jmim", "njmim", "mim", "jmi"], "no").startswith("did you mean 'jmi' or")
     assert did_you_mean("qqq", ["label", "size"], "no") == "no"
 
 
@@ -30,5 +31,5 @@ def test_did_you_mean():
     ("text", "line"), [("Bad.\nMore", "Bad"), ("  bad:\n", "bad"), ("", ""), ("a. b", "a. b")]
 )
 def test_first_line(text, line):
-    """Without the sign at its end, so that a sentence can go on."""
+    """The first line without its final full stop, so that a sentence can continue."""
     assert first_line(ValueError(text)) == line

@@ -1,4 +1,4 @@
-"""What columns tell of the classes by chance: checked answers, and scikit-learn's expectation."""
+"""Information expected by chance, against known answers and scikit-learn."""
 
 import numpy as np
 import pytest
@@ -90,7 +90,7 @@ def test_levels_of_impossible_counts_are_refused(counts):
 
 
 def test_of_few_classes_or_cells_as_of_many():
-    """Where cells are more than the sizes there are, these are looked up."""
+    """If there are more cells than different sizes, each size is computed once."""
     counts, sizes = np.array([[3, 4], [50, 60]]), np.array([1, 2, 3])
     within = expected_within(counts, np.array([0, 1, 1]), sizes, 1000.0)
     assert within.tolist() == [

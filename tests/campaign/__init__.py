@@ -1,1 +1,1 @@
-"""Trials with random input, as many as time allows; each can be repeated from its number."""
+"""Random trials, as many as time allows; each can be repeated from its number."""

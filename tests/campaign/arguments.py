@@ -1,4 +1,4 @@
-"""Command lines that make sense or not: a result or one sentence, in time."""
+"""Valid and invalid command lines: a result or one sentence, in time."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The program in a process of its own, while the world around it fails.
+"""The program in its own process, with faults of the system.
 
 Signals come at random moments after `main` has begun; before that Python itself answers them.
 """

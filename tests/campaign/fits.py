@@ -1,4 +1,4 @@
-"""Every selector on random tables of every container: it answers, or refuses in one clear sentence.
+"""Every selector on random tables in every container: a result, or one clear sentence.
 
     python -m campaign.fits --cases 10000     (with tests/ on the path)
     python -m campaign.fits --only 4711       one case again, with its traceback

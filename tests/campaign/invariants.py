@@ -1,4 +1,4 @@
-"""What must hold after every case, whatever was done: one function, `check`."""
+"""Invariants that must hold after every case: one function, `check`."""
 
 import json
 import linecache

@@ -19,7 +19,7 @@ import polars as pl
 from campaign.invariants import Outcome, check, contents
 from campaign.program import OLD, call, is_page, is_table
 from entropick.cli.prepare import prepare
-from entropick.files import reading
+from entropick.files import room
 from entropick.files.layout import TextFormat
 from entropick.files.reading import errors_explained, read_table
 
@@ -108,7 +108,7 @@ def only_read(path: Path, rng, folder: Path) -> str:
     )
     before, error = contents(folder), None
     tempfile.tempdir = str(folder)
-    reading.LARGE = rng.choice([0, *[128 << 20] * 6])  # now and then every file is a large one
+    room.LARGE = rng.choice([0, *[128 << 20] * 6])  # now and then every file is a large one
     loaded = None
     try:
         loaded = read_table(str(path), text=text)

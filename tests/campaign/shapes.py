@@ -1,4 +1,4 @@
-"""Every measure of counts on text columns of very unlike numbers of levels, against its naive twin.
+"""Every measure of counts on text columns with very different numbers of levels, against its naive twin.
 
     python -m campaign.shapes --shapes 200     (with tests/ on the path)
     python -m campaign.shapes --only 17        one shape again

@@ -14,7 +14,7 @@ pytest.importorskip("polars")
 from campaign import __main__ as runner, readers
 from campaign.invariants import BrokenPromiseError, Outcome, check, contents
 from entropick.exceptions import DataError
-from entropick.files import reading
+from entropick.files import reading, room
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are t
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch):
     """What cases change is put back."""
-    monkeypatch.setattr(reading, "LARGE", reading.LARGE)
+    monkeypatch.setattr(room, "LARGE", room.LARGE)
     monkeypatch.setattr(tempfile, "tempdir", tempfile.tempdir)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -55,7 +55,7 @@ def assert_code_selects_the_same(path, target, *options):
 DRAWING = ("SNEFS", "NEFS", "CrossEntropyFS", "SwarmFS", "BayesianEntropyFS")
 
 
-# Methods whose lines of code differ in kind: a search over subsets, seeds, sizes, rules of their own.
+# Methods with different kinds of code: a search over subsets, seeds, sizes, own rules.
 UNLIKE = [
     "JMI",
     "RenyiFS",
@@ -120,7 +120,7 @@ def test_the_line_of_code_of_every_rule(method, stability, rule, tmp_path):
 @pytest.mark.parametrize("kind", ["auto", "class", "real"])
 @pytest.mark.parametrize("options", [["-n", 1], [], ["-m", "swarm"], ["--stability"]], ids=str)
 def test_the_line_of_code_has_the_type_of_the_target(kind, options, tmp_path):
-    """Where the user says it."""
+    """The code names the type of the target if the user gave it."""
     path = tmp_path / "counts.csv"
     counts_table().write_csv(path)
     code = assert_code_selects_the_same(path, "y", "--target-type", kind, *options)
@@ -132,7 +132,7 @@ def test_the_line_of_code_has_the_type_of_the_target(kind, options, tmp_path):
 @pytest.mark.parametrize("method", ["mim", "snefs", "crossentropyfs"])
 @pytest.mark.parametrize("kind", ["auto", "class"])
 def test_the_line_of_code_of_a_comparison(method, kind, tmp_path):
-    """It selects the recommended columns; where none does, there is no such line."""
+    """It selects the recommended columns; there is no line if no selector does."""
     path = tmp_path / "counts.csv"
     counts_table().with_columns(pl.col("y") // 10).write_csv(path)
     arguments = ("compare", path, "-t", "y", "-m", method, "-e", "tree", "--target-type", kind)

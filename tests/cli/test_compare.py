@@ -31,7 +31,7 @@ def test_compare_recommends(csv):
 
 
 def test_select_says_once_that_nothing_was_found(table, tmp_path):
-    """As the answer, with the way to columns all the same."""
+    """The answer says so, and how to get columns all the same."""
     path = tmp_path / "noise.csv"
     table.with_columns(pl.col("label").shuffle(seed=1)).write_csv(path)
     result = run("select", path, "-t", "label")
@@ -48,7 +48,7 @@ def test_compare_finds_nothing_in_noise(table, tmp_path):
 
 
 def test_compare_draws_rows(csv):
-    """Scores may come from a part of the rows, which is said."""
+    """Scores may come from a sample of the rows, and the output says so."""
     document = document_of("compare", csv, "-t", "label", "--max-rows", 100, *COMPARE)
     assert document["comparison"]["n_scored_rows"] == 100
     assert document["data"]["notes"][-1].startswith("Scores come from a random sample of 100 rows")

@@ -1,4 +1,4 @@
-"""What the campaign (`make campaign`) found, and what SECURITY.md promises: names, pipes, signals, full disks."""
+"""Findings of `make campaign` and promises of SECURITY.md: names, pipes, signals, full disks."""
 
 import errno
 import json
@@ -23,7 +23,7 @@ from campaign.readers import NAMES
 from entropick.cli import interrupt, writing
 from entropick.cli.program import program
 from entropick.exceptions import DataError
-from entropick.files import reading, room
+from entropick.files import contents, reading, room, text
 from entropick.files.arrow_sizes import claimed_bytes
 
 posix = pytest.mark.skipif(os.name == "nt", reason="pipes and signals are those of POSIX")
@@ -106,7 +106,7 @@ def test_times_python_has_no_name_for(kind, tmp_path):
 
 @posix
 def test_a_pipe_is_read_once(tmp_path):
-    """As the shell's <(...) is; the first bytes were lost, and the program waited for more."""
+    """Like the shell's <(...); once, the first bytes were lost and the program waited for more."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     text = "a,label\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(40))
@@ -118,7 +118,7 @@ def test_a_pipe_is_read_once(tmp_path):
 
 @posix
 def test_devices_are_refused():
-    """Some never end."""
+    """Some devices never end."""
     done = run("select", "/dev/zero", "-t", "label")
     assert done.exit_code == 2
     assert done.stderr == "Error: '/dev/zero' is a device, not a table. Hint: name a file, or - for stdin.\n"
@@ -128,7 +128,7 @@ def test_devices_are_refused():
 
 
 def test_files_that_may_not_grow(tmp_path, monkeypatch):
-    """What polars tells as a text is the system's fault, too; the old file stays."""
+    """An error that polars reports as text is a system error as well; the old file stays."""
     out = tmp_path / "out.csv"
     out.write_text("old")
 
@@ -144,15 +144,15 @@ def test_files_that_may_not_grow(tmp_path, monkeypatch):
 
 
 def test_nothing_is_left_of_a_large_text_that_is_refused(tmp_path, monkeypatch):
-    """Neither where its types are found out nor where its values are."""
+    """Neither if its types are rejected nor if its values are."""
     (tmp_path / "table.csv").write_text("a,label\n1,2\n")
-    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr(room, "LARGE", 0)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def fail(*_):
         raise pl.exceptions.ComputeError("no such day")
 
-    monkeypatch.setattr(reading, "read_formats", fail)
+    monkeypatch.setattr(text, "read_formats", fail)
     with pytest.raises(DataError, match="cannot be read: no such day"):
         reading.read_table(str(tmp_path / "table.csv"))
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
@@ -207,14 +207,14 @@ def test_libraries_get_one_thread_each_under_a_limit(monkeypatch):
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "stream", "parquet", "arrow"])
 @pytest.mark.parametrize("is_large", [False, True])
 def test_a_table_that_cannot_be_held(kind, is_large, tmp_path, monkeypatch):
-    """What it needs and what there is, before it is read. A large text is read in batches."""
+    """The message says how much memory it needs and how much there is, before it is read. A large text is read in batches."""
     path, n_rows = tmp_path / f"table.{kind}", 30_000
     table = pl.DataFrame({"a": [i % 7 for i in range(n_rows)], "label": [i % 2 for i in range(n_rows)]})
     write = {"csv": table.write_csv, "jsonl": table.write_ndjson, "stream": table.write_ipc_stream,
              "parquet": table.write_parquet, "arrow": table.write_ipc}[kind]  # fmt: skip
     write(path)
     if is_large:
-        monkeypatch.setattr(reading, "LARGE", 0)
+        monkeypatch.setattr(room, "LARGE", 0)
     by_columns = kind in ("parquet", "arrow")
     bytes_per_byte = 9 if kind == "csv" else 8
     needed = 2 * n_rows * (2 if is_large else 16) if by_columns else bytes_per_byte * path.stat().st_size
@@ -248,7 +248,7 @@ def test_limits_of_containers(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others do not say what is free")
 def test_what_is_free(monkeypatch):
-    """What the machine has, unless the address space has less."""
+    """The memory of the machine, or the limit of the address space if that is less."""
     monkeypatch.setattr(room, "_rooms_of_groups", lambda _: iter([]))
     monkeypatch.setattr(room, "_limit", lambda: None)
     (free,) = room._rooms()
@@ -277,19 +277,19 @@ def test_no_more_threads(monkeypatch):
 def test_ctrl_c_is_known_before_a_library_speaks(monkeypatch):
     """Without any moment between Ctrl-C and the error a library makes of it; it was a race with a thread."""
     monkeypatch.setattr(
-        interrupt, "_end_when_woken", lambda woken: [woken.recv(16), woken.recv(16), woken.close()]
+        interrupt, "_end_when_woken", lambda woken, _: [woken.recv(16), woken.recv(16), woken.close()]
     )
-    interrupt.is_pressed.clear()
+    interrupt.received.clear()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
     try:
-        with interrupt.ended_by_ctrl_c():
+        with interrupt.ended_by_signals():
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
-            assert interrupt.is_pressed.is_set()
+            assert interrupt.received
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
-        interrupt.is_pressed.clear()
+        interrupt.received.clear()
 
 
 # -- spreadsheets --------------------------------------------------------------------------------
@@ -329,17 +329,35 @@ def test_excel_safe_is_for_files_of_text(tmp_path):
 
 
 @posix
-def test_temporary_files_are_private(tmp_path, monkeypatch):
-    """What is spooled, and an output until it is whole, is for nobody else, under a name nobody can guess."""
+@pytest.mark.parametrize("has_descriptors", [True, False])
+def test_temporary_files_are_private(has_descriptors, tmp_path, monkeypatch):
+    """What is spooled is for nobody else: it has no name, or one that nobody can guess."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with reading._temporary(".txt") as one, reading._temporary(".txt") as other:
-        assert one.stat().st_mode & 0o777 == other.stat().st_mode & 0o777 == 0o600
-        assert one.name != other.name
-    modes = []
-    writing.write_whole(
-        str(tmp_path / "out"), lambda file: modes.append(os.fstat(file.fileno()).st_mode & 0o777)
-    )
-    assert modes == [0o600]
+    if not has_descriptors:
+        monkeypatch.setattr(contents, "DESCRIPTORS", tmp_path / "nothing")
+    one, other = contents.TemporaryFile(), contents.TemporaryFile()
+    one.path.write_text("one")
+    other.path.write_text("other")
+    assert one.path.stat().st_mode & 0o777 == other.path.stat().st_mode & 0o777 == 0o600
+    assert (one.path.read_text(), other.path.read_text()) == ("one", "other")
+    assert len(list(tmp_path.iterdir())) == (0 if has_descriptors and sys.platform == "linux" else 2)
+    for file in (one, other, one, other):
+        file.remove()
+    assert not list(tmp_path.iterdir())
+
+
+@posix
+@pytest.mark.parametrize("has_nameless_files", [True, False])
+def test_outputs_are_private_until_they_are_whole(has_nameless_files, tmp_path, monkeypatch):
+    """They have no name, or a private mode; then they have the mode of any new file."""
+    if not has_nameless_files:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    states = []
+    writing.write_whole(str(tmp_path / "out"), lambda file: states.append(os.fstat(file.fileno())))
+    assert [state.st_nlink == 0 or state.st_mode & 0o777 == 0o600 for state in states] == [True]
+    (tmp_path / "plain").touch()
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "plain"]
 
 
 def test_a_damaged_compressed_block_is_told_in_one_sentence(tmp_path):

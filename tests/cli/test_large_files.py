@@ -1,6 +1,7 @@
 """Files that do not fit into memory give the same answer."""
 
 import gzip
+import math
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from entropick.files import reading
+from entropick.files import text
 from entropick.files.reading import read_table
 from program_runs import COMPARE, N_ROWS, broken_files, document_of, refused, run
 
@@ -16,7 +17,7 @@ from program_runs import COMPARE, N_ROWS, broken_files, document_of, refused, ru
 @pytest.fixture
 def all_files_are_large(monkeypatch, tmp_path):
     """The folder for temporary files, which must be empty after each run."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0)
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
@@ -54,7 +55,7 @@ def test_large_files_give_the_same(table, tmp_path, all_files_are_large, monkeyp
 
 
 def test_large_tables_are_compared_by_rows_drawn(csv, all_files_are_large, monkeypatch):
-    """What cannot be held is not held, and it is said."""
+    """A table that does not fit into memory is sampled, and the output says so."""
     monkeypatch.setattr("entropick.cli.prepare.MAX_VALUES_HELD", 200 * 3)
     document = document_of("compare", csv, "-t", "label", *COMPARE)
     assert document["data"]["n_rows"] == N_ROWS
@@ -73,18 +74,18 @@ def test_wide_files_are_held_in_memory(table, suffix, tmp_path, monkeypatch):
     """Up to a larger size: a lazy frame takes time per column at every step."""
     path = tmp_path / f"table{suffix}"
     {".csv": table.write_csv, ".parquet": table.write_parquet, ".arrow": table.write_ipc}[suffix](path)
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0)
     for wide, largest, kind in (
         (table.width, 10**9, pl.DataFrame), (table.width, 0, pl.LazyFrame), (table.width + 1, 10**9, pl.LazyFrame),
     ):  # fmt: skip
-        monkeypatch.setattr("entropick.files.reading.WIDE", wide)
-        monkeypatch.setattr("entropick.files.reading.LARGE_WIDE", largest)
+        monkeypatch.setattr("entropick.files.room.WIDE", wide)
+        monkeypatch.setattr("entropick.files.room.LARGE_WIDE", largest)
         assert isinstance(read_table(str(path)).frame, kind)
 
 
 def test_a_header_that_is_cut_off_is_wide():
-    assert reading._count_columns("a,b,c\n1,2", ",") == 3
-    assert reading._count_columns("a,b,c", ",") == reading.WIDE
+    assert text._count_columns("a,b,c\n1,2", ",") == 3
+    assert text._count_columns("a,b,c", ",") == math.inf
 
 
 def test_a_thread_that_outlives_its_error_makes_no_file(csv, all_files_are_large, tmp_path, monkeypatch):
@@ -112,7 +113,7 @@ def test_a_thread_that_outlives_its_error_makes_no_file(csv, all_files_are_large
 
 
 def test_no_room_for_a_large_file(csv, all_files_are_large, monkeypatch):
-    """The system's fault, said as such."""
+    """It is reported as a system error."""
     full = pl.exceptions.ComputeError("No space left on device (os error 28)")
     monkeypatch.setattr(pl.LazyFrame, "sink_parquet", lambda *_, **__: (_ for _ in ()).throw(full))
     assert "No space left on device" in refused("select", csv, "-t", "label", code=1)

@@ -1,4 +1,4 @@
-"""The program as a process: exit codes, signals, what it loads."""
+"""The program as a process: exit codes, signals, imports."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ def start(*arguments, **options):
 
 
 def test_exit_codes_of_the_process(csv):
-    """0 and 2, with nothing on stdout where something is wrong."""
+    """0 and 2, with nothing on stdout after an error."""
     process = start("select", csv, "-t", "label", "-n", 3, "-q")
     stdout, stderr = process.communicate(timeout=300)
     assert (process.returncode, stderr) == (0, "")
@@ -27,7 +27,7 @@ def test_exit_codes_of_the_process(csv):
 
 
 def test_help_is_light():
-    """Help and version load none of the libraries that take long."""
+    """Help and version import no slow libraries."""
     code = (
         "import sys\nfrom entropick.cli.program import program\n"
         "try: program(['select', '--help'])\nexcept SystemExit as end: assert end.code == 0\n"
@@ -73,7 +73,7 @@ def test_ctrl_c_ends_at_once(where, tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_ctrl_c_ends_a_comparison():
-    """The whole program, threads and all."""
+    """The whole program ends, including its threads."""
     process = start("compare", "breast_cancer")
     process.stderr.readline()  # the table is read
     time.sleep(0.5)

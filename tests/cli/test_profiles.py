@@ -16,7 +16,7 @@ def profiles_of(tmp_path, table, *options):
 
 
 def test_profiles_by_hand(tmp_path):
-    """Rows and classes of each level, missing values last, and who says the same."""
+    """Rows and classes of each level, missing values last, and redundant columns."""
     label = np.arange(60) % 2
     level = np.array(["low", "high", None] * 20)
     table = pl.DataFrame(

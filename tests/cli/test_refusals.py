@@ -1,4 +1,4 @@
-"""One sentence and an exit code where something is wrong."""
+"""Errors: one sentence and an exit code."""
 
 import gzip
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from entropick.cli.program import program
-from entropick.files import reading
+from entropick.files import room
 from entropick.files.layout import TextFormat
 from entropick.files.reading import read_table
 from program_runs import NOT_UTF8, broken_files, document_of, refused, run
@@ -28,7 +28,7 @@ HOSTILE = [
 
 
 def test_files_that_cannot_be_used(table, tmp_path):
-    """One sentence each, that says what is wrong."""
+    """One sentence each that says what is wrong."""
     for name, part in broken_files(tmp_path, table).items():
         sentence = refused("select", tmp_path / name, "--target", "label")
         assert part in sentence, f"{name}: {sentence}"
@@ -62,7 +62,7 @@ def test_texts_are_no_real_target(csv, command):
 @pytest.mark.parametrize("is_large", [False, True])
 def test_headers_of_another_encoding(tmp_path, monkeypatch, is_large):
     """They are read with --encoding and refused without; a replacement sign that is in the file stays."""
-    monkeypatch.setattr(reading, "LARGE", 0 if is_large else 1 << 20)
+    monkeypatch.setattr(room, "LARGE", 0 if is_large else 1 << 20)
     path = tmp_path / "latin.csv"
     path.write_bytes("größe,label\n1,yes\n2,no\n".encode("latin-1"))
     assert NOT_UTF8 in refused("select", path, "-t", "label")
@@ -129,7 +129,7 @@ def test_warnings_name_options(name, options, said, tmp_path):
 
 
 def test_warnings_of_compared_methods_name_options(tmp_path):
-    """They stand in the document and in the report."""
+    """They are in the document and in the report."""
     path = tmp_path / "odd.csv"
     odd_table("rare class").write_csv(path)
     arguments = ("compare", path, "-t", "y", "-m", "renyi", "-e", "tree", "--folds", "2")
@@ -267,7 +267,7 @@ def test_columns_of_lists(table, tmp_path):
 
 
 def test_wrong_options(csv, tmp_path):
-    """Wrong names and places are told before any work is done."""
+    """Wrong names and paths are reported before any work is done."""
     assert "no method named 'jmmi'" in refused("select", csv, "-t", "label", "-m", "jmmi")
     assert "no method named 'nope'" in refused("compare", csv, "-t", "label", "-m", "jmi,nope")
     assert "no classifier named 'svm'" in refused("compare", csv, "-t", "label", "-e", "svm")
@@ -295,7 +295,7 @@ def test_unexpected_errors_are_one_sentence(csv, monkeypatch):
 
 
 def test_memory_errors_are_the_systems_fault(csv, monkeypatch):
-    """Too little memory is told in a sentence too."""
+    """Too little memory is reported in one sentence."""
 
     def fail(*_, **__):
         raise MemoryError

@@ -1,4 +1,4 @@
-"""What people see on a terminal."""
+"""Output on a terminal."""
 
 import sys
 

@@ -362,7 +362,7 @@ def two_targets(tmp_path, n_rows=300):
 @pytest.mark.parametrize("is_large", [False, True])
 def test_several_targets_are_taken_jointly(tmp_path, monkeypatch, is_large):
     """The same columns and scores as the library finds for a target of two columns; both are written."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if is_large else 1 << 30)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if is_large else 1 << 30)
     path, table = two_targets(tmp_path)
     out = tmp_path / "out.csv"
     chosen = ["-t", "a", "-t", "b", "-n", "2"]

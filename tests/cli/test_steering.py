@@ -1,4 +1,4 @@
-"""--correction, --n-bins, --binning and --fixed: the library's parameters, in the program's words."""
+"""--correction, --n-bins, --binning and --fixed: parameters of the library as options of the program."""
 
 import numpy as np
 import polars as pl

@@ -8,8 +8,8 @@ import types
 import polars as pl
 import pytest
 
+from entropick._base import whole_files
 from entropick.cli import writing
-from entropick.files import system
 from program_runs import COMPARE, N_ROWS, run
 
 
@@ -49,7 +49,7 @@ def test_the_old_file_stays_when_writing_fails(csv, tmp_path, monkeypatch, rende
     """A full disk is the system's fault; the old file is whole and nothing half-written is left."""
     out = tmp_path / "out.csv"
     out.write_text("old")
-    before = set(system.unfinished)  # tables of other tests may still be there
+    before = set(whole_files.unfinished)  # tables of other tests may still be there
 
     def full(frame, file):
         file.write(b"half")
@@ -61,7 +61,7 @@ def test_the_old_file_stays_when_writing_fails(csv, tmp_path, monkeypatch, rende
     assert f"Error: '{out}': No space left on device." in result.stderr
     assert out.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "table.csv"]
-    assert system.unfinished <= before
+    assert whole_files.unfinished <= before
 
 
 def test_written_files_have_the_usual_mode(csv, tmp_path):

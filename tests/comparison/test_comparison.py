@@ -243,7 +243,7 @@ def test_large_tables_are_scored_on_a_sample():
 
 
 def test_progress_counts_to_the_end():
-    """The function hears of every step, the last one included."""
+    """The function is called for every step, including the last."""
     calls = []
     X, y = planted(60)
     ep.compare(X, y, progress=lambda *event: calls.append(event), **FAST)
@@ -280,7 +280,7 @@ def test_given_selectors_and_estimators():
     ],
 )
 def test_refusals_name_the_way_out(change, message):
-    """Wrong arguments are refused with one sentence."""
+    """Wrong arguments are rejected with one sentence."""
     X, y = planted(60)
     with pytest.raises((ValueError, TypeError), match=message):
         ep.compare(X, y, **(FAST | change))
@@ -485,6 +485,6 @@ def test_the_code_of_a_recommendation_selects_its_columns():
     ids=lambda selector: type(selector).__name__,
 )
 def test_code_makes_an_equal_selector(selector):
-    """But for what changes no result."""
+    """Except for parameters that change no result."""
     again = eval(selector_code(selector), {"ep": ep})
     assert repr(again) == repr(clone(selector).set_params(n_jobs=None, progress=None))

@@ -1,4 +1,4 @@
-"""Random arguments of the compiled loops, which the tests of every family share.
+"""Random arguments of the compiled loops, shared by all tests of the core.
 
 Every function of `entropick._core` is called through its face in `entropick._kernels`. Nothing in this folder
 needs anything else of the package, so that the tests also run with a core built for memory checks.

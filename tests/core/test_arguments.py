@@ -1,4 +1,4 @@
-"""Every compiled function with arguments that make no sense: refused or harmless, never a wrong access."""
+"""Every compiled function with invalid arguments: rejected or harmless, never an invalid memory access."""
 
 import ast
 import copy

@@ -1,4 +1,4 @@
-"""Columns as other libraries hand them over, read by the compiled loops."""
+"""Columns of other libraries, read by the compiled loops."""
 
 import math
 

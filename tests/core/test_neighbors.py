@@ -163,7 +163,7 @@ def test_weighted_differences(seed, n_rows, all_numeric):
 
 @given(seed=seeds, n_rows=st.integers(2, 30), k=st.integers(1, 6), all_numeric=st.booleans())
 def test_relief(seed, n_rows, k, all_numeric):
-    """Rows as near as the k-th share the places that are left."""
+    """Rows as near as the k-th share the remaining weight."""
     space = RandomSpace(seed, 5, n_rows, all_numeric)
     distances = np.array([[space.distance(i, j) for j in range(n_rows)] for i in range(n_rows)], np.float32)
     rows = np.arange(0, n_rows, 2)

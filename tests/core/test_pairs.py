@@ -263,7 +263,7 @@ def test_several_threads_may_ask_for_chance_at_once():
 
 @pytest.mark.parametrize("n_rows", [200, 60_000])
 def test_chance_is_that_of_the_levels(n_rows):
-    """Tables of too few levels, or of other rows, are refused."""
+    """Tables with too few levels, or of other rows, are rejected."""
     table = PairTable(0, n_rows, [3, 3], 2)
     for wrong in (ChanceOfLevels(np.array([2, 3]), 2), ChanceOfLevels(np.full(12, 9), 2)):
         selected = table.selected._replace(chance=wrong.tables)

@@ -1,4 +1,4 @@
-"""The processor's tricks equal plain counting."""
+"""Bit planes give the same counts as plain counting."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Groups by the first, the first two, ... columns: in tables, one by one where these are too large, of partitions."""
+"""Groups by the first, the first two, ... columns: in tables, one by one if these are too large, in partitions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Counts over partitions of rows: the same bits however the rows are split, and a clear word where it cannot be."""
+"""Counts over partitions of rows: the same bits however the rows are split, or a clear error."""
 
 import math
 import pickle

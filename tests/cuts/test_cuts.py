@@ -1,4 +1,4 @@
-"""How many are kept, and why."""
+"""How many columns each cut keeps."""
 
 import math
 from contextlib import nullcontext
@@ -51,7 +51,7 @@ def test_threshold_drops_the_column_that_broke_it():
 
 @pytest.mark.parametrize("max_risk", [0.0, 0.05, 0.2, 0.4])
 def test_max_risk_stops_at_the_first_subset_that_is_good_enough(max_risk):
-    """RenyiFS takes columns until the best rule on their joint levels is wrong that seldom, not one more."""
+    """RenyiFS selects columns until the best rule on their joint levels is wrong that rarely, and not one more."""
     X, y = ep.datasets.make_led24(random_state=0)
     selector = ep.RenyiFS(max_risk=max_risk).fit(X, y)
     order = selector.order_.tolist()
@@ -383,7 +383,7 @@ def test_labels_are_shuffled_nearby():
 
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 60), n_bars=st.sampled_from([None, 1, 4, 16]))
 def test_histogram_counts_high_bars(seed, n, n_bars):
-    """As many columns as numpy's histogram has bars above the mean; moved and stretched scores have as many."""
+    """As many columns as numpy's histogram has bars above the mean; the same for shifted and scaled scores."""
     scores = np.sort(np.random.default_rng(seed).random(n))[::-1]
     expected = naive.high_bars(scores, n_bars)
     assert high_bars(scores, n_bars) == expected

@@ -1,4 +1,4 @@
-"""How many columns predict rows that had no say in choosing them."""
+"""The number of columns that predict held-out rows best."""
 
 import dataclasses
 import warnings
@@ -133,7 +133,7 @@ def test_one_column_may_be_enough():
 
 
 def test_more_than_the_first_stage():
-    """Where many columns are needed the path goes on."""
+    """If many columns are needed, the path is continued."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1500, 120))
     y = X.sum(axis=1)
@@ -153,7 +153,7 @@ def test_digits_are_not_cut_short():
 @pytest.mark.parametrize("real", [False, True])
 @pytest.mark.slow
 def test_nothing_is_kept_of_noise(shape, real):
-    """In at least 19 of 20 tables, up to chance; it is said aloud."""
+    """In at least 19 of 20 tables, up to chance, with a warning."""
     n_found = 0
     for seed in range(20):
         rng = np.random.default_rng([seed, *shape])
@@ -248,7 +248,7 @@ def test_names_of_classes_change_nothing():
 
 
 def test_without_a_target_the_own_rule_decides():
-    """Where there is nothing to predict."""
+    """Without a target there is nothing to predict."""
     X, y = load_wine(return_X_y=True)
     assert ep.LaplacianScore("auto").fit(X).n_features_ == 10
     assert ep.InfFS("auto").fit(X).selection_.settings["cut"]["name"] == "MeanShift"
@@ -284,7 +284,7 @@ def test_very_few_rows(n_rows):
 
 @pytest.mark.parametrize("scale", [1e-300, 1e150, 1e300])
 def test_extreme_numbers(scale):
-    """Neither squares nor sums run out of the floats."""
+    """Neither squares nor sums overflow."""
     X, y = planted(n_rows=100, n_noise=3)
     with np.errstate(all="raise", under="ignore"):
         assert ep.JMI("auto").fit(X * scale, y).n_features_ >= 3
@@ -393,7 +393,7 @@ def test_few_causes_are_not_padded_with_noise(n_rows):
 @pytest.mark.parametrize("method", [ep.JMI, ep.CMIM, ep.MRMR])
 @pytest.mark.parametrize("n_rows", [60, 250, 1000])
 def test_a_copy_is_not_kept(method, n_rows):
-    """It adds nothing to its column, whatever models make of it."""
+    """A copy adds nothing, even if models use it."""
     for seed in range(4):
         rng = np.random.default_rng(seed)
         sex, age = rng.integers(0, 2, n_rows), rng.normal(size=n_rows)

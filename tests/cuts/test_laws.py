@@ -1,4 +1,4 @@
-"""What every cut of the registry keeps to: columns once, fixed ones always, no more than there are."""
+"""Laws of every registered cut: no column twice, fixed ones always, no more than there are."""
 
 import warnings
 

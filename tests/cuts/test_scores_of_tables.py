@@ -1,4 +1,4 @@
-"""What is said about a table larger than the sample is about the table: score, guessing, largest class."""
+"""Scores of a table larger than the sample are about the whole table: score, guessing, largest class."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What the documents show is what the code does, and they leave nothing out."""
+"""Examples in the documentation run with the output shown, and the reference is complete."""
 
 import doctest
 import importlib

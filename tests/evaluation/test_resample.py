@@ -1,4 +1,4 @@
-"""Rows drawn from large tables."""
+"""Samples of the rows of large tables."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Risk and entropy on rows that were left out: those of the definition, and honest on noise."""
+"""Risk and entropy on held-out rows: as defined, and not too low on noise."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Built-in data and the lists of what there is."""
+"""Built-in data sets, and lists of methods and data sets."""
 
 import json
 
@@ -37,8 +37,11 @@ def test_lists():
     """Methods and data sets, as tables and as JSON."""
     shown = run("methods").stdout
     assert {line.split()[0] for line in shown.splitlines() if line.strip()} >= set(METHODS)
-    assert "held_out" in shown
+    assert shown.splitlines()[0].startswith("In doubt use JMI")
     listed = json.loads(run("methods", "--json").stdout)
     assert [method["name"] for method in listed["methods"]] == list(METHODS)
+    suits = {method["name"]: method["suits"] for method in listed["methods"]}
+    assert suits["CFS"] == suits["LaplacianScore"] == "tables without a target"
+    assert suits["JMI"] == suits["FCBF"] != suits["RenyiFS"] != suits["CrossEntropyFS"]
     assert "breast_cancer" in run("datasets").stdout
     assert [d["name"] for d in json.loads(run("datasets", "--json").stdout)["datasets"]] == list(BUILT_IN)

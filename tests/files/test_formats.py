@@ -173,7 +173,7 @@ def numbers_with(strays, n_rows=60):
 )  # fmt: skip
 def test_strays_among_numbers_are_named(strays, sentence, large, tmp_path, monkeypatch):
     """A column of numbers is not silently one of texts, and what the hint says makes it numeric."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path = tmp_path / "lab.csv"
     path.write_text(numbers_with(strays))
     assert sentence in notes_of(path)
@@ -210,7 +210,7 @@ def in_utf_16(text, path):
 @pytest.mark.parametrize("suffix", [".csv", ".tsv"])
 def test_texts_are_written_as_they_stand(write, suffix, large, tmp_path, monkeypatch):
     """Codes, times, prices and marks of missing values are not rewritten."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path, out, temporary = tmp_path / "table.csv", tmp_path / f"out{suffix}", tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
@@ -249,7 +249,7 @@ def test_formulas_among_numbers_are_escaped(tmp_path):
 @pytest.mark.parametrize("large", [False, True])
 def test_leading_zeros_are_of_codes(large, tmp_path, monkeypatch):
     """Such a column is one of texts, with or without a header, and it is said; zeros and fractions are numbers."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path = tmp_path / "table.csv"
     rows = "".join(
         f"{zip_code},0,0.5,{i},{'ab'[i % 2]}\n" for i, zip_code in enumerate(["2267", "00199"] * 20)
@@ -326,7 +326,7 @@ def test_points_before_three_digits_beside_decimal_commas(
     texts, numbers, separator, large, tmp_path, monkeypatch
 ):
     """They group thousands, and it is said."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path = tmp_path / "table.txt"
     path.write_text(columns_of(separator, price=texts, length=["4,41", "5"]))
     loaded = read_table(str(path))
@@ -352,7 +352,7 @@ def test_an_ambiguous_comma_means_what_others_show(others, meant, tmp_path):
 @pytest.mark.parametrize("large", [False, True])
 def test_spaces_around_values(large, tmp_path, monkeypatch):
     """They are no part of a class, and of no mark of a missing value; files get them back."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path, out = tmp_path / "table.csv", tmp_path / "out.csv"
     rows = [("A", "1.5 "), (" A", " NA "), ("B", "2"), ("B ", " "), (" C C ", "-")] * 8
     path.write_text("kind,size,y\n" + "".join(f"{kind},{size},{kind}\n" for kind, size in rows))
@@ -370,7 +370,7 @@ def test_spaces_around_values(large, tmp_path, monkeypatch):
 @pytest.mark.parametrize("large", [False, True])
 def test_dates_of_two_meanings(large, tmp_path, monkeypatch):
     """Where no value tells day from month, it is said which comes first."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path = tmp_path / "table.csv"
     path.write_text(
         columns_of(
@@ -451,7 +451,7 @@ def test_codes_of_most_rows_are_identifiers(n_codes, is_left_out, tmp_path):
 @pytest.mark.parametrize("name", ["table[1]", "table*", "[ab", "table?"])
 def test_names_of_files_are_no_patterns(name, suffix, large, table, tmp_path, monkeypatch):
     """Browsers call a second download table[1].csv; another file must not be read in its place."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     folder = tmp_path / "a [folder]"
     folder.mkdir()
     write = {"csv": "write_csv", "parquet": "write_parquet", "arrow": "write_ipc", "jsonl": "write_ndjson"}[

@@ -1,4 +1,4 @@
-"""What is read from the texts of errors of other libraries."""
+"""System errors recognised in the messages of other libraries."""
 
 import errno
 import threading

@@ -184,7 +184,7 @@ def text_table(columns, separator=","):
 @pytest.mark.parametrize("large", [False, True])
 def test_numbers_as_people_write_them(tmp_path, monkeypatch, texts, separator, numbers, large):
     """Columns of texts that all are numbers are read as such, and it is said."""
-    monkeypatch.setattr("entropick.files.reading.LARGE", 0 if large else 10**9)
+    monkeypatch.setattr("entropick.files.room.LARGE", 0 if large else 10**9)
     path = tmp_path / "t.csv"
     path.write_text(text_table({"price": texts * 10, "plain": [0.5, 1.234, 2.5, 3] * 10}, separator))
     loaded = read_table(str(path))

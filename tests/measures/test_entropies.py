@@ -111,6 +111,6 @@ def test_any_container(container):
     ],
 )  # fmt: skip
 def test_what_is_refused(call, error, message):
-    """Fractions are no categories, and all rows must be there."""
+    """Numbers with fractions and unequal lengths are rejected."""
     with pytest.raises(error, match=message):
         call()

@@ -1,4 +1,4 @@
-"""What columns add, and columns that add no more than chance: passed over, or marked."""
+"""Gains of columns: those that add no more than chance are skipped or marked."""
 
 import numpy as np
 import pandas as pd

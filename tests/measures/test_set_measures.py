@@ -1,4 +1,4 @@
-"""Values of whole subsets equal those of the naive twins, for any order of work."""
+"""Values of whole subsets equal those of the naive twins, in any order of computation."""
 
 import itertools
 import math

@@ -96,7 +96,7 @@ def test_joint_classes(seed, n_targets, hidden):
 
 
 def test_searches_over_subsets_take_targets_jointly():
-    """They have no other way, and no parameter."""
+    """They have no other mode, and no parameter for it."""
     X, Y = table(n_targets=2)
     single = Y[:, 0] * 3 + Y[:, 1]
     for method in (ep.BayesianEntropyFS, ep.CrossEntropyFS, ep.SwarmFS):
@@ -236,7 +236,7 @@ def test_real_targets():
 
 @pytest.mark.parametrize("search", ["exhaustive", "swarm", "cross_entropy", "nsga2"])
 def test_sums_over_subsets_are_refused(search):
-    """By one sentence, before anything is searched."""
+    """With one sentence, before the search starts."""
     X, Y = table()
     with pytest.raises(
         CombinationError, match=r"multioutput='sum' adds scores of columns.*Hint: multioutput='joint'"
@@ -278,7 +278,7 @@ def test_one_column_is_one_target(make, multioutput):
 
 
 def test_errors_name_the_target_column():
-    """Which of the columns is meant."""
+    """The message names the column."""
     pd = pytest.importorskip("pandas")
     X, Y = table()
     frame = pd.DataFrame(Y.astype(float), columns=["a", "b", "c"])
@@ -311,7 +311,7 @@ def test_cuts_take_targets_jointly():
 
 
 def test_unsupervised_methods_ignore_several_targets():
-    """As they ignore one."""
+    """As they ignore a single target."""
     X, Y = table()
     assert ep.LaplacianScore(3).fit(X, Y).order_.tolist() == ep.LaplacianScore(3).fit(X).order_.tolist()
 

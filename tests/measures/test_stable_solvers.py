@@ -1,4 +1,4 @@
-"""Iterative measures converge or say that they did not; ties are those of mathematics, not of rounding."""
+"""Iterative measures converge or warn; ties are mathematical, not left to rounding."""
 
 import warnings
 

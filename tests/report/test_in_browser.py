@@ -1,4 +1,4 @@
-"""The report in a real browser: silent, closed to the outside, sortable, readable in every dress."""
+"""The report in a real browser: no errors, no network access, sortable, readable in every theme."""
 
 import json
 import os

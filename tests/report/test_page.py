@@ -1,4 +1,4 @@
-"""The report shows what the document says, in one page that trusts nobody and needs nothing."""
+"""The report shows what the document says, in one self-contained page that escapes everything."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""What every search of the registry keeps to, whatever it does between the first column and the last."""
+"""Laws of every registered search."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Searches over subsets: polish, equally good subsets, costs and budgets, begun subsets and resumed searches."""
+"""Searches over subsets: polish, equally good subsets, costs and budgets, initial subsets, resumed searches."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Searches over whole subsets find what is there, end when they should, and say what they did."""
+"""Searches over whole subsets find the right columns, end in time, and record what they did."""
 
 import tracemalloc
 

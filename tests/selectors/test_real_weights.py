@@ -1,4 +1,4 @@
-"""Weights with fractions are shares: what matters is how much a row weighs beside the others."""
+"""Fractional weights are relative: only the ratios of weights matter."""
 
 from collections import Counter
 

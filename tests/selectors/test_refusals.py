@@ -1,4 +1,4 @@
-"""Bad parameters and bad data are refused in words."""
+"""Bad parameters and bad data are rejected with a clear message."""
 
 import numpy as np
 import pytest

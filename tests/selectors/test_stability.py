@@ -1,4 +1,4 @@
-"""Selection by frequency over halves of the rows: what is bounded stays below its bound."""
+"""Stability selection over halves of the rows: error bounds hold."""
 
 import concurrent.futures
 import itertools

@@ -159,6 +159,28 @@ def test_narrow(name, show):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+CUT_OFF = """
+[...document.querySelectorAll('article pre, article table, article .pst-scrollable-table-container')]
+  .filter(box => box.offsetParent !== null && (box.scrollWidth > box.clientWidth + 1
+    || box.getBoundingClientRect().right > document.querySelector('article').getBoundingClientRect().right + 1))
+  .map(box => box.innerText.slice(0, 60))
+"""
+
+
+@pytest.mark.parametrize("width", [420, 800, 1300])
+def test_no_table_or_code_is_cut_off(width, show):
+    """On every page, at every width, tables and code wrap within their column."""
+    page = show("index.html", viewport={"width": width, "height": 900})
+    address = page.url.removesuffix("/index.html")
+    cut_off = {}
+    for path in PAGES:
+        name = path.relative_to(SITE).as_posix()
+        page.goto(f"{address}/{name}", wait_until="domcontentloaded")
+        if page.query_selector("article") and (found := page.evaluate(CUT_OFF)):
+            cut_off[name] = found
+    assert cut_off == {}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", LOOKED_AT)
 def test_accessible(name, scheme, show):

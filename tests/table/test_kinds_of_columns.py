@@ -1,4 +1,4 @@
-"""Any container becomes the same table of levels, and says how."""
+"""Any container becomes the same table of levels, with a record of its encoding."""
 
 import cProfile
 import datetime as dt

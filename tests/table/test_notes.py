@@ -1,4 +1,4 @@
-"""Constants, identifiers and copies are found, all of them; measurements are none of these."""
+"""All constants, identifiers and copies are found, and no measurements."""
 
 import datetime
 import warnings

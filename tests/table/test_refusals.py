@@ -1,4 +1,4 @@
-"""What cannot be a table or a target is refused by name."""
+"""Invalid tables and targets are rejected, with the name of the column."""
 
 import numpy as np
 import pytest

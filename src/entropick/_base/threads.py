@@ -4,10 +4,12 @@ Kernels release the GIL, so plain threads suffice. Blocks are short, so that Ctr
 get through between them, but long enough to be worth the overhead.
 """
 
+import os
+import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -15,16 +17,73 @@ BLOCK_SECONDS = 0.02  # target duration of one block, at most
 THREAD_SECONDS = 0.0005  # shorter work runs in the calling thread
 
 
-def one_blas_thread() -> AbstractContextManager[Any]:
+class _BlasLimit:
+    """Keeps BLAS at one thread as long as anybody asks for it; the numbers are those of the whole process.
+
+    The first who comes in remembers the numbers of threads, the last who goes out restores them. Every
+    step can be repeated, because Ctrl-C may come between any two of them.
+    """
+
+    def __init__(self) -> None:
+        self._forget_locks()
+        self._before: dict[str, tuple[Any, int]] = {}  # libraries and their numbers of threads
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forget_locks)
+
+    def _forget_locks(self) -> None:
+        """Begin anew in a forked process: the threads that are inside do not exist there."""
+        self._lock = threading.RLock()
+        self._inside: set[object] = set()
+
+    def enter(self, who: object) -> None:
+        from threadpoolctl import ThreadpoolController
+
+        libraries = ThreadpoolController().select(user_api="blas").lib_controllers
+        with self._lock:
+            self._inside.add(who)
+            for library in libraries:
+                self._before.setdefault(library.filepath, (library, library.num_threads))
+                if library.num_threads != 1:  # with OpenMP, each thread has a number of its own
+                    _set_blas_threads(library, 1)
+
+    def leave(self, who: object) -> None:
+        with self._lock:
+            self._inside.discard(who)
+            if self._inside:
+                return
+            for library, n_threads in self._before.values():
+                _set_blas_threads(library, n_threads)
+            self._before = {}
+
+
+def _set_blas_threads(library: Any, n_threads: int) -> None:
+    """Set a number of threads from any thread, which newer versions of threadpoolctl allow to one only."""
+    clear = getattr(library, "clear_controlling_thread", lambda force: None)
+    clear(force=True)
+    library.set_num_threads(n_threads)
+    clear(force=True)
+
+
+_blas_limit = _BlasLimit()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread within this context.
 
     Nested thread pools slow each other down, short products are not worth a thread, and BLAS rounds
     differently with another number of threads.
     """
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[Any] = threadpool_limits(limits=1, user_api="blas")
-    return limits
+    who = object()
+    try:
+        _blas_limit.enter(who)
+        yield
+    finally:
+        try:
+            _blas_limit.leave(who)
+        except BaseException:
+            _blas_limit.leave(who)  # interrupted half-way
+            raise
 
 
 class Threads:

@@ -33,7 +33,9 @@ def listed(items: Iterable[object], most: int = MAX_LISTED) -> str:
 def did_you_mean(name: str, known: Iterable[str], otherwise: str, cutoff: float = 0.4) -> str:
     """Suggest known names similar to an unknown one, ignoring case; return `otherwise` if there are none."""
     by_lower = {one.lower(): one for one in known}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=MAX_GUESSES, cutoff=cutoff)
+    swapped = [one for one in by_lower if sorted(one) == sorted(name.lower())]  # letters in another order
+    close = difflib.get_close_matches(name.lower(), by_lower, n=MAX_GUESSES, cutoff=cutoff)
+    near = list(dict.fromkeys([*swapped, *close]))[:MAX_GUESSES]
     return f"did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else otherwise
 
 

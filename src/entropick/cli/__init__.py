@@ -3,20 +3,24 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 EXTRA = {"click", "rich", "polars", "jinja2"}  # packages of the extra `cli`
 DASK = {"dask", "distributed", "pyarrow"}  # and the extra `dask`
 # Polars would keep freed memory longer than most runs take; returning it after 0.1 s costs nothing.
 MEMORY_OF_POLARS = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:100")
-INTERRUPTED = 130  # the exit code shells give to programs ended by Ctrl-C
+# The exit codes of shells for programs ended by Ctrl-C, SIGTERM and SIGHUP (which Windows does not have).
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+INTERRUPTED = 128 + signal.SIGINT
 
 
-def _end_at_once() -> None:
+def _end_at_once(code: int) -> None:
     """Exit without waiting for threads, before half-loaded modules can change the exit code."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(INTERRUPTED)
+    with suppress(OSError):  # the terminal may be gone
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def _open_streams() -> None:
@@ -32,11 +36,12 @@ def main() -> None:
     os.environ.setdefault(*MEMORY_OF_POLARS)  # read when polars is loaded
     try:
         code = _run()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C during shutdown must not change the code
+        for number in SIGNALS:  # during shutdown they must not change the code
+            signal.signal(number, signal.SIG_IGN)
     except KeyboardInterrupt:  # while modules were loading
         code = INTERRUPTED
-    if code == INTERRUPTED:
-        _end_at_once()
+    if code in [128 + number for number in SIGNALS]:
+        _end_at_once(code)
     sys.exit(code)
 
 

@@ -3,12 +3,12 @@
 import dataclasses
 import importlib
 import json
+import os
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -23,7 +23,7 @@ from entropick.cli.prepare import Prepared, held_in_memory, prepare
 from entropick.cli.profiles import leaks
 from entropick.cli.screen import Screen
 from entropick.cli.steering import Steering
-from entropick.cli.writing import check_path, check_table_path, is_text, write_table, write_text
+from entropick.cli.writing import Outputs, is_text, write_table, write_text
 from entropick.comparison import Comparison
 from entropick.evaluation.risk import HeldOutRisk
 from entropick.exceptions import Code, ColumnWarning, DataError, NothingFoundWarning, message_of
@@ -217,10 +217,9 @@ class _Run:
         self._warnings: list[str] = []
         self.screen = Screen(question.quiet)
         # fail early if an output cannot be written
-        check_table_path(question.out, question.file, question.excel_safe)
-        check_path(question.columns_file, "--columns-file", question.file)
+        self._outputs = Outputs(question.out, question.columns_file, question.report, question.excel_safe)
+        self._outputs.check([question.file])
         if question.report is not None:
-            check_path(question.report, "--report", question.file)
             importlib.import_module(REPORT)
         self.X: Any
         self.y: Any
@@ -246,8 +245,7 @@ class _Run:
                 scanned = prepare_scanned(
                     question.file, next(iter(question.targets), None), keep_ids=question.keep_ids, **chosen
                 )
-            for piece in scanned.X.pieces:
-                check_path(question.out, "--out", piece.path)
+            self._outputs.check([piece.path for piece in scanned.X.pieces])
             self.prepared, self.X, self.y = scanned.prepared, scanned.X, scanned.y
             return
         loaded = read_table(question.file, question.seed, question.text)
@@ -362,7 +360,7 @@ class _Run:
             self.screen.show_json(document)
         if question.report is not None:
             show = self.screen.say if question.json else self.screen.show
-            show(f"Report: {Path(question.report).resolve()}")
+            show(f"Report: {os.path.abspath(question.report)}")
 
     def _write_columns(self, names: Sequence[str]) -> None:
         """Write the selected columns with the target, and their names."""
@@ -379,6 +377,12 @@ class _Run:
             goal = "the target" if len(targets) == 1 else f"{len(targets)} targets"
             self.screen.say(f"{counted(len(names), 'column')} and {goal} written to {question.out}")
         if question.columns_file is not None:
+            broken = [name for name in names if len(name.splitlines()) > 1]
+            if broken:
+                self.screen.warn(
+                    f"The name of column {quoted(broken[0])} has line breaks, and takes as many lines of "
+                    f"{question.columns_file}. Hint: --json gives names as JSON."
+                )
             write_text("".join(f"{name}\n" for name in names), question.columns_file)
             self.screen.say(f"Names of {counted(len(names), 'column')} written to {question.columns_file}")
 

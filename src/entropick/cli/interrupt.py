@@ -1,4 +1,4 @@
-"""Ctrl-C ends the program within a second, even while compiled code is running."""
+"""Ctrl-C, SIGTERM and SIGHUP end the program within a second, even while compiled code is running."""
 
 import os
 import signal
@@ -7,17 +7,25 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 
-from entropick.cli import INTERRUPTED
-from entropick.files.system import unfinished
+from entropick._base.whole_files import unfinished
+from entropick.cli import SIGNALS
 
 PATIENCE = 0.4  # seconds to shut down cleanly
 
-is_pressed = threading.Event()  # by Ctrl-C; some libraries replace KeyboardInterrupt by their own error
+WORDS = dict(zip(SIGNALS, ("Interrupted.", "Terminated.", "Hung up."), strict=False))
+received: list[int] = []  # signals; some libraries replace KeyboardInterrupt by their own error
+
+
+def ending() -> tuple[int, str]:
+    """The exit code that shells give to programs ended by a signal, and a word about it."""
+    number = received[0] if received else signal.SIGINT
+    return 128 + number, WORDS[signal.Signals(number)]
 
 
 @contextmanager
-def ended_by_ctrl_c() -> Iterator[None]:
+def ended_by_signals() -> Iterator[None]:
     """Give KeyboardInterrupt a moment to get through, then end the process.
 
     Python raises it only when compiled code returns, while a thread learns of the signal at once.
@@ -28,33 +36,39 @@ def ended_by_ctrl_c() -> Iterator[None]:
     waking, woken = socket.socketpair()
     waking.setblocking(False)
     before = signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
-    handler = signal.getsignal(signal.SIGINT)
-    if handler is signal.default_int_handler:  # otherwise SIGINT is deliberately ignored
-        signal.signal(signal.SIGINT, _remember)
-    threading.Thread(target=_end_when_woken, args=(woken,), daemon=True).start()
+    handlers = {number: signal.getsignal(number) for number in WORDS}
+    usual = (signal.SIG_DFL, signal.default_int_handler)  # others ignore the signal deliberately
+    ours = {number for number, handler in handlers.items() if handler in usual}
+    for number in ours:
+        signal.signal(number, _remember)
+    threading.Thread(target=_end_when_woken, args=(woken, ours), daemon=True).start()
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number in ours:
+            signal.signal(number, handlers[number])
         signal.set_wakeup_fd(before)
         waking.close()
 
 
-def _remember(*_: object) -> None:
-    """Record Ctrl-C before raising KeyboardInterrupt, as Python's own handler does."""
-    is_pressed.set()
+def _remember(number: int, _: FrameType | None) -> None:
+    """Record the signal before raising KeyboardInterrupt, as Python's own handler of Ctrl-C does."""
+    received.append(number)
     raise KeyboardInterrupt
 
 
-def _end_when_woken(woken: socket.socket) -> None:
+def _end_when_woken(woken: socket.socket, ours: set[signal.Signals]) -> None:
     with woken:
         while numbers := woken.recv(16):
-            if signal.SIGINT in numbers:
-                is_pressed.set()
-                time.sleep(PATIENCE)
-                for path in list(unfinished):
-                    with suppress(OSError):
-                        path.unlink()
-                cursor = b"\x1b[?25h" if os.isatty(2) else b""  # a progress bar hides it
-                os.write(2, cursor + b"\nInterrupted.\n")
-                os._exit(INTERRUPTED)
+            if not ours.intersection(numbers):
+                continue
+            received.extend(ours.intersection(numbers))
+            time.sleep(PATIENCE)
+            for path in list(unfinished):
+                with suppress(OSError):
+                    path.unlink()
+            code, word = ending()
+            cursor = "\x1b[?25h" if os.isatty(2) else ""  # a progress bar hides it
+            with suppress(OSError):  # the terminal may be gone
+                os.write(2, f"{cursor}\n{word}\n".encode())
+            os._exit(code)

@@ -7,8 +7,8 @@ from entropick.files.built_in import BUILT_IN
 
 
 def show_methods(as_json: bool) -> None:
-    """List the methods and their parts."""
-    from entropick.selectors.catalog import describe
+    """List the methods by what they are for; as JSON with their parts."""
+    from entropick.selectors.catalog import NO_TARGET, SUBSETS, SUITS, describe
     from entropick.selectors.methods import METHODS
 
     infos = [describe(method()) for method in METHODS.values()]
@@ -16,8 +16,13 @@ def show_methods(as_json: bool) -> None:
         listed = [dataclasses.asdict(info) for info in infos]
         Screen().show_json({"schema_version": SCHEMA_VERSION, "methods": listed})
         return
-    rows = [(info.name, info.measure, info.search, info.own_rule or "-", info.summary) for info in infos]
-    Screen().table(("method", "measure", "search", "auto", "what it does"), rows, longest=LONGEST_MESSAGE)
+    screen = Screen()
+    screen.show("In doubt use JMI, the default. `entropick compare FILE` tries several on your table.")
+    for suits in dict.fromkeys([*SUITS.values(), SUBSETS, NO_TARGET]):
+        screen.show()
+        screen.show(f"For {suits}:")
+        rows = [(info.name, info.summary) for info in infos if info.suits == suits]
+        screen.table(("method", "what it does"), rows, longest=LONGEST_MESSAGE)
 
 
 def show_datasets(as_json: bool) -> None:

@@ -15,7 +15,7 @@ from entropick.exceptions import Code, DataError
 from entropick.files.frames import Frame, collected, column, gaps_as_nulls, names_of, take
 from entropick.files.reading import Loaded
 from entropick.table.encoding.target import read_target, target_kind
-from entropick.table.notes import COPY, FEWEST_ROWS, Note, find_notes
+from entropick.table.notes import COPY, MIN_ROWS, Note, find_notes
 
 ASKED_FOR, CONSTANT, IDENTIFIER = "asked for", "one value in every row", "looks like an identifier"
 USUAL_TARGETS = ("target", "y", "label", "labels", "class", "outcome", "response", "diagnosis")
@@ -261,7 +261,7 @@ def kind_of_target(y: pl.Series, name: str, target_type: str) -> str:
 def _kind_of(y: pl.Series, n_values: int, target_type: str) -> str:
     """Kind of target; raises if every row is a class of its own."""
     kind = kind_of_target(y, y.name, target_type)
-    if kind == "class" and n_values == len(y) >= FEWEST_ROWS:
+    if kind == "class" and n_values == len(y) >= MIN_ROWS:
         raise DataError(
             f"The target {quoted(y.name)} has a different value in every row. Hint: is it the right column?"
         )

@@ -4,14 +4,14 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import entropick
-from entropick.cli import INTERRUPTED
-from entropick.cli.interrupt import ended_by_ctrl_c, is_pressed
+from entropick.cli.interrupt import ended_by_signals, ending, received
 from entropick.cli.messages import in_options
 from entropick.cli.screen import one_line
 from entropick.exceptions import ClusterError, message_of
@@ -38,7 +38,7 @@ class Program(click.Group):
         run = partial(super().main, args, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()
-        with ended_by_ctrl_c():
+        with ended_by_signals():
             code = _exit_code(run)
         sys.exit(code)
 
@@ -54,19 +54,25 @@ def _exit_code(run: Callable[[], Any]) -> int:
         result = run()
         return result if isinstance(result, int) else 0
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)
-        return INTERRUPTED
+        return _stopped()
     except ModuleNotFoundError:  # `main` says how to install it
         raise
     except Exception as error:
-        if is_pressed.is_set():
-            click.echo("Interrupted.", err=True)
-            return INTERRUPTED
+        if received:
+            return _stopped()
         if os.environ.get("ENTROPICK_DEBUG"):
             raise
         code, text = _explained(error)
         click.echo(f"Error: {one_line(text)}", err=True)
         return code
+
+
+def _stopped() -> int:
+    """Say which signal ended the program, and return its exit code."""
+    code, word = ending()
+    with suppress(OSError):  # the terminal may be gone
+        click.echo(word, err=True)
+    return code
 
 
 def _explained(error: Exception) -> tuple[int, str]:
@@ -401,9 +407,23 @@ def compare(
 
 
 @program.command()
+@click.argument("old")
+@click.argument("new")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def diff(old: str, new: str, as_json: bool) -> int:
+    """Show which columns entered, left or moved between two results of --json.
+
+    The exit code is 3 if a column entered or left, and 0 if at most the order changed.
+    """
+    from entropick.cli.difference import run_diff
+
+    return run_diff(old, new, as_json)
+
+
+@program.command()
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def methods(as_json: bool) -> None:
-    """List the methods and the parts they are made of."""
+    """List the methods by what they are for; --json has their parts."""
     from entropick.cli.listings import show_methods
 
     show_methods(as_json)

@@ -2,19 +2,22 @@
 
 import os
 import re
-import tempfile
+import stat
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import IO
 
 import polars as pl
 import polars.selectors as cs
 
+from entropick._base.whole_files import is_special, whole_file
 from entropick._base.wording import first_line
 from entropick.exceptions import DataError
 from entropick.files.frames import Frame
-from entropick.files.system import unfinished, writing_error
+from entropick.files.reading import STDIN
+from entropick.files.system import writing_error
 
 # Written in batches, since the table may be large.
 TABLE_WRITERS: dict[str, Callable[[pl.LazyFrame, IO[bytes]], object]] = {
@@ -35,39 +38,71 @@ FORMULA = r"^[=+\-@\t\r\n]"  # prefixes of strings that spreadsheets run as form
 DIGITS = r"^[+\-]?[\d.,%'’$€£¥₹\s]+(?:[eE][+\-]?\d+)?$"  # a number, which may start with a sign
 
 
-def check_table_path(path: str | None, source: str, excel_safe: bool = False) -> None:
-    """Reject a path that cannot be written, before any work is done."""
-    if excel_safe and (path is None or not is_text(path)):
-        given = "there is no --out" if path is None else f"--out is {path!r}"
-        raise DataError(f"--excel-safe applies to --out of CSV and TSV files, but {given}.")
-    if path is None:
-        return
-    if Path(path).suffix.lower() not in TABLE_WRITERS:
-        raise DataError(f"--out {path!r}: the name must end in one of {', '.join(TABLE_WRITERS)}.")
-    check_path(path, "--out", source)
+@dataclass(frozen=True)
+class Outputs:
+    """Paths that the user gave by options, checked before any work is done."""
+
+    out: str | None
+    columns_file: str | None
+    report: str | None
+    excel_safe: bool = False
+
+    def check(self, sources: Sequence[str]) -> None:
+        """Reject paths that cannot be written, that are those of a source, or that are the same."""
+        if self.excel_safe and (self.out is None or not is_text(self.out)):
+            given = "there is no --out" if self.out is None else f"--out is {self.out!r}"
+            raise DataError(f"--excel-safe applies to --out of CSV and TSV files, but {given}.")
+        if self.out is not None and _suffix(self.out) not in TABLE_WRITERS:
+            raise DataError(f"--out {self.out!r}: the name must end in one of {', '.join(TABLE_WRITERS)}.")
+        options = {"--out": self.out, "--columns-file": self.columns_file, "--report": self.report}
+        given_paths = {option: path for option, path in options.items() if path is not None}
+        for option, path in given_paths.items():
+            _check_path(path, option, sources)
+        for (option, path), (other, second) in combinations(given_paths.items(), 2):
+            if _is_same_file(path, second):
+                raise DataError(
+                    f"{option} {path!r} and {other} {second!r} are the same file. Hint: choose two names."
+                )
 
 
-def check_path(path: str | None, option: str, source: str) -> None:
-    """Reject a path without a directory, or that of the table itself."""
-    if path is None:
+def _check_path(path: str, option: str, sources: Sequence[str]) -> None:
+    """Reject a path without a directory, or that of a source."""
+    if is_special(path):
         return
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise DataError(f"{option} {path!r}: there is no directory {str(target.parent)!r}.")
     if target.is_dir():
         raise DataError(f"{option} {path!r} is a directory. Hint: name a file in it.")
-    if target.exists() and Path(source).exists() and target.samefile(source):
+    if os.path.islink(target):
+        raise DataError(f"{option} {path!r} is a link to itself. Hint: choose another name.")
+    if any(_is_same_file(path, source) for source in sources):
         raise DataError(f"{option} {path!r} is the table itself. Hint: choose another name.")
+
+
+def _is_same_file(path: str, other: str) -> bool:
+    """Whether two paths, of which "-" is stdin, lead to the same regular file, now or once it is made."""
+    try:
+        first, second = os.stat(path), os.fstat(0) if other == STDIN else os.stat(other)
+    except (OSError, ValueError):  # a file does not exist, or there is no stdin
+        return os.path.realpath(path) == os.path.realpath(other)
+    return stat.S_ISREG(first.st_mode) and os.path.samestat(first, second)
+
+
+def _suffix(path: str) -> str:
+    """The suffix that decides the format; devices, pipes and open files without one get CSV."""
+    suffix = Path(path).suffix.lower()
+    return ".csv" if suffix not in TABLE_WRITERS and is_special(path) else suffix
 
 
 def is_text(path: str) -> bool:
     """Whether the file is CSV or TSV."""
-    return Path(path).suffix.lower() in TEXT_FILES
+    return _suffix(path) in TEXT_FILES
 
 
 def write_table(frame: Frame, path: str, excel_safe: bool = False, numbers: Sequence[str] = ()) -> None:
     """Write a table in the format of the suffix; `numbers` are numeric columns, even if held as strings."""
-    write = TABLE_WRITERS[Path(path).suffix.lower()]
+    write = TABLE_WRITERS[_suffix(path)]
     lazy = without_formulas(frame.lazy(), numbers) if excel_safe else frame.lazy()
     write_whole(path, lambda file: write(lazy, file))
 
@@ -76,8 +111,15 @@ def without_formulas(frame: pl.LazyFrame, numbers: Sequence[str] = ()) -> pl.Laz
     """Prefix names and strings that a spreadsheet would run as formulas with an apostrophe."""
     texts = cs.string() | cs.categorical() | cs.enum()
     guarded = [_guarded(texts - cs.by_name(*numbers)), _guarded(texts & cs.by_name(*numbers), DIGITS)]
-    risky = [name for name in frame.collect_schema().names() if re.match(FORMULA, name)]
-    return frame.with_columns(guarded).rename({name: f"'{name}" for name in risky})
+    names = frame.collect_schema().names()
+    taken, renamed = set(names), {}
+    for name in names:
+        if re.match(FORMULA, name):
+            renamed[name] = f"'{name}"
+            while renamed[name] in taken:
+                renamed[name] = f"'{renamed[name]}"
+            taken.add(renamed[name])
+    return frame.with_columns(guarded).rename(renamed)
 
 
 def _guarded(texts: cs.Selector, harmless: str | None = None) -> pl.Expr:
@@ -94,22 +136,13 @@ def write_text(text: str, path: str) -> None:
 
 
 def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
-    """Write a file beside the path and rename it when it is complete.
+    """Write a file that takes the place of the old one when it is complete.
 
     `write` gets an open file, not a name: polars may still create the file after raising an error.
     """
-    target = Path(path)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.", suffix=".part")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from error  # name the path the user gave
-    temporary = Path(name)
-    unfinished.add(temporary)
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with whole_file(path) as file:
             write(file)
-        temporary.chmod(_usual_mode(target))
-        temporary.replace(target)
     except (OSError, pl.exceptions.PolarsError) as error:
         fault = writing_error(error, path)
         if fault is not None:
@@ -118,16 +151,3 @@ def write_whole(path: str, write: Callable[[IO[bytes]], object]) -> None:
             f"{path!r} cannot be written: {first_line(error)}. Hint: Parquet and Feather hold columns of "
             "every type."
         ) from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
-        unfinished.discard(temporary)
-
-
-def _usual_mode(target: Path) -> int:
-    """Mode of the existing file, or the default mode of new files."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -1,4 +1,4 @@
-"""How many to keep: a cut watches the steps of a search and says when to stop and what stays."""
+"""Cuts: how many columns to keep; a cut watches a search and decides when to stop and what to keep."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""What every cut is."""
+"""Bases of all cuts and their judges."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -24,7 +24,7 @@ class PlainJudge(ABC):
         return step
 
     def forget(self, path: list[Step]) -> list[Step]:
-        return path  # nothing was remembered
+        return path  # nothing to forget
 
     def choose(self, exploration: Exploration, state: SetState) -> np.ndarray | None:
         return None
@@ -39,22 +39,40 @@ class PlainJudge(ABC):
         return None
 
 
+class AllScores(PlainJudge):
+    """A judge that lets the search score all columns; `rule` tells how many of these scores to keep."""
+
+    def __init__(self, n_columns: int, rule: Callable[[np.ndarray], int]) -> None:
+        self._n_columns, self._rule = n_columns, rule
+
+    def is_done(self, path: Sequence[Step]) -> bool:
+        return False
+
+    def keep(self, path: Sequence[Step]) -> int:
+        n_fixed = sum(step.fixed for step in path)
+        scores = np.array([step.score for step in path[n_fixed:]])
+        return n_fixed + (self._rule(scores) if len(scores) else 0)
+
+    def expected_steps(self) -> int:
+        return self._n_columns
+
+
 class Run(Protocol):
-    """A selection about to begin, as a cut sees it."""
+    """A selection about to begin, as seen by a cut."""
 
     @property
     def table(self) -> Table: ...
 
     @property
     def state(self) -> State:
-        """The measure at work on the table."""
+        """The state of the measure on the table."""
 
     @property
     def threads(self) -> Threads: ...
 
     @property
     def n_fixed(self) -> int:
-        """Columns that are always kept."""
+        """Number of columns that are always kept."""
 
     def rehearse(self, table: Table) -> RehearsedPath:
         """Begin the same measure and search on another table, which has some of the rows."""
@@ -68,26 +86,26 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no type
     Attributes
     ----------
     needs : what it needs of the data, see `entropick.contracts.Need`
-    needs_path, needs_exploration : whether it only fits searches from column to column, or over whole subsets
+    needs_path, needs_exploration : whether it only fits searches from column to column, or over subsets
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[frozenset[Need]] = frozenset()
-    rule: ClassVar[str] = "keeps a number of columns"  # what it does, to go on a sentence
-    uses_target: bool = False  # whether it looks at the target
-    is_repeatable: ClassVar[bool] = False  # whether it draws the same random numbers where no seed is given
+    rule: ClassVar[str] = "keeps a number of columns"  # what it does, as the rest of a sentence
+    uses_target: bool = False
+    is_repeatable: ClassVar[bool] = False  # whether its random numbers are the same without a seed
     needs_path: ClassVar[bool] = False
     needs_exploration: ClassVar[bool] = False
 
     def check(self, table: Table) -> None:
-        """Refuse data the cut cannot judge, before the measure begins."""
+        """Reject data that the cut cannot judge, before the measure begins."""
 
     @abstractmethod
     def begin(self, run: Run) -> Judge:
-        """Start to judge a run."""
+        """Start judging a run."""
 
     def _require_target(self, table: Table) -> None:
-        """Refuse data without a target, or with labels missing."""
+        """Reject data without a target, or with missing labels."""
         if not table.has_target:
             raise CombinationError(
                 f"The cut {type(self).__name__} needs a target, but y is None. "

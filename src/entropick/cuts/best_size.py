@@ -21,7 +21,7 @@ GROWTH = 1.2
 class BestSize(Cut):
     """Keep the number of first columns that gives an estimator its best cross-validated score.
 
-    Every size up to 30 is tried, then sizes that grow by a fifth. Of equal scores the smaller size is kept.
+    Every size up to 30 is tried, then sizes that grow by a fifth. The smallest of equally good sizes is kept.
     The columns were ranked on all rows, so these scores are optimistic: evaluate the result on other rows.
 
     Parameters

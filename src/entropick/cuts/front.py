@@ -1,4 +1,4 @@
-"""One subset of those a search over subsets found."""
+"""Keep one of the subsets found by a search over subsets."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ class ChosenSubset(PlainJudge):
         self._n = 0
 
     def keep_subset(self, subset: np.ndarray) -> np.ndarray:
-        """Remember how many columns to keep."""
+        """Remember the number of columns to keep, and return the subset."""
         self._n = int(subset.sum())
         return subset
 

@@ -1,6 +1,6 @@
-"""Columns in the tall bars of a histogram of the scores."""
+"""Keep as many columns as a histogram of the scores has tall bars."""
 
-from collections.abc import Sequence
+from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from entropick._base.compat import Interval
 from entropick.contracts import Judge
-from entropick.cuts.base import Cut, PlainJudge, Run
-from entropick.records.selection import Step
+from entropick.cuts.base import AllScores, Cut, Run
 
 
 class Histogram(Cut):
@@ -36,33 +35,16 @@ class Histogram(Cut):
         self.n_bars = n_bars
 
     def begin(self, run: Run) -> Judge:
-        return _HighBars(self.n_bars, run.table.n_columns)
-
-
-class _HighBars(PlainJudge):
-    def __init__(self, n_bars: int | None, n_columns: int) -> None:
-        self._n_bars = n_bars
-        self._n_columns = n_columns
-
-    def is_done(self, path: Sequence[Step]) -> bool:
-        return False
-
-    def keep(self, path: Sequence[Step]) -> int:
-        n_fixed = sum(step.fixed for step in path)
-        scores = np.array([step.score for step in path[n_fixed:]])
-        return n_fixed + (high_bars(scores, self._n_bars) if len(scores) else 0)
-
-    def expected_steps(self) -> int:
-        return self._n_columns
+        return AllScores(run.table.n_columns, partial(high_bars, n_bars=self.n_bars))
 
 
 def high_bars(scores: np.ndarray, n_bars: int | None) -> int:
-    """Bars higher than the mean bar, at least one and at most as many as scores."""
+    """Number of bars higher than the mean bar; at least one."""
     n_bars = n_bars or len(scores) // 2
     low, width = scores.min(), np.ptp(scores)
     if not width > 0:
         return 1
-    # by shares of the width: scores moved or stretched keep their bars
-    places = np.minimum(((scores - low) / width * n_bars).astype(np.int64), n_bars - 1)
-    bars = np.bincount(places, minlength=n_bars)
-    return max(1, int((bars > len(scores) / n_bars).sum()))
+    # relative to the range, so that shifted or scaled scores keep their bars
+    bar_of = np.minimum(((scores - low) / width * n_bars).astype(np.int64), n_bars - 1)
+    heights = np.bincount(bar_of, minlength=n_bars)
+    return max(1, int((heights > len(scores) / n_bars).sum()))

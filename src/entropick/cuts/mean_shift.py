@@ -1,6 +1,5 @@
-"""Columns whose scores cluster with the first one's."""
+"""Keep the columns whose scores cluster with the top one."""
 
-from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -9,19 +8,18 @@ import numpy as np
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.ties import tolerance
 from entropick.contracts import Judge
-from entropick.cuts.base import Cut, PlainJudge, Run
-from entropick.records.selection import Step
+from entropick.cuts.base import AllScores, Cut, Run
 
-SETTLED = 1e-9  # a shift below this part of the bandwidth ends the search for a mode
+SETTLED = 1e-9  # a shift below this share of the bandwidth ends the search for a mode
 MAX_SHIFTS = 1000
-LEAST = 1e-3  # part of the mean bandwidth that equal scores have at least
+MIN_BANDWIDTH = 1e-3  # of equal scores, as a share of the mean bandwidth
 
 
 class MeanShift(Cut):
     """Keep the columns whose scores cluster with the top one.
 
     Scores are clustered by mean shift: each score moves repeatedly to the mean of the scores around it;
-    scores that arrive at the same place form a cluster. A score reaches others within its bandwidth, and has
+    scores that arrive at the same point form a cluster. A score reaches others within its bandwidth, and has
     the weight bandwidth⁻³ (flat kernel in one dimension).
 
     All columns are scored first, so it is meant for rankings; after another search the steps are kept up to
@@ -50,7 +48,13 @@ class MeanShift(Cut):
         self.n_neighbors = n_neighbors
 
     def begin(self, run: Run) -> Judge:
-        return _SameCluster(self, run.table.n_columns)
+        return AllScores(run.table.n_columns, self._size_of_cluster)
+
+    def _size_of_cluster(self, scores: np.ndarray) -> int:
+        """Number of first scores in the cluster of the first."""
+        modes = find_modes(scores, self.bandwidths(scores))
+        others = np.flatnonzero(modes != modes[0])
+        return int(others[0]) if len(others) else len(scores)
 
     def bandwidths(self, scores: np.ndarray) -> np.ndarray:
         """The bandwidth of every score."""
@@ -59,35 +63,14 @@ class MeanShift(Cut):
         distances = nearest_distances(scores, k)
         if self.bandwidth == "fixed":
             return np.full(len(scores), distances.mean())
-        return np.asarray(np.maximum(distances, LEAST * distances.mean()))
-
-
-class _SameCluster(PlainJudge):
-    def __init__(self, cut: MeanShift, n_columns: int) -> None:
-        self._cut = cut
-        self._n_columns = n_columns
-
-    def is_done(self, path: Sequence[Step]) -> bool:
-        return False
-
-    def keep(self, path: Sequence[Step]) -> int:
-        n_fixed = sum(step.fixed for step in path)
-        scores = np.array([step.score for step in path[n_fixed:]])
-        if not len(scores):
-            return n_fixed
-        modes = find_modes(scores, self._cut.bandwidths(scores))
-        elsewhere = np.flatnonzero(modes != modes[0])
-        return n_fixed + int(elsewhere[0]) if len(elsewhere) else len(path)
-
-    def expected_steps(self) -> int:
-        return self._n_columns
+        return np.asarray(np.maximum(distances, MIN_BANDWIDTH * distances.mean()))
 
 
 def nearest_distances(scores: np.ndarray, k: int) -> np.ndarray:
-    """The distance of each score to its k-th nearest, itself being the first.
+    """The distance of each score to its k-th nearest, counting itself.
 
-    The k nearest to a sorted value stand side by side. As such a window moves up, its lower end comes nearer
-    and its upper end goes away, so the best window is found by halving.
+    The k nearest of a sorted value form a window. As the window moves up, its lower end comes nearer and its
+    upper end moves away, so bisection finds the best window.
     """
     order = np.argsort(scores, kind="stable")
     ascending, at = scores[order], np.arange(len(scores))
@@ -105,32 +88,33 @@ def nearest_distances(scores: np.ndarray, k: int) -> np.ndarray:
 
 
 def find_modes(scores: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
-    """The mode each score belongs to: where mean shift takes it, or the stronger mode near there."""
+    """The mode of each score: the point where mean shift takes it, or a stronger mode near that."""
     depths = scores.max() - scores
     if depths.max() <= tolerance(float(scores.max())):
         return np.zeros(len(scores))
     if bandwidths.max() == 0:
-        return np.asarray(depths)  # equal scores alone are near each other
+        return np.asarray(depths)  # only equal scores are near each other
     surroundings = _Surroundings(depths, bandwidths)
-    places, strengths = depths.copy(), np.zeros(len(depths))
+    points, strengths = depths.copy(), np.zeros(len(depths))
     moving = np.arange(len(depths))
     for _ in range(MAX_SHIFTS):
-        means, strengths[moving] = surroundings.mean(places[moving])
-        shifts = np.abs(means - places[moving])
-        places[moving] = means
+        means, strengths[moving] = surroundings.mean(points[moving])
+        shifts = np.abs(means - points[moving])
+        points[moving] = means
         moving = moving[shifts > SETTLED * bandwidths[moving]]
         if not len(moving):
             break
-    modes = _strongest(places, strengths, bandwidths)
-    return np.asarray(modes[_nearest(modes, places)])
+    modes = _strongest(points, strengths, bandwidths)
+    nearest = np.searchsorted((modes[1:] + modes[:-1]) / 2, points)
+    return np.asarray(modes[nearest])
 
 
 class _Surroundings:
-    """Weighted means of the scores that reach a place, by cumulated sums over where a reach begins and ends.
+    """Weighted means of the scores that reach a point, from cumulative sums over the bounds of their reach.
 
-    Places are depths below the highest score and sums start there. Few high scores with wide bandwidths and
-    small weights would be lost in rounding if the many low ones were summed before them; for the same reason
-    sums have more digits than the scores, where the processor has them.
+    Points are depths below the highest score, where the sums start: the few high scores, with wide bandwidths
+    and small weights, would be lost in rounding if the many low ones were summed before them. For the same
+    reason sums have more digits than the scores, if the processor supports it.
     """
 
     def __init__(self, depths: np.ndarray, bandwidths: np.ndarray) -> None:
@@ -146,31 +130,26 @@ class _Surroundings:
         np.cumsum([weights[order], (weights * depths)[order]], axis=1, out=sums[:, 1:])
         return bounds[order], sums
 
-    def mean(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The mean at each place, and the weight of the scores that reach it."""
-        begun = self._begun[:, np.searchsorted(self._begins, places, side="right")]
-        ended = self._ended[:, np.searchsorted(self._ends, places, side="left")]
+    def mean(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The mean at each point, and the weight of the scores that reach it."""
+        begun = self._begun[:, np.searchsorted(self._begins, points, side="right")]
+        ended = self._ended[:, np.searchsorted(self._ends, points, side="left")]
         weight, total = begun - ended
-        is_certain = weight > 1e-12 * begun[0]  # the lowest scores may be lost in rounding; they stay
-        means = np.where(is_certain, total / np.where(is_certain, weight, 1), places)
+        is_certain = weight > 1e-12 * begun[0]  # points whose weight is lost in rounding do not move
+        means = np.where(is_certain, total / np.where(is_certain, weight, 1), points)
         return means.astype(np.float64), weight.astype(np.float64)
 
 
-def _strongest(places: np.ndarray, strengths: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
-    """The places in order, without those within the bandwidth of a stronger one."""
-    places, first = np.unique(places, return_index=True)
+def _strongest(points: np.ndarray, strengths: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
+    """The points in order, without those within the bandwidth of a stronger one."""
+    points, first = np.unique(points, return_index=True)
     strengths, bandwidths = strengths[first], bandwidths[first]
-    begins = np.searchsorted(places, places - bandwidths, side="left")
-    ends = np.searchsorted(places, places + bandwidths, side="right")
-    is_open = np.ones(len(places), dtype=bool)
+    begins = np.searchsorted(points, points - bandwidths, side="left")
+    ends = np.searchsorted(points, points + bandwidths, side="right")
+    is_open = np.ones(len(points), dtype=bool)
     kept = []
-    for i in np.lexsort((places, -strengths)):
+    for i in np.lexsort((points, -strengths)):
         if is_open[i]:
             kept.append(i)
             is_open[begins[i] : ends[i]] = False
-    return np.asarray(places[np.sort(kept)])
-
-
-def _nearest(modes: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Which of the sorted modes is nearest to each place."""
-    return np.searchsorted((modes[1:] + modes[:-1]) / 2, places)
+    return np.asarray(points[np.sort(kept)])

@@ -1,4 +1,4 @@
-"""Columns that a search over subsets includes almost always."""
+"""Keep the columns that a search over subsets almost always includes."""
 
 from collections.abc import Sequence
 from numbers import Real
@@ -14,7 +14,7 @@ from entropick.cuts.front import ChosenSubset
 from entropick.exceptions import warn_user
 from entropick.records.exploration import Exploration
 
-WORSE = 0.01  # a subset is taken for worse if its value is higher by more than this share
+WORSE = 0.01  # a subset is worse if its value is higher by more than this share
 
 
 class Probability(Cut):
@@ -29,7 +29,7 @@ class Probability(Cut):
         Probability a column must reach.
     """
 
-    rule = "selects by `zeta`, or by `estimator` where one is given"
+    rule = "selects by `zeta`, or by `estimator` if one is given"
 
     needs_exploration = True
 

@@ -1,4 +1,4 @@
-"""Columns until the remaining entropy of the target is as low as with all columns."""
+"""Keep columns until the remaining entropy of the target is as low as with all columns."""
 
 import math
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ class Residual(Cut):
 
     Without excess the kept columns are, on these rows, as informative about y as all columns: a Markov
     blanket of y. If all columns determine y, that means H(y|S) = 0. The entropy has the order of the
-    measure if it has one, else it is Shannon's. It is computed from the joint levels of
-    the selected columns, so it is soon small with few rows or many levels.
+    measure if it has one, else it is Shannon's. It is computed from the joint levels of the selected columns,
+    so it falls quickly with few rows or many levels.
 
     With `max_risk` it also stops as soon as the Bayes risk, the share of rows that the best rule on the joint
-    levels gets wrong, is that low. That risk is in-sample; on other rows it is higher, see `held_out_risk` of
-    the selectors.
+    levels gets wrong, is at most that. This risk is in-sample; on other rows it is higher, see
+    `held_out_risk` of the selectors.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Columns until the score falls below a threshold."""
+"""Keep columns until the score falls below a threshold."""
 
 from collections.abc import Sequence
 from numbers import Real

@@ -1,5 +1,6 @@
 """ARFF files, Weka's format: dense or sparse rows, numbers, nominal values, texts and dates."""
 
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +9,9 @@ import polars as pl
 
 from entropick._base.wording import quoted
 from entropick.exceptions import DataError
+from entropick.files.room import check_room
+
+BYTES_PER_VALUE = 24  # of memory: in the list of a row, in that of a column, and in the table
 
 # No nested repetition, so unbalanced quotes cannot cause backtracking.
 _QUOTED = re.compile(r"""'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)\"""", re.DOTALL)
@@ -44,12 +48,13 @@ class _Column:
         return int(number) if self.dtype == pl.Int64 and number.is_integer() else number
 
 
-def parse_arff(text: str) -> pl.DataFrame:
+def parse_arff(text: str, name: str = "The ARFF file") -> pl.DataFrame:
     """Parse the text of an ARFF file."""
     columns: list[_Column] = []
     rows: list[list[Any]] = []
     in_data = False
-    for number, raw in enumerate(text.splitlines(), start=1):
+    lines = io.StringIO(text, newline=None).readlines()  # not splitlines, which knows other ends of lines
+    for number, raw in enumerate(lines, start=1):
         line = raw.strip()
         if not line or line.startswith("%"):
             continue
@@ -60,6 +65,9 @@ def parse_arff(text: str) -> pl.DataFrame:
         elif line.lower().startswith("@data"):
             in_data = True
             _check_names(columns)
+            check_room(
+                (len(lines) - number) * len(columns) * BYTES_PER_VALUE, name
+            )  # sparse rows are filled up
         elif not line.lower().startswith("@relation"):
             raise DataError(f"Line {number} of the header is neither an attribute nor data: {line[:60]!r}.")
     if not in_data:

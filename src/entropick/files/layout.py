@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,15 @@ def merge_spaces(path: Path, copy: Path) -> None:
         for line in file:
             text = line.rstrip("\r\n")
             out.write(SPACES.sub(lambda run: run[1] or " ", text).strip(" ") + line[len(text) :])
+
+
+def unify_line_ends(path: Path, copy: Path) -> None:
+    """Write a copy in which every line ends with a line feed."""
+    with (
+        path.open(encoding="utf-8", newline=None) as file,
+        copy.open("w", encoding="utf-8", newline="") as out,
+    ):
+        shutil.copyfileobj(file, out)
 
 
 def broken_line(path: Path, separator: str, comment: str | None) -> str | None:

@@ -1,12 +1,14 @@
 """Check for enough memory beforehand: without it polars aborts the process or waits forever.
 
+Files that are too large to hold are read column by column.
+
 The limits of the address space (`ulimit -v`), of the container and of the machine apply. Systems other than
 Linux report none, and nothing is checked.
 """
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +17,10 @@ MIN_FREE = 256 << 20  # bytes for everything else
 ONE_THREAD = ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 GIGABYTE = 1e9
 GROUPS = Path("/sys/fs/cgroup")
+LARGE = 128 << 20  # bytes; larger files are not held in memory,
+LARGE_WIDE = 1 << 30  # or this for wide tables: lazy frames have an overhead per column at every step
+WIDE = 10_000  # columns of a wide table
+BYTES_HELD, BYTES_CODED = 16, 2  # of memory per value, or per value encoded as a level
 
 
 class NoRoomError(MemoryError):
@@ -43,6 +49,12 @@ def check_room(n_bytes: float, name: str) -> None:
             f"Not enough memory: {name} needs about {_shown(n_bytes)}, and {_shown(free)} are free. "
             "Hint: use fewer rows or columns."
         )
+
+
+def is_large(path: Path, count_columns: Callable[[], float] = int) -> bool:
+    """Whether a file is too large to hold in memory."""
+    size = path.stat().st_size
+    return size > LARGE and (size > LARGE_WIDE or count_columns() < WIDE)
 
 
 def _limit() -> int | None:

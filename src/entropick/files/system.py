@@ -1,4 +1,4 @@
-"""Errors of the system and of other libraries, and temporary files.
+"""Errors of the system and of other libraries.
 
 Some of these errors have neither an errno nor a class of their own, so their text is searched, only in this
 module. Errors of this package carry data instead, see `entropick.exceptions`.
@@ -7,12 +7,10 @@ module. Errors of this package carry data instead, see `entropick.exceptions`.
 import errno
 import os
 import re
-from pathlib import Path
 
 SYSTEM_FAULTS = {
     errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE,
 }  # fmt: skip
-unfinished: set[Path] = set()  # temporary files to delete if a signal ends the process
 
 
 def system_error(error: BaseException, path: str) -> OSError | None:

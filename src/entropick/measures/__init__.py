@@ -1,7 +1,7 @@
-"""How good is a column, given the ones already picked: one file per family of measures.
+"""Measures: how good a column is, given the ones already selected; one file per family.
 
-A measure that stands in the table below is in the registry, gets a selector and is under all laws. It is
-loaded when it is first used.
+A measure listed below is in the registry, gets a selector and is covered by the tests of all measures. Its
+module is imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What every measure is: parameters in the object, data in the state it begins."""
+"""Bases of all measures: the object holds parameters, the state it begins holds data."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -33,11 +33,11 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
 
     kinds: ClassVar[frozenset[str]] = frozenset()
     needs: ClassVar[frozenset[Need]] = frozenset({Need.COUNTS})
-    needs_target: ClassVar[bool] = True  # whether it cannot do without a target
+    needs_target: ClassVar[bool] = True  # whether a target is required
     semi_supervised: ClassVar[bool] = False  # whether some labels of the target may be missing
-    uses_target: ClassVar[bool] = True  # whether it looks at a target at all
+    uses_target: ClassVar[bool] = True  # whether it uses a target if there is one
     needs_classes: ClassVar[bool] = True  # whether a real target is binned into classes for it
-    keeps_by_rule: ClassVar[bool] = False  # whether its selector keeps by `default_cut` unless told otherwise
+    keeps_by_rule: ClassVar[bool] = False  # whether its selector uses `default_cut` by default
     learns: ClassVar[Mapping[str, str]] = {}  # what its state concludes: name to "type: meaning"
     default_search: ClassVar[str] = "forward"
     default_cut: ClassVar[str] = "permutation"
@@ -46,23 +46,23 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
 
     @property
     def distance_scaling(self) -> str:
-        """How coordinates are scaled, for measures of distances."""
+        """How coordinates are scaled, for measures based on distances."""
         return "range"
 
     def needs_as_set(self) -> frozenset[Need]:
-        """What it needs of the data with its parameters as they are set."""
+        """What it needs of the data with its current parameters."""
         return self.needs
 
     def begin_steps(self, table: Table, threads: Threads) -> StepState:
-        """Start to score columns of a table, each given the selected ones."""
+        """Start scoring columns of a table, given the selected ones."""
         raise NotImplementedError(f"{type(self).__name__} does not score columns.")
 
     def begin_removals(self, table: Table, threads: Threads) -> RemovalState:
-        """Start to score columns of a table, where columns may be removed again."""
+        """Start scoring columns of a table, where columns may be removed again."""
         raise NotImplementedError(f"{type(self).__name__} cannot remove columns.")
 
     def begin_sets(self, table: Table, threads: Threads) -> SetState:
-        """Start to value whole subsets of the columns of a table."""
+        """Start scoring whole subsets of the columns of a table."""
         raise NotImplementedError(f"{type(self).__name__} has no values of subsets.")
 
 
@@ -101,7 +101,7 @@ class RemovalMeasure(StepMeasure):
 
 
 class SetMeasure(Measure):
-    """Base of the measures that value whole subsets, lower is better; columns score what they change."""
+    """Base of the measures that value whole subsets (lower is better); columns score the change they make."""
 
     kinds = frozenset({"set"})
 
@@ -124,7 +124,7 @@ class NumberRanking(RankingMeasure):
 
 
 class UnsupervisedRanking(NumberRanking):
-    """Base of the measures that rank columns without looking at a target."""
+    """Base of the measures that rank columns without a target."""
 
     needs_target = False
     uses_target = False
@@ -150,7 +150,7 @@ class PlainState:
 
 
 class FixedScores(PlainState):
-    """The state of a ranking measure: one score per column, whatever was picked."""
+    """The state of a ranking measure: one score per column, whatever is selected."""
 
     def __init__(self, scores: np.ndarray, learned: Mapping[str, Any] | None = None) -> None:
         self.scores = self.fixed_scores = scores
@@ -160,33 +160,27 @@ class FixedScores(PlainState):
         return Scores(candidates, self.scores[candidates])
 
     def include(self, column: int) -> None:
-        """Nothing to learn: the score of a column does not depend on others."""
+        """Nothing to update: the score of a column does not depend on others."""
 
     def conclude(self, columns: Sequence[int]) -> Mapping[str, Any]:
         return self._learned
 
 
 class OneObjective(PlainState):
-    """The state of a set measure with a single objective, which needs no common scale."""
+    """The state of a set measure with a single objective, which needs no normalisation."""
 
     def normalized(self, values: np.ndarray) -> np.ndarray:
         return values
 
 
 class StepsOverSets(PlainState):
-    """A set measure as one that scores columns given the selected ones, by the change of its value.
-
-    Parameters
-    ----------
-    state : the set measure at work
-    n_columns : columns to choose from
-    """
+    """Adapts a set measure to score columns by the change of its value, given the selected ones."""
 
     def __init__(self, state: SetState, n_columns: int) -> None:
         self._state = state
         self.entropy_order = state.entropy_order
         self._subset = np.zeros(n_columns, dtype=bool)
-        self._merit: float | None = None  # of `subset`, where it is known
+        self._merit: float | None = None  # merit of `_subset`, computed on demand
 
     def compete(self, candidates: np.ndarray) -> Scores:
         return Scores(candidates, self._merits(self._changed(candidates, True)) - self.merit())
@@ -211,7 +205,7 @@ class StepsOverSets(PlainState):
         return self._state.conclude(columns)
 
     def _changed(self, columns: np.ndarray, to: bool) -> np.ndarray:
-        """The subset with each of these columns put in or taken out."""
+        """The subset with each of these columns added or removed."""
         subsets = np.repeat(self._subset[None, :], len(columns), axis=0)
         subsets[np.arange(len(columns)), columns] = to
         return subsets

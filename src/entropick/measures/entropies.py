@@ -1,4 +1,4 @@
-"""Entropies of arrays of categories, in bits: the numbers behind the selectors."""
+"""Entropies of arrays of categories, in bits."""
 
 import math
 from typing import Any
@@ -112,9 +112,9 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
     given : array-like of the same length or None, default=None
         What is known already.
     correction : None, "miller_madow" or "adjusted", default=None
-        Bias correction; the result may then be negative. "adjusted" takes away what is expected by chance if
-        the values of y are dealt out to the rows at random, so columns of any number of levels that know
-        nothing of y score 0 on average. With `given` they are dealt out among rows that are alike there.
+        Bias correction; the result may then be negative. "adjusted" subtracts what is expected by chance if
+        the values of y are shuffled over the rows, so columns that know nothing of y score 0 on average,
+        whatever their number of levels. With `given` they are shuffled among rows that are equal there.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def mutual_information(X: Any, y: Any, given: Any = None, *, correction: str | N
 
 
 def _expected_by_chance(x: np.ndarray, labels: np.ndarray, z: np.ndarray) -> float:
-    """n·E[I(x;labels|z)] where labels are dealt out at random among rows of the same z."""
+    """n·E[I(x;labels|z)] if labels are shuffled among rows with the same z."""
     total = 0.0
     for level in range(int(z.max()) + 1):
         rows = z == level
@@ -234,7 +234,7 @@ def neighborhood_entropy(
     """Mean class entropy of a row and its nearest rows, in bits.
 
     Neighbours are exact, by L1 distance on scaled columns; ties are broken at random. Rows are visited
-    in random order, and rows already seen as a neighbour are left out, unless `every_row` is set.
+    in random order, and rows already seen as a neighbour are skipped, unless `every_row` is set.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def neighborhood_entropy(
         At most the number of rows minus one is used.
     random_state : int, RandomState instance or None, default=None
     every_row : bool, default=False
-        Whether every row counts; the result then depends on chance only where distances tie.
+        Whether every row counts; the result then depends on chance only if distances tie.
     scaling : {"range", "std", "rank"}, default="range"
 
     Returns
@@ -262,8 +262,7 @@ def neighborhood_entropy(
     """
     from entropick.measures.neighbors.neighborhood import NeighborhoodEntropy
 
-    if not hasattr(X, "columns") and np.ndim(X) == 1:
-        X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    X = _two_dimensional(X)
     if n_neighbors < 1 or int(n_neighbors) != n_neighbors:
         raise ValueError(f"n_neighbors must be a whole number of at least 1, got {n_neighbors}.")
     if scaling not in SCALINGS:
@@ -286,10 +285,8 @@ def _levels(X: Any, name: str) -> np.ndarray:
 
 
 def _level_columns(X: Any, name: str) -> list[np.ndarray]:
-    """Level of each row of each column; numbers with fractions are no categories."""
-    if not hasattr(X, "columns") and np.ndim(X) == 1:
-        X = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
-    source = open_input(X, exact=True)
+    """Level of each row in each column; reject numbers with fractions."""
+    source = open_input(_two_dimensional(X), exact=True)
     if source.n_rows == 0 or not source.names:
         raise DataError(f"{name} has no {'rows' if source.n_rows == 0 else 'columns'}.")
     columns = []
@@ -306,6 +303,12 @@ def _level_columns(X: Any, name: str) -> list[np.ndarray]:
             )
         columns.append(np.unique(values, return_inverse=True)[1])
     return columns
+
+
+def _two_dimensional(X: Any) -> Any:
+    if not hasattr(X, "columns") and np.ndim(X) == 1:
+        return np.asarray(X, dtype=None if hasattr(X, "dtype") else object)[:, None]
+    return X
 
 
 def _log2_domain(columns: list[np.ndarray]) -> float:

@@ -7,6 +7,8 @@
 from pathlib import Path
 from typing import Any
 
+from entropick._base.whole_files import whole_file
+
 __all__ = ["SCHEMA_VERSION", "render", "to_html"]
 
 SCHEMA_VERSION = 1  # of documents
@@ -17,7 +19,8 @@ def to_html(document: dict[str, Any], path: str | Path | None) -> str | None:
     page = render({"schema_version": SCHEMA_VERSION, **document})
     if path is None:
         return page
-    Path(path).write_text(page, encoding="utf-8")
+    with whole_file(path) as file:
+        file.write(page.encode("utf-8"))
     return None
 
 

@@ -1,4 +1,4 @@
-"""The scikit-learn face: one selector for any combination of parts, and one class per known method."""
+"""scikit-learn estimators: one selector for any combination of parts, and one class per method."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -4,7 +4,7 @@ import functools
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -24,7 +24,7 @@ from entropick.contracts import Need
 from entropick.cuts import Count, Cut, Share
 from entropick.cuts.count import DEFAULT
 from entropick.evaluation.risk import HeldOutRisk
-from entropick.exceptions import DROP_IT, ColumnWarning, DataError, Hint, Message, warn_user
+from entropick.exceptions import DROP_IT, ColumnTypeError, ColumnWarning, DataError, Hint, Message, warn_user
 from entropick.measures import Measure
 from entropick.measures.pairs.relevance import relevances
 from entropick.records.selection import Selection
@@ -47,6 +47,7 @@ from entropick.table.open import (
     open_table,
     stays_in_database,
 )
+from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
     default_names,
@@ -123,6 +124,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             return X
         if isinstance(X, list | tuple | np.ma.MaskedArray):
             X = plain_array(X)
+        if type(X) is not np.ndarray or X.dtype.kind not in "biuf" or X.ndim != 2:
+            check_container(X)
         return validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False)
 
     def _check_collection(self, X: Any, reset: bool) -> None:
@@ -151,6 +154,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         except nw.exceptions.DuplicateError:
             as_frame(X)  # says it better
             raise
+        except TypeError:
+            kinds = sorted({type(name).__name__ for name in names})
+            raise ColumnTypeError(
+                f"Names of columns must all be strings, got some of type {' and '.join(kinds)}. Hint: "
+                "X.columns = X.columns.astype(str)."
+            ) from None
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected columns, in the order they have in X.
@@ -181,6 +190,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             return X if container == "default" else _in_container(nw.from_native(X.collect()), container)
         frame = as_frame(X)
         if frame is None:
+            check_container(X)
             X = validate_data(self, X, accept_sparse=True, dtype=None, ensure_all_finite=False, reset=False)
             return self._transform(X.tocsr() if scipy.sparse.issparse(X) else X)
         validate_data(self, X, skip_check_array=True, reset=False)
@@ -189,6 +199,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         if container == "default":  # most dataframes without columns have no rows either
             return np.empty((len(frame), 0))
         return _in_container(frame.drop(frame.columns), container)
+
+    if TYPE_CHECKING:  # scikit-learn's has no types
+
+        def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self: ...
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the selected columns back in place, with zeros elsewhere.
@@ -262,6 +276,7 @@ class PartsSelector(BaseSelector):
         self._fit(X, y)
         return self
 
+    @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PartsSelector":
         """Select columns of X informative about y; weights say how often a row counts."""
         X, y = named_parts(X, y)

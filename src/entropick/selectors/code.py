@@ -1,4 +1,4 @@
-"""Selectors as people write them in Python."""
+"""Selectors as Python code."""
 
 import inspect
 import json
@@ -14,7 +14,7 @@ PARTS = {"measures", "searches", "cuts"}  # packages whose names are not those o
 
 
 def selector_code(selector: BaseEstimator) -> str:
-    """A call that makes a selector of the same results: its first parameter, then others by name."""
+    """A call that makes a selector with the same results: its first parameter, then others by name."""
     parameters = inspect.signature(type(selector)).parameters
     given = {
         name: getattr(selector, name)
@@ -44,9 +44,9 @@ def _class_code(kind: type) -> str:
 
 
 def first_columns(selector: MethodSelector, n: int) -> MethodSelector | None:
-    """A selector of the first n columns of another one's path; None where no number gives them.
+    """A selector of the first n columns of another selector's path; None if there is no such selector.
 
-    A search over subsets, and a measure that is told the number of columns, find others for another number.
+    A search over subsets, or a measure that depends on the number of columns, may select other columns.
     """
     sized: MethodSelector = clone(selector).set_params(n_features=n)
     measure, search, _ = selector._parts()
@@ -56,7 +56,7 @@ def first_columns(selector: MethodSelector, n: int) -> MethodSelector | None:
         return None
     if not any("random_state" in part._get_param_names() for part in (measure, search)):
         seeded = {"random_state"} & set(sized._get_param_names())
-        sized.set_params(**dict.fromkeys(seeded))  # only the rule for the number drew random numbers
+        sized.set_params(**dict.fromkeys(seeded))  # only the cut drew random numbers
     return sized
 
 

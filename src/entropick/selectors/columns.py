@@ -1,4 +1,4 @@
-"""Columns as users name them: by name or by index."""
+"""Find columns that users give by name or by index."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
@@ -6,8 +6,6 @@ from typing import Any
 
 from entropick._base.wording import did_you_mean, listed
 from entropick.exceptions import Code, DataError
-
-SHOWN = 5  # names of a table that an error lists
 
 
 def column_index(column: Any, names: Sequence[str], role: str) -> int:
@@ -23,7 +21,7 @@ def column_index(column: Any, names: Sequence[str], role: str) -> int:
         return int(column) % len(names)
     if column in names:
         return list(names).index(column)
-    known = f"the columns are {listed(map(repr, names), SHOWN)}; an index does as well."
+    known = f"the columns are {listed(map(repr, names), 5)}; an index does as well."
     raise DataError(
         f"{role} names column {column!r}, which is not in the table. Hint: "
         f"{did_you_mean(str(column), names, known, cutoff=0.5)}",
@@ -33,7 +31,7 @@ def column_index(column: Any, names: Sequence[str], role: str) -> int:
 
 
 def column_indices(columns: Iterable[Any], names: Sequence[str], role: str) -> list[int]:
-    """Indices of columns, each once and in the given order."""
+    """Indices of columns in the given order, without repetition."""
     return list(dict.fromkeys(column_index(column, names, role) for column in columns))
 
 

@@ -25,15 +25,15 @@ class FeatureSelector(WeightedSelector):
         How to walk the subsets: a name of `entropick.registry.SEARCHES`, such as "forward", or an
         object of `entropick.searches`; None for the measure's usual search.
     cut : int, float, str, Cut or None, default=None
-        How many to keep: a number of columns, a share in (0, 1], "auto" for as many as serve
+        How many to keep: a number of columns, a share in (0, 1], "auto" for as many as help
         prediction (without y the measure's own rule), another name of
-        `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10 (all where X has
+        `entropick.registry.CUTS`, an object of `entropick.cuts`, or None for 10 (all if X has
         fewer) or, for searches over subsets, their own rule.
     fixed_features : list of column names or indices, default=None
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
@@ -41,10 +41,10 @@ class FeatureSelector(WeightedSelector):
         numeric columns of at most 10 distinct values keep them.
     binning : {"quantile", "uniform", "mdlp"}, default="quantile"
         How numeric columns are binned: by equal frequency, by equal width, or where the classes
-        change (Fayyad and Irani; it chooses the number of levels itself).
+        change (Fayyad and Irani, which chooses the number of levels itself).
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -80,7 +80,7 @@ class FeatureSelector(WeightedSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     Examples
     --------

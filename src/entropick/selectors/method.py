@@ -1,6 +1,6 @@
-"""What the selectors of single methods share.
+"""Bases of the selectors of single methods.
 
-The classes themselves stand in `entropick.selectors.methods`, which `make derived` writes.
+The classes themselves are in `entropick.selectors.methods`, which `make derived` writes.
 """
 
 from abc import abstractmethod
@@ -13,22 +13,22 @@ from entropick.measures import Measure
 from entropick.searches import Search
 from entropick.selectors.base import PartsSelector, WeightedSelector
 
-# Stop rules that n_features takes by name: those that watch a path and need no number.
+# Cuts that n_features accepts by name: those that watch a path and need no number.
 RULES = ("permutation", "residual", "threshold", "mean_shift")
 
 
 class MethodSelector(PartsSelector):
-    """Base of the selectors named after a method: its measure and search, and a cut by `n_features`."""
+    """Base of the selectors of methods: a measure, a search, and a cut given by `n_features`."""
 
     n_features: float | str | Cut | None
 
     @abstractmethod
     def _make_measure(self) -> Measure:
-        """The measure with the selector's parameters; its seed is set at fit."""
+        """Make the measure with the selector's parameters; its seed is set in `fit`."""
 
     @abstractmethod
     def _make_search(self) -> Search[Any]:
-        """The search, likewise."""
+        """Make the search, likewise."""
 
     def _own_cut(self) -> Cut | None:
         """What n_features="auto" means; None for the usual cut of the parts."""
@@ -37,7 +37,7 @@ class MethodSelector(PartsSelector):
     def _parts(self, has_target: bool = True) -> tuple[Measure, Search[Any], Cut]:
         measure, search, own_cut = self._make_measure(), self._make_search(), self._own_cut()
         wanted = self.n_features
-        if isinstance(wanted, bool):  # a whole number to Python and to scikit-learn
+        if isinstance(wanted, bool):  # which scikit-learn accepts as a whole number
             raise TypeError(
                 f"n_features must be a number of columns, a share, the name of a rule or None, got {wanted}."
             )
@@ -46,7 +46,7 @@ class MethodSelector(PartsSelector):
         return measure, search, own_cut
 
     def _given_size(self) -> float | None:
-        """Number or share of columns that was asked for, for measures that need it; None for a rule."""
+        """The requested number or share of columns, for measures that need it; None for a rule."""
         wanted = self.n_features
         if isinstance(wanted, Count):
             return wanted.n or DEFAULT
@@ -56,4 +56,4 @@ class MethodSelector(PartsSelector):
 
 
 class WeightedMethod(WeightedSelector, MethodSelector):
-    """Base of the selectors of methods that count, so that rows may have weights."""
+    """Base of the selectors of methods based on counts, which support weights of rows."""

@@ -1,4 +1,4 @@
-"""One plain line on stderr per step, on request."""
+"""Show progress as one line on stderr per step."""
 
 import sys
 
@@ -7,7 +7,7 @@ from entropick.records.selection import Resample, Step
 
 
 def show_line(event: Step | Generation | Resample, n_done: int, n_expected: int | None) -> None:
-    """Say how far the selection is."""
+    """Print how far the selection is."""
     of_all = "" if n_expected is None else f" of {n_expected}"
     if isinstance(event, Step):
         text = f"step {n_done}{of_all}, column {event.column}, score {event.score:.4g}"

@@ -1,4 +1,4 @@
-"""What some methods do beyond choosing columns by their parts; their generated classes inherit it."""
+"""Bases of generated selectors that do more than select by their parts."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class JointMethod(WeightedMethod):
-    """Base of RenyiFS and XMIFS, which take the selected columns jointly."""
+    """Base of RenyiFS and XMIFS, which use the selected columns jointly."""
 
     def _learn(self, selection: Selection) -> None:
         super()._learn(selection)
@@ -39,7 +39,7 @@ class JointMethod(WeightedMethod):
 
 
 class RiskMethod(JointMethod):
-    """Base of RenyiFS, which may stop at a risk."""
+    """Base of RenyiFS, which may stop at a given risk."""
 
     max_risk: float | None
 
@@ -58,15 +58,15 @@ class FrontMethod(WeightedMethod):
     """Base of BayesianEntropyFS, which selects a subset of a Pareto front."""
 
     def plot(self, ax: Any = None) -> Any:
-        """The front on matplotlib axes (extra ``plot``), the selected subset marked.
+        """Plot the front with the selected subset marked (needs the extra ``plot``).
 
         Parameters
         ----------
-        ax : axes to draw on; new ones by default
+        ax : matplotlib axes to draw on; new ones by default
 
         Returns
         -------
-        ax : the axes drawn on
+        ax : the matplotlib axes
         """
         at = np.flatnonzero((self.front_.subsets == self.support_).all(axis=1))
         return self.front_.plot(ax, int(at[0]) if len(at) else None)
@@ -108,7 +108,7 @@ class ExplainedMethod(MethodSelector):
         return None if name is None else registry.CUTS[name]()
 
     def explain(self, column: str | int) -> "ColumnExplanation":
-        """What the score of a column is made of.
+        """Explain the score of a column.
 
         Parameters
         ----------
@@ -116,8 +116,8 @@ class ExplainedMethod(MethodSelector):
 
         Returns
         -------
-        explanation : the share of each term of the graph in the score and, for selected columns (the first
-            1,000 of them), the partners that most of it comes by; printed, it is a small table
+        explanation : the share of each term of the graph in the score and, for the first 1,000 selected
+            columns, the partners that contribute most; printed as a small table
         """
         check_is_fitted(self)
         names = self.selection_.names

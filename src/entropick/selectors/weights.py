@@ -1,4 +1,4 @@
-"""Where rows may have weights."""
+"""Check that the parts of a selection support weights of rows."""
 
 from typing import Any
 
@@ -13,15 +13,15 @@ from entropick.table.weights import are_shares, check_in_memory, checked_weights
 
 
 def can_weigh(measure: type[Measure] | Measure) -> bool:
-    """Whether equal rows may be told apart from one row of larger weight by nothing but their number.
+    """Whether a row of weight n is the same to a measure as n equal rows.
 
-    That is so where levels are counted. Among distances equal rows become each other's nearest rows.
+    That is true if levels are counted. With distances, equal rows become each other's nearest rows.
     """
     return measure.needs <= {Need.COUNTS}
 
 
 def check_weighable(measure: Measure, cut: Cut) -> None:
-    """Refuse weights where they are more than counts."""
+    """Reject weights if the measure or the cut does more than count levels."""
     if not can_weigh(measure):
         raise CombinationError(
             f"sample_weight is for measures that count levels, but {type(measure).__name__} goes by "
@@ -37,7 +37,7 @@ def check_weighable(measure: Measure, cut: Cut) -> None:
 
 
 def check_shares(cut: Cut, binning: str) -> None:
-    """Refuse what would take copies of a row for further rows."""
+    """Reject rules that would count the copies of a row as independent rows."""
     for is_so, what in (
         (isinstance(cut, cuts.Permutation), type(cut).__name__),
         (binning == "mdlp", "binning='mdlp'"),
@@ -50,7 +50,7 @@ def check_shares(cut: Cut, binning: str) -> None:
 
 
 def weights_of(sample_weight: Any, X: Any, measure: Measure, cut: Cut, binning: str) -> np.ndarray:
-    """Weights of the rows of a table, checked with the parts they are for."""
+    """Check weights of the rows of a table, and that the parts support them."""
     check_in_memory(X)
     check_weighable(measure, cut)
     weights = checked_weights(X, sample_weight)

@@ -1,4 +1,4 @@
-"""Any array, dataframe or sparse matrix, read once and seen as codes, as numbers or as coordinates."""
+"""Read any array, dataframe or sparse matrix once, as codes, numbers or coordinates."""
 
 from entropick.table.codes import Codes, ColumnEncoding, Target
 from entropick.table.encoding.encoding import Encoding, Rules, encode

@@ -1,7 +1,7 @@
-"""Tables of very many columns: each chunk of columns keeps its scores, and the best of all chunks compete.
+"""Tables with very many columns: each chunk of columns keeps its own scores, and the best of all compete.
 
-Every chunk has all rows of its columns, a state of the measure of its own, and places for the columns picked
-elsewhere. At each step the newest column goes to all chunks, and what may win comes back.
+Every chunk has all rows of its columns, its own state of the measure, and room for the columns picked from
+other chunks. At each step the last picked column goes to all chunks, and each returns its best candidates.
 """
 
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ from entropick.table.table import Beginner, Table, Units
 
 Item = TypeVar("Item")
 
-MAX_RECORDS = 1 << 18  # columns whose encodings come here for the record, where there are many
+MAX_RECORDS = 1 << 18  # the encodings of more columns stay with the chunks
 
 
 class Chunks(Partitions, Protocol):
-    """Partitions of columns; what one of them holds may go to all others as an argument of `map`."""
+    """Partitions of columns; one of them may be an argument of `map` for all."""
 
     def map(self, call: Any, *args: Any) -> "Chunks": ...
 
@@ -40,7 +40,7 @@ class Chunks(Partitions, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ChunkedTable(Table):
-    """A table in chunks of columns, on which a measure that counts picks one column after the other."""
+    """A table in chunks of columns, from which a measure based on counts picks columns one by one."""
 
     offers = frozenset({Need.COUNTS})
 
@@ -68,15 +68,9 @@ class ChunkedTable(Table):
 def make_chunked_table(
     blocks: Chunks, first: Sequence[int], target: Target, rules: Rules, n_picks: int
 ) -> ChunkedTable:
-    """Encode chunks of columns, each with all rows.
+    """Encode chunks of columns, each with all rows, to pick at most `n_picks` of them.
 
-    Parameters
-    ----------
-    blocks : in each chunk a `Part` with its columns; its number is that of the first
-    first : number of the first column of each chunk
-    target : the classes of the rows
-    rules : how values become levels
-    n_picks : columns that may be picked
+    `blocks` holds for each chunk a `Part` with its columns, numbered by its first column, as in `first`.
     """
     encoded = blocks.map(_encode_chunk, target, rules)
     n_levels = np.concatenate(encoded.reduce(_n_levels_of, _joined))
@@ -97,7 +91,7 @@ def make_chunked_table(
 
 
 class ChunkCodes(NamedTuple):
-    """A chunk of columns, encoded, the number of its first column, and how its columns became levels."""
+    """An encoded chunk of columns, the number of its first column, and how its columns became levels."""
 
     codes: Codes
     first: int
@@ -105,11 +99,11 @@ class ChunkCodes(NamedTuple):
 
 
 class Finalists(NamedTuple):
-    """The columns of a chunk that may win or come second, counted over all chunks, and their scores."""
+    """The columns of a chunk that may be first or second of all chunks, numbered as in the whole table."""
 
     columns: np.ndarray
     scores: np.ndarray
-    tie_break: np.ndarray | None  # what decides between ties, where the measure has something
+    tie_break: np.ndarray | None  # None if the measure does not break ties
     gains: np.ndarray | None
     p_values: np.ndarray | None
     unexplained: float | None
@@ -128,14 +122,10 @@ class KnownTails(NamedTuple):
 
 
 class Chunk:
-    """A chunk of columns at work.
+    """The state of one chunk of columns.
 
-    Parameters
-    ----------
-    encoded : its columns
-    measure : what scores
-    n_places : columns that may be picked elsewhere
-    most_levels : of any column of the table
+    `n_places` is the maximal number of columns picked from other chunks, `most_levels` the largest number of
+    levels of a column of the table.
     """
 
     def __init__(self, encoded: ChunkCodes, measure: Beginner, n_places: int, most_levels: int) -> None:
@@ -152,15 +142,15 @@ class Chunk:
         self._is_open = np.ones(codes.n_columns, np.bool_)
 
     def __reduce__(self) -> Any:
-        """A chunk that moves to another worker is made anew there: parts of its state share memory."""
+        """Rebuild the chunk on another worker: parts of its state share memory and cannot be pickled."""
         return _again, (self._made_of, self._history)
 
     def __sizeof__(self) -> int:
-        """Bytes, with bit planes: Dask keeps count of memory."""
+        """Bytes including bit planes, for Dask's accounting of memory."""
         return 2 * self._made_of[0].codes.nbytes
 
     def include(self, k: int, column: int, guest: Guest) -> None:
-        """Take the k-th picked column in, once: a task may be done again after a worker was lost."""
+        """Include the k-th picked column, once: Dask may repeat a task after it lost a worker."""
         if k < len(self._history):
             return
         own = column - self.first
@@ -172,9 +162,9 @@ class Chunk:
         self._history.append((column, guest))
 
     def finalists(self, n_candidates: int) -> Finalists | None:
-        """The best of the open columns: all that tie with the first, and the next.
+        """The best candidates of the chunk: all that tie with the first or with the second.
 
-        The best of those that add more than chance, too; `n_candidates` are open in all chunks.
+        Likewise the best of those that add more than chance, of `n_candidates` in all chunks.
         """
         candidates = np.flatnonzero(self._is_open)
         if not len(candidates):
@@ -195,7 +185,7 @@ class Chunk:
         )
 
     def scores(self) -> np.ndarray:
-        """The scores of all columns, of a measure that ranks."""
+        """The scores of all columns, for a measure that ranks."""
         return self._state.compete(np.arange(self.n_columns)).scores
 
     def guest(self, column: int) -> Guest:
@@ -216,16 +206,15 @@ def _are_best(scores: np.ndarray) -> np.ndarray:
 def _again(made_of: tuple[Any, ...], history: list[tuple[int, Guest]]) -> Chunk:
     chunk = Chunk(*made_of)
     for k, (column, picked) in enumerate(history):
-        chunk.finalists(1)  # some measures count when they are asked
+        chunk.finalists(1)  # some measures count only when scores are requested
         chunk.include(k, column, picked)
     return chunk
 
 
-# -- what is done in a chunk ---------------------------------------------------------------------
+# -- called for each chunk -----------------------------------------------------------------------
 
 
 def _encode_chunk(part: Part, target: Target, rules: Rules) -> ChunkCodes:
-    """Find the levels of the columns of a chunk, and encode them."""
     first = part.number or 0
     names = [f"x{first + j}" for j in range(part.X.shape[1])]
     codes, encoding = encode(part.X, target, rules=rules, names=names)
@@ -266,13 +255,7 @@ def _joined(lists: Sequence[list[Item]]) -> list[Item]:
 
 
 class ChunkedState(PlainState):
-    """`entropick.contracts.StepState` over all chunks.
-
-    Parameters
-    ----------
-    chunks : the chunks at work
-    first : number of the first column of each
-    """
+    """`entropick.contracts.StepState` of all chunks; `first` are the numbers of their first columns."""
 
     def __init__(self, chunks: Chunks, first: Sequence[int]) -> None:
         self._chunks, self._first = chunks, np.asarray(first)
@@ -306,7 +289,7 @@ class ChunkedState(PlainState):
 class ChunkedCounts:
     """`entropick.counting.surprisal.ColumnCounts` of chunks of columns."""
 
-    copies = 1.0  # rows of chunks have no weights
+    copies = 1.0  # chunks have no weights
 
     def __init__(self, chunks: Partitions, n_levels: np.ndarray, target: Target) -> None:
         self._chunks = chunks
@@ -316,4 +299,4 @@ class ChunkedCounts:
         return np.concatenate(self._chunks.reduce(_column_sums, _joined, surprisal), axis=1)
 
     def watch(self, sums: ColumnSums) -> None:
-        """All columns are there from the start."""
+        """Nothing to watch: all columns are present from the start."""

@@ -1,4 +1,4 @@
-"""Columns as codes: an immutable table of small integers, and the record of how values became codes."""
+"""Columns as codes: an immutable table of small integers, and how values became codes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ ROW_PADDING = 64  # rows are padded with level 0 to whole machine words
 
 
 def smallest_dtype(n_levels: int) -> np.dtype:
-    """The smallest unsigned type whose values count `n_levels` levels."""
+    """The smallest unsigned type for codes 0..n_levels-1."""
     return np.min_scalar_type(max(n_levels - 1, 0))
 
 
 def padded(n_rows: int) -> int:
-    """Number of stored codes per column: the rows filled up to whole machine words."""
+    """Number of stored codes per column: rows padded to whole machine words."""
     return -(-n_rows // ROW_PADDING) * ROW_PADDING
 
 
@@ -29,7 +29,7 @@ def freeze(*arrays: np.ndarray) -> None:
 
 
 class FromElsewhere:
-    """What comes from another process may lie anywhere in memory; the compiled loops need it aligned."""
+    """Aligns arrays after unpickling, as the compiled loops require: a buffer may start at any address."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
@@ -47,12 +47,12 @@ class ColumnEncoding:
     kind : "numeric", "boolean", "category", "datetime", "duration" or "group"
     n_levels : levels that occur, the one of missing values included
     n_missing : missing values; they share the last level
-    levels : the values of the levels, where values were kept as they are; else None
-    edges : the largest value of each level but the last, where values were binned; else None
-    by_target : whether the edges were chosen by looking at the target
+    levels : the value of each level, if values were not binned; else None
+    edges : the largest value of each level but the last, if values were binned; else None
+    by_target : whether the target was used to choose the edges
 
-    Levels and edges are what is compared: times are microseconds, booleans 0 and 1. `shown` makes them
-    readable.
+    Levels and edges are stored as they are compared: times as microseconds, booleans as 0 and 1. `shown`
+    makes them readable.
     """
 
     name: str
@@ -92,8 +92,8 @@ class ColumnEncoding:
         return f"{self.name} ({self.kind}): {self.n_levels} levels{missing}: {self.describe()}"
 
 
-# Classes are unequal where H(y) is below this share of log2 of their number; of two, from 32 : 68 on. Beside
-# many classes a single rare one changes little, and its few rows should not decide.
+# Classes are uneven if H(y) is below this share of log2 of their number; two classes, from 32 : 68 on. One
+# rare class among many changes H(y) little, as it should: its few rows must not decide.
 EVEN_SHARE = 0.9
 
 
@@ -120,7 +120,7 @@ class Target(FromElsewhere):
 
     @property
     def has_even_classes(self) -> bool:
-        """Whether classes are of about equal size, so that accuracy says how well they are told apart."""
+        """Whether classes are of similar size, so that accuracy is a fair score."""
         sizes = self.class_sizes[self.class_sizes > 0]
         return bool(-plogp(sizes / sizes.sum()).sum() >= EVEN_SHARE * log2(len(sizes)))
 
@@ -151,7 +151,7 @@ class DensePart(FromElsewhere):
 
 @dataclass(frozen=True)
 class SparsePart(FromElsewhere):
-    """Columns stored as the rows that differ from the column's usual level.
+    """Columns stored as the rows that differ from the most common level of the column.
 
     Rows ``rows[starts[k]:starts[k + 1]]`` of column `columns[k]` have the levels in `codes`, all
     others have level `usual[k]`.
@@ -178,10 +178,10 @@ class SparsePart(FromElsewhere):
 class Codes(FromElsewhere):
     """The levels of every column, with the classes of the rows.
 
-    The columns stand in parts of equal storage (one, two or four bytes per code, or sparse); column j
-    is number ``place[j]`` of part ``part_of[j]``. Codes go from 0 to ``n_levels[j] - 1``; a table of some of
-    the rows keeps the levels of the whole one. Weights may have made copies of rows: `copies` of them are
-    worth one row, where the number of rows matters.
+    Columns are stored in parts of one kind (one, two or four bytes per code, or sparse); column j is number
+    ``place[j]`` of part ``part_of[j]``. Codes go from 0 to ``n_levels[j] - 1``; some of the rows keep the
+    levels of the whole table. If fractional weights made copies of rows, `copies` of them count as one row
+    wherever the number of rows matters.
     """
 
     n_rows: int
@@ -224,7 +224,7 @@ class Codes(FromElsewhere):
         return (self.column(j) for j in range(self.n_columns))
 
     def take_rows(self, rows: np.ndarray) -> "Codes":
-        """Some rows, with the levels and classes of the whole table; all columns become dense."""
+        """Take some rows, with the levels and classes of the whole table; all columns become dense."""
         target = None if self.target is None else self.target.take_rows(rows)
         columns = {j: self.column(j)[rows] for j in range(self.n_columns)}
         parts = dense_parts(columns, self.n_levels, len(rows))
@@ -232,7 +232,7 @@ class Codes(FromElsewhere):
 
 
 def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: int) -> tuple[DensePart, ...]:
-    """Columns, by position, stored densely, one part per width; they are taken out of the dictionary."""
+    """Store columns, given by position, densely, one part per width; empties `columns` to save memory."""
     by_width: dict[np.dtype, list[int]] = {}
     for j in columns:
         by_width.setdefault(smallest_dtype(int(n_levels[j])), []).append(j)
@@ -248,7 +248,7 @@ def dense_parts(columns: dict[int, np.ndarray], n_levels: np.ndarray, n_rows: in
 
 
 def join_columns(codes: Codes, groups: Sequence[Sequence[int]]) -> Codes:
-    """One column per group: the joint levels of its columns; groups of one keep theirs as it is stored."""
+    """Join the columns of each group to one; groups of one column keep its storage."""
     alone = {members[0]: g for g, members in enumerate(groups) if len(members) == 1}
     n_levels = np.empty(len(groups), np.int64)
     n_levels[list(alone.values())] = codes.n_levels[list(alone)]
@@ -266,10 +266,7 @@ def join_columns(codes: Codes, groups: Sequence[Sequence[int]]) -> Codes:
 
 
 def joint_levels(columns: Iterable[np.ndarray], n_rows: int) -> tuple[np.ndarray, int]:
-    """Level of each row in the joint of `columns`, and how many levels occur.
-
-    Levels are numbered in the order of the columns' own levels. No columns give one level.
-    """
+    """Joint level of each row, and the number of levels that occur; a single level without columns."""
     codes, n_levels = np.zeros(n_rows, np.int64), min(n_rows, 1)
     for column in columns:
         width = int(column.max(initial=0)) + 1
@@ -279,7 +276,7 @@ def joint_levels(columns: Iterable[np.ndarray], n_rows: int) -> tuple[np.ndarray
 
 
 def _take(part: DensePart | SparsePart, kept: np.ndarray, columns: np.ndarray) -> DensePart | SparsePart:
-    """Some columns of a part, under new positions."""
+    """Take some columns of a part and give them new positions."""
     if isinstance(part, DensePart):
         codes = part.codes if len(kept) == len(part.columns) else part.codes[kept]
         freeze(codes, columns)

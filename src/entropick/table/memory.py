@@ -1,4 +1,4 @@
-"""Tables that are all in this process: each column is read once, and becomes the views that parts need."""
+"""Tables in memory: each column is read once and converted to the views that parts need."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +21,12 @@ from entropick.table.numeric.sums import SumsOfRows
 from entropick.table.readers.inputs import SparseInput, View, container_rows, open_input, read_columns
 from entropick.table.table import Table, Units, made
 
-EVERYTHING = 1 << 61  # sums of φ stay below 2^60: no two scores are that far apart
+EVERYTHING = 1 << 61  # larger than any difference of scores: sums of φ stay below 2^60
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryTable(Table):
-    """A table that is all in this process."""
+    """A table in memory."""
 
     offers = frozenset(Need)
 
@@ -71,7 +71,7 @@ class MemoryTable(Table):
 
 
 class SummedCounts(LocalCounts):
-    """Counts with one of several targets: scores are summed over all, so no candidate may be left out."""
+    """Counts with one of several targets; no candidate is skipped, because scores are summed over all."""
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> MinimumRace:
         return super().minima(start, surprisal, EVERYTHING)
@@ -92,20 +92,19 @@ def make_table(
     notes: tuple[Note, ...] = (),
     n_rows_in: int = 0,
 ) -> MemoryTable:
-    """Read a table, and make of it what is needed.
+    """Read a table and make the views that parts need.
 
     Parameters
     ----------
     X : 2-D array, scipy sparse matrix or dataframe
     target : encoded target
-    needs : what the parts need
+    needs : views that the parts need
     rules : how values become levels
     scaling : how coordinates are scaled
-    names : of columns, for containers without names
-    groups : disjoint groups of columns that come or go together; other columns stand alone
-    threads : threads
-    summed : several targets over which scores are summed; `target` then is their joint
-    copies : rows for each that counts as one in a correction
+    names : column names, for containers without names
+    groups : disjoint groups of columns that are selected together
+    summed : several targets over which scores are summed; `target` is then their joint
+    copies : rows that count as one in corrections, see `Codes`
     notes, n_rows_in : for the record, see `Table`
     """
     source = open_input(X, names, exact=True)
@@ -157,7 +156,7 @@ def make_table(
 
 
 def _of_units(codes: Codes, units: Units, copies: float) -> Codes:
-    """The codes of units: of groups the joint levels of their columns."""
+    """The codes of units; a group has the joint levels of its columns."""
     codes = codes if units.groups is None else join_columns(codes, units.groups)
     return codes if copies == 1 else replace(codes, copies=copies)
 

@@ -1,7 +1,7 @@
-"""Columns that are hardly an answer: constants, identifiers, copies of a column and of the target.
+"""Columns that should hardly be selected: constants, identifiers, copies of a column or of the target.
 
-Some rows are looked at first, then more of them for the columns that may be such, then all rows for those
-that still may: nearly all columns are settled by sixteen values.
+A few rows rule out nearly all columns: sixteen values suffice. More rows, and finally all rows, are read only
+for the columns that are left.
 """
 
 import re
@@ -24,28 +24,26 @@ from entropick.table.readers.inputs import (
 )
 
 CONSTANT, IDENTIFIER, COPY, TARGET = "constant", "identifier", "copy", "target"
-FEWEST_ROWS = 20  # in fewer rows values may all differ, and columns be alike, by chance
-FIRST_ROWS, MORE_ROWS = 16, (256, 2048)  # looked at before all rows are
-HEAD_ROWS = 1000  # of a lazy frame, which is read from its beginning
-BLOCK_VALUES = 1 << 21  # of columns that are looked at, at a time
-DISTINCT_SHARE = 0.99  # of the values that are there: with that many distinct ones they name rows
-CODE_SHARE = 0.5  # the same for strings of digits, and for columns that are called an identifier
-SOME_SHARE = 0.9  # the same among some rows
-MOST_SPREAD = (
-    2  # increasing whole numbers number the rows if their range is at most so many times their number
-)
-SAME_AS_TARGET = 0.99  # rows in which a copy of the target agrees with it,
-MOST_ERRORS = 0.1  # and others as a share of those outside the largest class
-SOME_AGREE = 0.75  # pairs of rows, of some
-SAME_ORDER = 0.999  # rank correlation of a column and a real target of the same order
-LARGEST_WHOLE = 2.0**53  # up to which floats hold every whole number
+MIN_ROWS = 20  # in fewer rows all values may differ, or columns be equal, by chance
+FIRST_ROWS, MORE_ROWS = 16, (256, 2048)  # sizes of the samples of rows
+HEAD_ROWS = 1000  # sample of a lazy frame, which is read from its beginning
+BLOCK_VALUES = 1 << 21  # values read at a time
+DISTINCT_SHARE = 0.99  # an identifier has at least this share of distinct values among those present
+CODE_SHARE = 0.5  # the same for strings of digits, and for columns named like an identifier
+SOME_SHARE = 0.9  # the same in a sample of rows
+MAX_SPREAD = 2  # increasing whole numbers number the rows if range / rows is at most this
+SAME_AS_TARGET = 0.99  # share of rows in which a copy of the target agrees with it
+MAX_ERRORS = 0.1  # disagreeing rows, as a share of those outside the largest class
+SOME_AGREE = 0.75  # share of the pairs of rows that must agree with the target in a sample
+SAME_ORDER = 0.999  # rank correlation with a real target of a copy of it
+LARGEST_WHOLE = 2.0**53  # floats hold every whole number up to this
 ID_WORDS = {
     "id", "ids", "uid", "uuid", "guid", "pid", "key", "index", "idx", "unnamed",
     "rowname", "rownames", "rowid", "rownum", "caseid", "caseno",
 }  # fmt: skip
 
-_MAY_BE_ID = re.compile(r"(?i)id|key|index|idx|unnamed|row|case|^\s*$")  # quicker than to split all names
-_WEIGHTS = np.random.default_rng(0).random(max(*MORE_ROWS, HEAD_ROWS))  # of the rows, in marks
+_MAY_BE_ID = re.compile(r"(?i)id|key|index|idx|unnamed|row|case|^\s*$")  # faster than splitting all names
+_WEIGHTS = np.random.default_rng(0).random(max(*MORE_ROWS, HEAD_ROWS))  # weights of rows in hashes of columns
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ class Note:
     ----------
     kind : "constant", "identifier", "copy" (of an earlier column) or "target" (a copy of it)
     column, name : its index and name
-    other, other_name : those of the column that a copy repeats; None elsewhere
+    other, other_name : index and name of the column it duplicates, for a copy
     """
 
     kind: str
@@ -85,23 +83,23 @@ class Note:
 
 
 def noted_columns(notes: Iterable[Note], *kinds: str) -> list[int]:
-    """Indices of the columns with a note, or with one of some kinds, in order."""
+    """Sorted indices of the columns with a note, or with a note of the given kinds."""
     return sorted({note.column for note in notes if not kinds or note.kind in kinds})
 
 
 def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None = None) -> tuple[Note, ...]:
-    """Notes about the columns of a table in one place, in the order of the columns.
+    """Find suspicious columns of a table in memory.
 
     Parameters
     ----------
     X : 2-D array, scipy sparse matrix or dataframe
-    target : encoded target, of the same rows
-    names : of columns, for containers without names
+    target : encoded target of the same rows
+    names : column names, for containers without names
     """
     if scipy.sparse.issparse(X):
         return _notes_of_sparse(X.tocsc(), names)
     n_rows = count_rows(X)
-    if target is not None and (target.n_classes < 2 or n_rows < FEWEST_ROWS):
+    if target is not None and (target.n_classes < 2 or n_rows < MIN_ROWS):
         target = None
     found = _Suspects()
     columns: np.ndarray | None = None
@@ -109,7 +107,7 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
     for rows in (*_samples(X, n_rows, target), None):
         some = X if rows is None else X.head(len(rows)).collect() if is_lazy(X) else container_rows(X, rows)
         labels = target if rows is None or target is None else target.take_rows(rows)
-        found = _look(some, names, columns, n_rows, labels, is_all=rows is None)
+        found = _inspect(some, names, columns, n_rows, labels, is_all=rows is None)
         columns = found.columns()
         if not len(columns):
             return ()
@@ -117,7 +115,7 @@ def find_notes(X: Any, target: Target | None = None, names: Sequence[str] | None
 
 
 def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]:
-    """Rows to look at first: some, evenly spaced, and fewer of them, neighbours by the target in pairs."""
+    """Samples of growing size: the first has pairs of rows with neighbouring targets, others are spaced."""
     if is_lazy(X):
         if n_rows > 2 * HEAD_ROWS:
             yield np.arange(HEAD_ROWS)
@@ -134,7 +132,7 @@ def _samples(X: Any, n_rows: int, target: Target | None) -> Iterator[np.ndarray]
 
 
 def _spaced(n: int, most: int) -> np.ndarray:
-    """Evenly spaced whole numbers below n, at most this many."""
+    """At most `most` evenly spaced whole numbers below n."""
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
 
 
@@ -144,15 +142,16 @@ def _labels(target: Target) -> np.ndarray:
 
 @dataclass
 class _Suspects:
-    """Columns that are, or may be, of each kind."""
+    """Columns that are, or may be, of each kind.
+
+    `alike` groups equal columns. In a sample, `marks` are hashes of columns: copies have the same.
+    """
 
     constants: list[int] = field(default_factory=list)
     identifiers: list[int] = field(default_factory=list)
     of_target: list[int] = field(default_factory=list)
     alike: dict[Hashable, list[int]] = field(default_factory=dict)
-    marks: list[tuple[np.ndarray, np.ndarray]] = field(
-        default_factory=list
-    )  # of columns; copies have the same
+    marks: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
     def columns(self) -> np.ndarray:
         copies = [j for group in self.alike.values() if len(group) > 1 for j in group]
@@ -160,8 +159,8 @@ class _Suspects:
         found = [np.array(others, np.int64)]
         if self.marks:
             columns, marks = (np.concatenate(part) for part in zip(*self.marks, strict=True))
-            _, place, sizes = np.unique(marks, return_inverse=True, return_counts=True)
-            found.append(columns[sizes[place] > 1])
+            _, group, sizes = np.unique(marks, return_inverse=True, return_counts=True)
+            found.append(columns[sizes[group] > 1])
         return np.unique(np.concatenate(found))
 
     def notes(self, names: Sequence[str]) -> list[Note]:
@@ -181,7 +180,7 @@ class _Suspects:
         return sorted(notes, key=lambda note: note.column)
 
 
-def _look(
+def _inspect(
     X: Any,
     names: Sequence[str],
     columns: np.ndarray | None,
@@ -189,7 +188,7 @@ def _look(
     target: Target | None,
     is_all: bool,
 ) -> _Suspects:
-    """Look at some columns (None for all) of some rows of a table, or of all rows."""
+    """Inspect some columns (None for all) in a sample of rows, or in all rows."""
     found = _Suspects()
     all_columns = np.arange(len(names)) if columns is None else columns
     size = max(1, BLOCK_VALUES // max(1, count_rows(X)))
@@ -198,40 +197,34 @@ def _look(
         is_whole = columns is None and size >= len(all_columns)
         block = X if is_whole else container_columns(X, chosen, for_sklearn=False)
         source = open_input(block, [names[j] for j in chosen], exact=True)
-        _Block(source, chosen, n_rows, target, is_all).look(found)
+        _Block(source, chosen, n_rows, target, is_all).inspect(found)
     return found
 
 
 class _Block:
-    """Some columns of some rows, or of all, to be looked at.
+    """A block of columns, in a sample of rows or, if `is_all`, in all `n_rows` rows.
 
-    Parameters
-    ----------
-    source : the columns
-    columns : which of the table they are
-    n_rows : rows of the table
-    target : that of the rows of the block
-    is_all : whether these are all rows
+    `columns` are the indices of the columns in the table, `target` has only the rows of the block.
     """
 
     def __init__(
         self, source: Input, columns: np.ndarray, n_rows: int, target: Target | None, is_all: bool
     ) -> None:
         self._source, self._columns, self._target, self._is_all = source, columns, target, is_all
-        self._is_long = n_rows >= FEWEST_ROWS
+        self._is_long = n_rows >= MIN_ROWS
         if target is not None:
             self._order = np.argsort(_labels(target), kind="stable")
 
-    def look(self, found: _Suspects) -> None:
+    def inspect(self, found: _Suspects) -> None:
         kinds = np.array(self._source.kinds)
         for k in np.flatnonzero(kinds == "category").tolist():
-            self._look_at_category(k, found)
+            self._inspect_category(k, found)
         numeric = np.flatnonzero(kinds != "category")
         if len(numeric):
             for members, values in self._source.numeric(numeric):
-                self._look_at_numbers(np.asarray(members), values, kinds, found)
+                self._inspect_numbers(np.asarray(members), values, kinds, found)
 
-    def _look_at_category(self, k: int, found: _Suspects) -> None:
+    def _inspect_category(self, k: int, found: _Suspects) -> None:
         codes, levels = self._source.category(k)
         j, n_present = int(self._columns[k]), int(np.count_nonzero(codes >= 0))
         is_constant = len(levels) < 2 and n_present in (0, len(codes))
@@ -242,18 +235,18 @@ class _Block:
         share = DISTINCT_SHARE if self._is_all else SOME_SHARE
         if len(levels) >= CODE_SHARE * n_present and all(map(_is_code, levels)):
             share = CODE_SHARE
-        if len(levels) >= share * n_present and (n_present >= FEWEST_ROWS or not self._is_all):
+        if len(levels) >= share * n_present and (n_present >= MIN_ROWS or not self._is_all):
             found.identifiers.append(j)
         if not (is_constant and self._is_all):
             _, first, levels_of = np.unique(codes, return_index=True, return_inverse=True)
-            # levels in the order of their first rows
-            places = np.argsort(np.argsort(first, kind="stable"), kind="stable")
-            canonical = places[levels_of]
+            # number the levels in the order of their first rows
+            numbers = np.argsort(np.argsort(first, kind="stable"), kind="stable")
+            canonical = numbers[levels_of]
             found.alike.setdefault(("category", canonical.astype(np.int32).tobytes()), []).append(j)
         if self._target is not None and self._may_copy_target(codes[np.newaxis])[0]:
             found.of_target.append(j)
 
-    def _look_at_numbers(
+    def _inspect_numbers(
         self, members: np.ndarray, values: np.ndarray, kinds: np.ndarray, found: _Suspects
     ) -> None:
         columns, floats = self._columns[members], _as_floats(values)
@@ -263,7 +256,7 @@ class _Block:
             has_gaps[:] = np.isnan(floats).any(axis=1)
         is_timed = np.isin(kinds[members], ("datetime", "duration"))
         is_constant = np.where(has_gaps, np.isnan(low), low == high)
-        # different times may be equal as floats, and are 0 or missing where microseconds cannot tell them
+        # different times may be equal as floats: too far from 1970, or 0 after rounding to microseconds
         is_constant &= ~is_timed | ((abs(low) <= LARGEST_WHOLE) & (low != 0))
         found.constants += columns[is_constant].tolist()
         if not self._is_long:
@@ -285,7 +278,7 @@ class _Block:
     def _may_be_identifiers(
         self, members: np.ndarray, floats: np.ndarray, has_gaps: np.ndarray
     ) -> np.ndarray:
-        """Whole numbers that go one way, that have gaps, or that are called identifiers."""
+        """Which columns are whole numbers that are monotonic, have gaps, or are named like an identifier."""
         if len(floats[0]) < 2:
             return np.zeros(len(floats), bool)
         is_whole = (has_gaps[:, None] & np.isnan(floats) | (floats == np.floor(floats))).all(axis=1)
@@ -297,7 +290,7 @@ class _Block:
         return may_be
 
     def _may_copy_target(self, values: np.ndarray) -> np.ndarray:
-        """Columns (columns, rows) that differ between rows where the target does, in some pairs of rows."""
+        """Which columns (columns, rows) differ where the target does, in most compared pairs of rows."""
         assert self._target is not None
         ordered = values[:, self._order]
         if self._target.values is None:
@@ -315,15 +308,15 @@ class _Block:
 
 
 def _as_floats(values: np.ndarray) -> np.ndarray:
-    """Numbers as floats, whole ones as differences from the least, so that none are rounded to be equal."""
+    """Numbers as floats; integers as differences from the smallest, so that rounding makes none equal."""
     if values.dtype != np.int64:
         return values.astype(np.float64, copy=False)
-    whole = values.view(np.uint64)  # in which differences of any size are right
+    whole = values.view(np.uint64)  # differences wrap around to the right value
     return (whole - values.min(axis=1, keepdims=True).view(np.uint64)).astype(np.float64)
 
 
 def _mostly(are_so: np.ndarray) -> np.ndarray:
-    """Whether something is true of most pairs of rows (columns, pairs)."""
+    """Which columns are True for most pairs of rows (columns, pairs)."""
     return np.asarray(are_so.sum(axis=1) >= SOME_AGREE * are_so.shape[1])
 
 
@@ -339,23 +332,23 @@ def _sounds_like_id(name: str) -> bool:
 
 
 def _is_identifier(column: np.ndarray, name: str) -> bool:
-    """Whether whole numbers number the rows, or are called an identifier and differ in most rows.
+    """Whether whole numbers count the rows, or are named like an identifier and mostly distinct.
 
-    Others may be measurements (a salary, a population) that differ in every row.
+    Distinct values alone are not enough: measurements such as salaries may differ in every row.
     """
     present = column[~np.isnan(column)]
-    if len(present) < FEWEST_ROWS:
+    if len(present) < MIN_ROWS:
         return False
     if _sounds_like_id(name) and len(np.unique(present)) >= CODE_SHARE * len(present):
         return True
     steps = np.diff(present)
     goes_one_way = bool((steps > 0).all() or (steps < 0).all())
     spread = abs(present[-1] - present[0]) + 1
-    return goes_one_way and bool((steps == steps[0]).all() or spread <= MOST_SPREAD * len(present))
+    return goes_one_way and bool((steps == steps[0]).all() or spread <= MAX_SPREAD * len(present))
 
 
 def _without_unit(floats: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Columns (columns, rows) from 0 to 1, whatever the sign of their unit, and which have a finite range."""
+    """Scale columns (columns, rows) to 0..1, starting in the lower half; also return which are finite."""
     with np.errstate(all="ignore"):
         spread = high - low
         scaled = (floats - low[:, None]) / spread[:, None]
@@ -370,7 +363,7 @@ def _without_unit(floats: np.ndarray, low: np.ndarray, high: np.ndarray) -> tupl
 
 
 def _copies_target(column: np.ndarray, target: Target) -> bool:
-    """Whether the values of a column are other names of the classes, or in the order of a real target."""
+    """Whether a column renames the classes of the target, or has the order of a real target."""
     is_there = target.is_labelled
     if column.dtype.kind == "f":
         is_there = is_there & ~np.isnan(column)
@@ -394,20 +387,20 @@ def _copies_target(column: np.ndarray, target: Target) -> bool:
     others = len(column) - sizes.max()
     is_one_to_one = len(set(names.tolist())) == len(names)
     return bool(
-        is_one_to_one and n_errors <= (1 - SAME_AS_TARGET) * len(column) and n_errors <= MOST_ERRORS * others
+        is_one_to_one and n_errors <= (1 - SAME_AS_TARGET) * len(column) and n_errors <= MAX_ERRORS * others
     )
 
 
 def _notes_of_sparse(matrix: Any, names: Sequence[str] | None) -> tuple[Note, ...]:
-    """Constants, and copies among columns that have enough stored values."""
+    """Find constants, and copies among columns with enough stored values."""
     found = _Suspects()
     n_columns = matrix.shape[1]
     names = names or open_input(matrix).names
     lengths = np.diff(matrix.indptr)
     found.constants += np.flatnonzero(lengths == 0).tolist()
-    enough = np.flatnonzero(lengths >= FEWEST_ROWS)
+    enough = np.flatnonzero(lengths >= MIN_ROWS)
     if len(enough):
-        # sums that are the same for copies; the starts of empty columns are those of the next
+        # copies have equal sums, so only columns with equal sums are compared
         marks = np.stack([lengths.astype(np.float64), *_sums(matrix, n_columns)])[:, enough]
         _, groups, sizes = np.unique(marks, axis=1, return_inverse=True, return_counts=True)
         for j in enough[sizes[groups.reshape(-1)] > 1].tolist():

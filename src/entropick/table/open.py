@@ -1,4 +1,4 @@
-"""The one way from X and y to a table, in memory or elsewhere."""
+"""Open a table from X and y, in memory or elsewhere."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -25,32 +25,33 @@ from entropick.table.encoding.target import (
 from entropick.table.memory import MemoryTable, make_table
 from entropick.table.notes import find_notes
 from entropick.table.readers.inputs import count_rows
+from entropick.table.readers.scan import LAZY_LIBRARIES
 from entropick.table.table import Table
 from entropick.table.weights import weigh
 
 IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
-MIN_NAMES = 10  # with fewer rows, nothing is said
+MIN_NAMES = 10  # no warning if that share is fewer rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What a selector asks of a table.
+    """What a selector requests of a table.
 
     Attributes
     ----------
-    caller : its name, for messages
-    needs : what its parts need
-    needs_target, uses_target : whether they cannot do without a target, and whether they look at it at all
-    needs_joint : whether several targets are needed as one
+    caller : name of the selector, for messages
+    needs : views that its parts need
+    needs_target, uses_target : whether its parts require a target, and whether they use one
+    needs_joint : whether several targets are joined into one
     semi_supervised : whether some labels may be missing
     scaling : how coordinates are scaled
-    rules : how values become levels, given what counts the rows
+    rules : returns how values become levels, given a function that counts the rows
     target : kind of the target: classes, real values or "auto"
     unlabelled : what marks a missing label, besides missing values
     sums_targets : whether scores are summed over several targets
-    names : of columns
-    groups : columns that come or go together
-    n_picks : columns picked at most, where these are picked one by one by counts alone; else None
+    names : column names
+    groups : columns that are selected together
+    n_picks : maximal number of columns, if they are picked one by one from counts alone; else None
     """
 
     caller: str
@@ -70,29 +71,17 @@ class Request:
 
 
 def is_elsewhere(X: Any) -> bool:
-    """Whether a table stays where it is: a Dask collection, scanned files, partitions of another engine."""
+    """Whether X is processed where it is: a Dask collection, scanned files, partitions of another engine."""
     return hasattr(X, "__dask_graph__")
 
 
 def stays_in_database(X: Any) -> bool:
     """Whether a table is inside a database; what tells so is loaded only for lazy frames."""
-    if isinstance(X, np.ndarray) or not _may_be_lazy(X):
+    if type(X).__module__.partition(".")[0] not in (*LAZY_LIBRARIES, "entropick"):
         return False
     from entropick.table.executors.database import is_database
 
     return is_database(X)
-
-
-def _may_be_lazy(X: Any) -> bool:
-    return type(X).__module__.partition(".")[0] in (
-        "duckdb",
-        "_duckdb",
-        "ibis",
-        "pyspark",
-        "sqlframe",
-        "narwhals",
-        "entropick",
-    )
 
 
 def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
@@ -105,7 +94,7 @@ def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
 
 
 def kind_of_table(X: Any) -> type[Table]:
-    """The kind of table that is made of X, before any of its data are read."""
+    """The class of table that X will become, without reading its data."""
     if stays_in_database(X):
         from entropick.table.database import DatabaseTable
 
@@ -120,13 +109,13 @@ def kind_of_table(X: Any) -> type[Table]:
 def open_table(
     X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None = None
 ) -> AbstractContextManager[Table]:
-    """Make what is asked for of a table; after an error nothing goes on elsewhere.
+    """Open a table with the requested views; an error in its context cancels all work elsewhere.
 
     Parameters
     ----------
     X, y : the table and its target, or None
-    request : what is asked for
-    threads : what works where there is no cluster
+    request : what the selector requests
+    threads : used without a cluster
     weights : how often each row counts
     """
     if is_elsewhere(X):
@@ -156,7 +145,7 @@ def _no_target(request: Request) -> ValueError:
 
 
 def _checked_target(y: Any, n_rows: int, request: Request) -> TargetColumns | None:
-    """The columns of y, checked; y may be None where it is not needed."""
+    """Check y and return its columns; None if y is neither passed nor needed."""
     if y is None:
         if request.needs_target:
             raise _no_target(request)
@@ -169,7 +158,7 @@ def _checked_target(y: Any, n_rows: int, request: Request) -> TargetColumns | No
 def _encode_targets(
     y: TargetColumns | None, rules: Rules, request: Request
 ) -> tuple[Target | None, Sequence[Target]]:
-    """The target, or the joint of several, and those whose scores are to be summed."""
+    """Encode the target, or the joint of several, and those whose scores are to be summed."""
     if y is None or not request.uses_target:
         return None, ()
     is_summed = len(y) > 1 and request.sums_targets
@@ -192,7 +181,7 @@ def _encode_targets(
 
 @contextmanager
 def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[Table]:
-    """Partitions of rows, or chunks of columns, where they are; loaded only where there are such."""
+    """Open partitions of rows or chunks of columns; their modules are imported only here."""
     if y is None and request.uses_target:
         raise _no_target(request)
     _check_elsewhere(request)
@@ -211,33 +200,33 @@ def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[T
         return
     from entropick.table.executors import dask
 
-    place = dask.workers(threads)
+    executor = dask.workers(threads)
     try:
         if request.n_picks is None or not dask.is_wide(X):
-            yield _with_classes(make_partitioned_table(dask.sources_of_collection(X, y, place), *options))
+            yield _with_classes(make_partitioned_table(dask.sources_of_collection(X, y, executor), *options))
         else:
             from entropick.table.chunks import make_chunked_table
 
-            y = dask.whole_target(y, place)
+            y = dask.whole_target(y, executor)
             dask.check_lengths(X.shape[0], len(y))
             rules = request.rules(partial(int, X.shape[0]))
             target = encode_target(y, kind=request.target, rules=rules)
-            blocks = dask.blocks_of_columns(X, place)
+            blocks = dask.blocks_of_columns(X, executor)
             yield _with_classes(make_chunked_table(*blocks, target, rules, request.n_picks))
     except BaseException:
-        place.cancel()
+        executor.cancel()
         raise
 
 
 def _with_classes(table: Table) -> Table:
-    """A table; warns if its target has but one class."""
+    """Return the table; warn if its target has a single class."""
     if table.has_target and table.target.n_classes < 2:
         _warn_of_one_class()
     return table
 
 
 def _check_elsewhere(request: Request) -> None:
-    """Refuse what needs all rows in one place."""
+    """Reject options that need all rows in one place."""
     if request.unlabelled == UNLABELLED:
         raise CombinationError(
             "unlabelled=-1 allows rows without a label, but every row of a partition must have one. "

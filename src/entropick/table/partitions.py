@@ -1,4 +1,4 @@
-"""Tables cut by rows: partitions encoded with the levels of all rows, counted and summed where they are."""
+"""Tables in partitions of rows, encoded with the levels of all rows, counted and summed where they are."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -23,12 +23,12 @@ from entropick.table.numeric.moments import Moments
 from entropick.table.numeric.scaling import is_narrow
 from entropick.table.table import Table, Units
 
-MAX_COLUMNS = 10_000  # of which all pairs are held at once (800 MB)
+MAX_COLUMNS = 10_000  # for correlations of all pairs (800 MB)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PartitionedTable(Table):
-    """A table whose rows can be counted and summed where they are, but not looked at."""
+    """A table whose rows can be counted and summed, but not read one by one."""
 
     offers = frozenset({Need.COUNTS, Need.SUMS})
 
@@ -40,16 +40,7 @@ def make_partitioned_table(
     kind: str,
     uses_target: bool,
 ) -> PartitionedTable:
-    """Make what parts need of partitions, where they are.
-
-    Parameters
-    ----------
-    sources : the table and its target
-    needs : what the parts need
-    rules : how values become levels, given what counts the rows
-    kind : of the target, see `encode_target`
-    uses_target : whether the target is needed
-    """
+    """Make a table of partitions without moving their rows; see `entropick.table.open.Request`."""
     known = rules(partial(_count_rows, sources))
     if known.binning == "mdlp":
         raise CombinationError(
@@ -85,7 +76,7 @@ def make_partitioned_table(
 
 
 def _count_rows(sources: Sources) -> int:
-    """Rows of all partitions; files know them without being read."""
+    """Number of rows of all partitions; files are not read for it."""
     if sources.n_rows is not None:
         return sources.n_rows
     return int((sources.y or sources.X).reduce(_n_rows_of, added))
@@ -113,7 +104,7 @@ def _count(
 def _encode(
     sources: Sources, target: ColumnEncoding, rules: Rules
 ) -> tuple[Partitions, Sequence[ColumnEncoding]]:
-    """Find the encoding of all rows, and encode them where they are; drafts go when their codes are there."""
+    """Find the encoding of all rows and encode the partitions; their drafts are freed afterwards."""
     most = distributed.sketch_values(rules)
     found = sources.X.reduce(_survey, partial(distributed.merge_surveys, most=most), sources.names, most)
     plan = distributed.plan_encoding(found, rules)
@@ -129,15 +120,7 @@ def _encode(
 
 
 class SumsOfPartitions:
-    """`entropick.contracts.NumberSums` up to rounding; partitions are read once for each kind of sums.
-
-    Parameters
-    ----------
-    sources : the table and its target
-    missing : "level" takes missing values, "error" refuses them
-    target : classes of all rows; None where there is no target
-    summary : what is known of the target's values
-    """
+    """`entropick.contracts.NumberSums` up to rounding; partitions are read once for each kind of sums."""
 
     def __init__(
         self,
@@ -181,7 +164,7 @@ class SumsOfPartitions:
         return np.sqrt(np.minimum(share, 1.0))
 
     def _correlations(self) -> np.ndarray:
-        """r of all pairs of columns; the last is the target."""
+        """Correlations of all pairs of columns; the last column is the target."""
         if self._table is None:
             n_columns = len(self.names)
             if n_columns > MAX_COLUMNS:
@@ -211,7 +194,7 @@ class SumsOfPartitions:
 
 
 class KnownCorrelations:
-    """`entropick.contracts.Correlations` of which all pairs are known."""
+    """`entropick.contracts.Correlations` of a full matrix."""
 
     def __init__(self, pairs: np.ndarray) -> None:
         self._pairs = pairs
@@ -220,7 +203,7 @@ class KnownCorrelations:
         return np.asarray(self._pairs[first][:, second])
 
 
-# -- what a partition does -----------------------------------------------------------------------
+# -- called for each partition -------------------------------------------------------------------
 
 
 def _n_rows_of(part: Part) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What parts work on: one interface, whether rows are in memory, in partitions or in chunks of columns."""
+"""The table that parts work on: one interface for rows in memory, in partitions and in chunks of columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,18 +21,13 @@ View = TypeVar("View")
 
 
 class Units:
-    """What comes or goes together: single columns, or groups of columns.
-
-    Parameters
-    ----------
-    columns : names of all columns
-    groups : disjoint groups of columns; other columns stand alone
+    """What is selected as a whole: single columns, or disjoint groups of columns.
 
     Attributes
     ----------
     columns : names of all columns
-    names : of the units, in the order of their first columns
-    groups : columns of each unit; None where every column stands alone
+    names : names of the units, in the order of their first columns
+    groups : columns of each unit; None if every unit is a single column
     """
 
     def __init__(self, columns: Sequence[str], groups: Sequence[Sequence[int]] | None = None) -> None:
@@ -49,7 +44,6 @@ class Units:
 
     @cached_property
     def _unit_of(self) -> np.ndarray:
-        """The unit of each column."""
         unit_of = np.arange(len(self.columns))
         for unit, members in enumerate(self.groups or ()):
             unit_of[list(members)] = unit
@@ -60,7 +54,7 @@ class Units:
         return (unit,) if self.groups is None else self.groups[unit]
 
     def of(self, columns: Sequence[int]) -> list[int]:
-        """The units that some columns belong to, each once."""
+        """The units of some columns, without repetition."""
         return list(dict.fromkeys(self._unit_of[list(columns)].tolist()))
 
     def name_of(self, column: int) -> str:
@@ -74,23 +68,23 @@ class Units:
         return np.array([j for unit in units for j in self.groups[unit]], np.int64)
 
     def per_column(self, of_units: np.ndarray) -> np.ndarray:
-        """What units have as what their columns have."""
+        """Repeat values of units for each of their columns."""
         return of_units if self.groups is None else of_units[self._unit_of]
 
     def best_of(self, scores: np.ndarray) -> np.ndarray:
-        """Scores of columns as scores of units: a group is as good as the best of its columns."""
+        """Scores of units from scores of columns: a group has that of its best column."""
         if self.groups is None:
             return scores
         return np.array([scores[list(members)].max() for members in self.groups])
 
     def sum_of(self, weights: np.ndarray) -> np.ndarray:
-        """Weights of columns as weights of units: a group has the sum of its columns."""
+        """Weights of units from weights of columns: a group has their sum."""
         if self.groups is None:
             return weights
         return np.array([weights[list(members)].sum() for members in self.groups])
 
     def expand(self, *steps: Step) -> tuple[Step, ...]:
-        """Steps over units as steps over columns."""
+        """Convert steps over units to steps over columns."""
         groups = self.groups
         if groups is None:
             return steps
@@ -105,12 +99,12 @@ class Units:
         )
 
     def expand_exploration(self, exploration: Exploration) -> Exploration:
-        """An exploration over units as one over columns."""
+        """Convert an exploration over units to one over columns."""
         return exploration if self.groups is None else exploration.expanded(self._unit_of)
 
 
 class Beginner(Protocol):
-    """A measure, as far as a table knows it."""
+    """The methods of a measure that a table calls."""
 
     @property
     def kinds(self) -> frozenset[str]: ...
@@ -120,21 +114,22 @@ class Beginner(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """What a selection works on: units to choose from, the target, and the views that were asked for.
+    """Units to choose from, the target, and the requested views of the data.
 
     Attributes
     ----------
     units : columns or groups of columns to choose from
-    n_columns : how many there are
-    n_rows : rows, as often as their weights say
-    n_rows_in : rows that the record speaks of, if weights with fractions made copies of them; else 0
-    needs : what it was opened for
-    encodings : how columns became levels, if they were counted
-    notes : columns that are hardly an answer
-    per_target : the same table with each of several targets whose scores are summed
+    n_columns : number of units
+    n_rows : number of rows; a row counts as often as its weight says
+    n_rows_in : number of input rows if fractional weights made copies of them; else 0
+    needs : views the table was opened with
+    encodings : how columns became levels, if the table has counts
+    notes : columns that should hardly be selected, such as identifiers
+    per_target : if scores are summed over several targets, the same table with each of them
+    is_binned_by_target : whether the target was used to choose levels
     """
 
-    offers: ClassVar[frozenset[Need]] = frozenset()  # what tables of this kind can give
+    offers: ClassVar[frozenset[Need]] = frozenset()  # views that tables of this kind can give
 
     units: Units
     n_columns: int = field(init=False)
@@ -144,7 +139,7 @@ class Table:
     encodings: Sequence[ColumnEncoding] = ()
     notes: tuple[Note, ...] = ()
     per_target: tuple["Table", ...] = ()
-    is_binned_by_target: bool = False  # whether levels were chosen by looking at the target
+    is_binned_by_target: bool = False
     _target: Target | None = None
     _counts: Counts | None = None
     _sums: NumberSums | None = None
@@ -159,7 +154,7 @@ class Table:
 
     @property
     def n_varying(self) -> int:
-        """Units that are not constant, as far as their levels were counted."""
+        """Number of units that are not constant, if levels are counted; else of all units."""
         return self.n_columns if self._counts is None else int(np.count_nonzero(self._counts.n_levels > 1))
 
     @property
@@ -168,12 +163,12 @@ class Table:
 
     @property
     def target(self) -> Target:
-        """The encoded target; a part that can do without asks `has_target` first."""
+        """The encoded target; check `has_target` first if it is optional."""
         return made(self._target, "target")
 
     @property
     def target_encoding(self) -> ColumnEncoding | None:
-        """How the target became classes; None if there is no target."""
+        """How the target became classes; None without a target."""
         return None if self._target is None else self._target.encoding
 
     @property
@@ -183,7 +178,7 @@ class Table:
 
     @property
     def column_counts(self) -> ColumnCounts:
-        """The counts of single columns, which chunks of columns have, too."""
+        """The counts of single columns, which chunks of columns have as well."""
         return self.counts
 
     @property
@@ -203,20 +198,20 @@ class Table:
 
     @property
     def source(self) -> object:
-        """The table as it came in."""
+        """X as it was passed."""
         return made(None, Need.SOURCE)
 
     def rows(self, rows: np.ndarray, *, refit: bool = False) -> "Table":
-        """Some rows; with `refit`, in ascending order, levels, scales and classes are found in them alone."""
+        """Take some rows; `refit` finds levels, scales and classes anew in them, which must be ascending."""
         return made(None, "single rows")
 
     def begin_steps(self, measure: Beginner, threads: Threads) -> StepState:
-        """A measure that scores columns, at work on this table."""
+        """Start a measure that scores columns on this table."""
         return measure.begin_steps(self, threads)
 
 
 def made(view: View | None, what: str) -> View:
-    """A view that was asked for when the table was opened."""
+    """Return a view of a table; fail if the table was opened without it."""
     if view is None:
         raise AssertionError(f"a part uses {what} of the data without declaring that it needs them")
     return view

@@ -1,7 +1,7 @@
-"""Weights of rows: a row of weight 3 counts as three equal rows, one of weight 0 is left out.
+"""Weights of rows: a row of weight 3 counts as three equal rows, a row of weight 0 is left out.
 
-Counts are whole numbers, so weights with fractions are scaled to whole numbers of copies. These say how rows
-weigh beside each other, not how many rows there are: corrections go by the effective number of rows.
+Counts are whole numbers, so fractional weights are scaled to whole numbers of copies. Such weights are
+relative: corrections use the effective number of rows, not the number of copies.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from entropick.table.encoding.target import TargetColumns
 from entropick.table.readers.inputs import container_rows, is_lazy
 
 MAX_VALUES = 1 << 28  # values of the repeated table: 2 GB of floats
-COPIES = 10  # of a row on average, if weights have fractions: a weight is right to 1 / 20 of the mean one
-SAME = 1e-6  # multiples of a unit may differ by so much from whole numbers
+COPIES = 10  # per row on average for fractional weights, which rounds them to 1 / 20 of their mean
+SAME = 1e-6  # tolerance for multiples of a unit to be whole numbers
 
 
 def check_in_memory(X: Any) -> None:
-    """Refuse tables whose rows are not there to be repeated."""
+    """Reject tables whose rows cannot be repeated here."""
     for is_elsewhere, what, how in (
         (is_lazy(X), "a lazy frame", "collect"),
         (hasattr(X, "__dask_graph__"), "a Dask collection", "compute"),
@@ -35,15 +35,15 @@ def check_in_memory(X: Any) -> None:
 
 @dataclass(frozen=True)
 class Weighed:
-    """A table whose rows stand in it as often as their weights say.
+    """A table whose rows are repeated as often as their weights say.
 
     Attributes
     ----------
-    X, y : the table and the columns of its target (or None)
-    n_rows : rows they are worth: their number if weights are whole, else Kish's effective number of rows
-    n_rows_in : rows that the record speaks of: those that came in where weights are shares
-    copies : rows of the table for each of these
-    firsts : where each row stands for the first time; None where none is repeated
+    X, y : the repeated table and the columns of its target (or None)
+    n_rows : number of repeated rows for whole weights, Kish's effective number of rows for fractional ones
+    n_rows_in : number of rows for the record: that of the input if weights are fractional
+    copies : repeated rows per row of `n_rows`
+    firsts : position of the first copy of each row; None if no row is repeated
     """
 
     X: Any
@@ -54,28 +54,28 @@ class Weighed:
     firsts: np.ndarray | None = None
 
     def once(self, target: Target | None) -> tuple[Any, Target | None]:
-        """The table and its encoded target with every row once."""
+        """The table and its encoded target without repeated rows."""
         if self.firsts is None:
             return self.X, target
         return container_rows(self.X, self.firsts), target and target.take_rows(self.firsts)
 
 
 def weigh(X: Any, y: TargetColumns | None, weights: np.ndarray) -> Weighed:
-    """The table and the columns of its target (or None) with every row as often as its weight says."""
+    """Repeat every row of a table and its target (or None) as often as its weight says."""
     if not are_shares(weights):
-        most = MAX_VALUES + 1  # of one row: too many anyway
-        whole = np.minimum(weights.astype(np.float64), most).astype(np.int64)
+        # clipped before the cast; one row of MAX_VALUES + 1 copies is rejected below
+        whole = np.minimum(weights.astype(np.float64), MAX_VALUES + 1).astype(np.int64)
         _check_size(X, whole)
         n_rows = int(whole.sum())
         return Weighed(*_repeated(X, y, whole), n_rows, n_rows, firsts=_firsts(whole))
-    shares = weights / weights.max()  # whose squares and sums are finite
+    shares = weights / weights.max()  # so that squares and sums stay finite
     copies = _copies(shares, X)
     n_rows = max(1, round(shares.sum() ** 2 / (shares**2).sum()))
     return Weighed(*_repeated(X, y, copies), n_rows, X.shape[0], copies.sum() / n_rows, _firsts(copies))
 
 
 def are_shares(weights: np.ndarray) -> bool:
-    """Whether weights have fractions, so that only their ratios matter."""
+    """Whether weights are fractional, so that only their ratios matter."""
     return bool((weights != np.floor(weights)).any())
 
 
@@ -92,7 +92,7 @@ def _repeated(X: Any, y: TargetColumns | None, copies: np.ndarray) -> tuple[Any,
 
 
 def checked_weights(X: Any, sample_weight: Any) -> np.ndarray:
-    """Weights, one for each row of a table that must be in memory, so that rows can be repeated."""
+    """Check that the table is in memory and that there is a valid weight for each row."""
     check_in_memory(X)
     n_rows = X.shape[0]
     weights = np.asarray(sample_weight)
@@ -119,7 +119,7 @@ def checked_weights(X: Any, sample_weight: Any) -> np.ndarray:
 
 
 def _copies(shares: np.ndarray, X: Any) -> np.ndarray:
-    """How often each row stands for its share: exactly, if few copies do, else `COPIES` times on average."""
+    """Number of copies of each row: exact if few copies suffice, else rounded, `COPIES` on average."""
     kept = shares[shares > 0]
     most = COPIES * len(kept)
     n_values = most * max(1, _values_per_row(X))
@@ -132,12 +132,12 @@ def _copies(shares: np.ndarray, X: Any) -> np.ndarray:
     least = kept.min()
     for n_units in range(1, COPIES + 1):
         if n_units > least * most:
-            break  # the largest weight alone would take more copies than that
+            break  # the largest weight alone would need more than `most` copies
         multiples = shares * (n_units / least)
         if multiples.sum() <= most and (abs(multiples - np.rint(multiples)) < SAME).all():
             return np.asarray(np.rint(multiples), np.int64)
     scaled = shares * (most / shares.sum())
-    # halves are rounded the same way in any unit of the weights
+    # rounded twice, so that halves go the same way in any unit of the weights
     return np.asarray(np.rint(scaled.round(6)), np.int64)
 
 
@@ -146,8 +146,8 @@ def _values_per_row(X: Any) -> float:
 
 
 def _check_size(X: Any, weights: np.ndarray) -> None:
-    """Refuse to repeat rows until memory is full."""
-    total = sum(weights.tolist())  # of Python's integers, which do not overflow
+    """Reject weights whose repeated rows would fill memory."""
+    total = sum(weights.tolist())  # Python integers do not overflow
     if total * max(1, _values_per_row(X)) > MAX_VALUES and (weights != 1).any():
         raise DataError(
             f"sample_weight adds up to {total} rows; with {X.shape[1]} columns the repeated table must have "

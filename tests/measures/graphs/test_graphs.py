@@ -1,4 +1,4 @@
-"""ECFS, ILFS and the Fisher score, and all graphs of columns on data at the edge."""
+"""ECFS, ILFS and the Fisher score, and all graphs of columns on edge cases."""
 
 import warnings
 

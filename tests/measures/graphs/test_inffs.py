@@ -1,4 +1,4 @@
-"""Inf-FS: scores against the power series, weights by cross-validation, graphs of one's own."""
+"""Inf-FS: scores against the power series, weights by cross-validation, custom graphs."""
 
 import itertools
 

@@ -64,7 +64,7 @@ def test_ksg_of_known_information():
 
 
 def test_ksg_counts_categories():
-    """Names are no numbers: categories and booleans by their counts, whatever their order."""
+    """Categories and booleans are counted, whatever their order."""
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 200)

@@ -396,7 +396,7 @@ def test_auto_is_exact_where_it_says_so(monkeypatch):
         return [(step.column, step.score) for step in steps]
 
     assert scores("auto") == scores("exact") != scores("lsh")
-    monkeypatch.setattr("entropick.measures.neighbors.neighborhood.MOST_ROWS_EXACT", 100)
+    monkeypatch.setattr("entropick.measures.neighbors.neighborhood.MAX_ROWS_EXACT", 100)
     assert scores("auto") == scores("lsh")
 
 

@@ -1,4 +1,4 @@
-"""MultiSURF, SURF and SURF*: the same as naive, and as skrebate where that is right."""
+"""MultiSURF, SURF and SURF* against naive versions, and against skrebate where it is right."""
 
 import numpy as np
 import pytest

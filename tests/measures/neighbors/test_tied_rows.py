@@ -1,4 +1,4 @@
-"""Which rows are near does not depend on the order of rows, however many of them tie."""
+"""Nearest rows do not depend on the order of rows, however many tie."""
 
 import inspect
 import json

@@ -344,7 +344,7 @@ def test_nothing_but_constants(selector, value):
 
 @pytest.mark.parametrize("selector", ALL)
 def test_rows_that_are_all_alike(selector):
-    """Many equal rows: distances of 0 are no trouble."""
+    """Many equal rows: distances of 0 are handled."""
     X = np.repeat(np.random.default_rng(0).normal(size=(3, 4)), 10, axis=0)
     found = selector(n_features=1.0).fit(X, np.repeat([0, 1, 1], 10))
     assert np.isfinite(found.scores_).all()
@@ -366,7 +366,7 @@ def test_y_is_ignored(selector):
 
 @pytest.mark.parametrize("selector", ALL)
 def test_very_large_and_small_numbers(selector):
-    """Squares that no float can hold do not matter."""
+    """Squares that would overflow do not matter."""
     X = clusters(9)
     y = labels(X)
     expected = selector(n_features=1.0).fit(X, y).scores_

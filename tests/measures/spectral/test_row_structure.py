@@ -1,4 +1,4 @@
-"""Measures by a structure of the rows that columns keep: FSASL, UFSOL and DGUFS."""
+"""Measures that preserve the structure of the rows: FSASL, UFSOL and DGUFS."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Graph measures do not follow rounding: dependent columns, multiple eigenvalues, signs."""
+"""Graph measures do not depend on rounding: dependent columns, multiple eigenvalues, signs."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Collections of Dask: the same bits as one table in this process, through threads and a real cluster."""
+"""Dask collections: the same bits as one table in memory, with threads and on a real cluster."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Dask where something breaks: bad partitions, killed workers, no scheduler, Ctrl-C."""
+"""Faults with Dask: bad partitions, killed workers, no scheduler, Ctrl-C."""
 
 import os
 import signal
@@ -156,13 +156,13 @@ def test_patience_has_an_end(status, workers, message, monkeypatch):
 
     monkeypatch.setattr(faults, "PATIENCE_SECONDS", 0.1)
     patience = faults.Patience(Client())
-    patience.look()
+    patience.check()
     time.sleep(0.2)
     if message is None:
-        patience.look()
+        patience.check()
         return
     with pytest.raises(ClusterError, match=message):
-        patience.look()
+        patience.check()
 
 
 def die(block):

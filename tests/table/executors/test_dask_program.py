@@ -39,7 +39,7 @@ def test_scanned_files(files, place, library, monkeypatch):
             pytest.skip("workers have polars")
         monkeypatch.setattr(reading, "_library", lambda: reading._PyArrow)
     monkeypatch.setattr(reading, "PIECE_VALUES", 100)
-    monkeypatch.setattr(reading, "FEWEST_ROWS", 90)  # several pieces per file
+    monkeypatch.setattr(reading, "MIN_ROWS", 90)  # several pieces per file
     whole = pl.from_pandas(frame())
     expected = ep.JMI(4).fit(whole.drop("y"), whole["y"])
     table = ep.scan(files / "part-*.parquet")

@@ -1,4 +1,4 @@
-"""Tables in partitions that something else holds: the same bits as one table, through two functions."""
+"""Tables in partitions of another engine: the same bits as one table, through two functions."""
 
 import pickle
 import subprocess

@@ -1,4 +1,4 @@
-"""The recipe for Spark, with Spark where it is installed: the same bits as one table in this process."""
+"""The recipe for Spark, if it is installed: the same bits as one table in memory."""
 
 import gc
 import importlib.util

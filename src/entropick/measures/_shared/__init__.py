@@ -1,1 +1,1 @@
-"""What measures of several families use."""
+"""Code shared by several families of measures."""

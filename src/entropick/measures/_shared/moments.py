@@ -1,4 +1,4 @@
-"""Means, variances and ranks of columns: what measures of numbers have in common."""
+"""Spreads, ranks and skewness of columns of numbers."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from entropick.table.numeric.magnitude import exponents_of
 from entropick.table.numeric.moments import Moments
 from entropick.table.numeric.numbers import Numbers, dense_columns
 
-FEW_VALUES = 10  # columns of fewer distinct values are codes rather than quantities
-SAMPLE = 1000  # rows and columns that suffice to see whether columns are skewed
+FEW_VALUES = 10  # columns with fewer distinct values are codes rather than quantities
+SAMPLE = 1000  # rows and columns sampled to estimate skewness
 
 
 def centred_ranks(values: Numbers, threads: Threads) -> np.ndarray:
@@ -32,21 +32,21 @@ def _rank_rows(block: np.ndarray, ranks: np.ndarray) -> None:
     n = block.shape[1]
     order = np.argsort(block, axis=1, kind="stable")
     ordered = np.take_along_axis(block, order, axis=1)
-    place = np.broadcast_to(np.arange(n), block.shape)
+    position = np.broadcast_to(np.arange(n), block.shape)
     begins = np.ones(block.shape, dtype=bool)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
     if begins.all():
-        doubled = 2 * place
-    else:  # the first and the last place of the run of equal values that each belongs to
+        doubled = 2 * position
+    else:  # first and last position of each run of equal values
         ends = np.concatenate([begins[:, 1:], np.ones((len(block), 1), dtype=bool)], axis=1)
-        first = np.maximum.accumulate(np.where(begins, place, 0), axis=1)
-        last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
+        first = np.maximum.accumulate(np.where(begins, position, 0), axis=1)
+        last = np.minimum.accumulate(np.where(ends, position, n)[:, ::-1], axis=1)[:, ::-1]
         doubled = first + last
     np.put_along_axis(ranks, order, (doubled - (n - 1)).astype(np.float64), axis=1)
 
 
 def stretched(scores: np.ndarray) -> np.ndarray:
-    """Scores moved and stretched to [0, 1]; all 0 where they do not differ but by rounding."""
+    """Rescale scores to [0, 1]; all 0 if they differ only by rounding."""
     low, width = scores.min(), np.ptp(scores)
     return (scores - low) / width if width > TOLERANCE * np.abs(scores).max() else np.zeros_like(scores)
 
@@ -56,10 +56,10 @@ def relative_spread(low: np.ndarray, high: np.ndarray, moments: Moments, scaling
 
     Parameters
     ----------
-    low, high : the least and the largest value of each column, in its units
-    moments : of the same columns, `tamed`
+    low, high : the smallest and the largest value of each column, in its units
+    moments : moments of the same columns, `tamed`
     scaling : "range" divides a column by its range, "std" by its standard deviation (all spreads are 1
-        then), None leaves the units
+        then), None keeps the units
     """
     spread = np.sqrt(moments.variance)
     if scaling == "std":
@@ -77,10 +77,7 @@ def _relative(spread: np.ndarray) -> np.ndarray:
 
 
 def typical_skewness(values: np.ndarray) -> float:
-    """Median of |skewness| over columns of at least `FEW_VALUES` values, of evenly spaced rows and columns.
-
-    0 where there is no such column.
-    """
+    """Median |skewness| of columns with at least `FEW_VALUES` values, in a sample; 0 without such columns."""
     rows, columns = (np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(int)) for n in values.shape)
     sample = values[np.ix_(rows, columns)]
     ordered = np.sort(sample, axis=0)
@@ -90,7 +87,7 @@ def typical_skewness(values: np.ndarray) -> float:
         return 0.0
     centred = sample - sample.mean(axis=0)
     largest = np.abs(centred).max(axis=0)
-    relative = centred / largest  # cubes stay floats
+    relative = centred / largest  # so that cubes do not overflow
     variance = (relative**2).mean(axis=0)
     cubes = np.abs((relative**3).mean(axis=0))
     return float(np.median(cubes / np.maximum(variance, np.finfo(float).tiny) ** 1.5))

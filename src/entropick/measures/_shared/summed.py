@@ -1,22 +1,21 @@
-"""Several targets: a measure at work on each of them, with scores that are sums."""
+"""States of a measure for several targets, whose scores are summed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from entropick.contracts import JudgedState, RemovalState, Scores, StepState
+from entropick.contracts import RemovalState, Scores, StepState
+from entropick.measures.base import PlainState
 from entropick.measures.pairs.gains import SummedTails
 
 Part = TypeVar("Part", bound=StepState)
 
 
-class SummedSteps(Generic[Part]):
-    """A step or ranking measure at work on several targets: a column scores the sum over targets.
+class SummedSteps(PlainState, Generic[Part]):
+    """The state of a step or ranking measure on several targets: a column scores the sum over targets.
 
-    Parameters
-    ----------
-    parts : the measure at work on each target; each gives the scores of all candidates
+    `parts` are the states for each target; each must score all candidates.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -51,15 +50,9 @@ class SummedSteps(Generic[Part]):
         learned = [part.conclude(columns) for part in self._parts]
         return {name: tuple(of_one[name] for of_one in learned) for name in learned[0]}
 
-    def explained(self, columns: Sequence[int]) -> Sequence[float] | None:
-        return None
-
-    def testable(self) -> JudgedState | None:
-        return None
-
 
 class SummedRemovals(SummedSteps[RemovalState]):
-    """The same of a measure that can remove columns."""
+    """The same for a measure that can remove columns."""
 
     def exclude(self, column: int) -> None:
         for part in self._parts:

@@ -1,11 +1,12 @@
-"""What measures of numbers share: the columns, and which of them are copies."""
+"""The columns of measures of numbers, which of them are copies, and common parameters."""
 
 import hashlib
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from entropick._base.compat import StrOptions
+from entropick._base.compat import Interval, RealNotInt, StrOptions
 from entropick._base.wording import counted
 from entropick.exceptions import DataError
 from entropick.table.numeric.magnitude import extreme_exponents, tamed
@@ -13,18 +14,25 @@ from entropick.table.numeric.numbers import Numbers
 from entropick.table.table import Table
 
 SCALING: dict[str, Any] = {"scaling": [StrOptions({"std", "range"}), None]}
+POSITIVE = [Interval(Real, 0, None, closed="neither")]
+COUNT = [Interval(Integral, 1, None, closed="left")]
+COUNT_OR_SHARE = [*COUNT, Interval(RealNotInt, 0, 1, closed="right"), None]
+
+
+def count_of(wanted: float | None, n_columns: int, default: int) -> int:
+    """The number of columns that `COUNT_OR_SHARE` stands for."""
+    if wanted is None or isinstance(wanted, Integral):
+        return min(int(wanted or default), n_columns)
+    return max(1, round(wanted * n_columns))
 
 
 def values_of(table: Table) -> Numbers:
-    """The columns of a table as numbers whose squares are floats; at least two rows, to compare them.
-
-    Columns of very large or very small numbers are divided by a power of two.
-    """
+    """The columns of a table of at least two rows, `tamed`."""
     return tamed(_comparable(table))
 
 
 def values_in_units(table: Table, scaling: str | None) -> Numbers:
-    """As `values_of`, but without any scaling the units stay, and numbers too large for that are refused."""
+    """As `values_of`, but keep the units if `scaling` is None, and reject numbers too large for that."""
     values = _comparable(table)
     if scaling is not None:
         return tamed(values)
@@ -45,13 +53,13 @@ def _comparable(table: Table) -> Numbers:
 
 
 def first_copies(values: Numbers) -> np.ndarray:
-    """For each column the first one with the same values."""
+    """The first column with the same values, for each column."""
     seen: dict[bytes, int] = {}
     return np.array([seen.setdefault(_content(values, j), j) for j in range(values.shape[1])])
 
 
 def _content(values: Numbers, j: int) -> bytes:
-    """A short name of the values in column j, the same for the same values only."""
+    """A hash of the values in column j."""
     if isinstance(values, np.ndarray):
         return hashlib.blake2b(values[:, j].tobytes(), digest_size=16).digest()
     stored = slice(values.indptr[j], values.indptr[j + 1])
@@ -62,11 +70,11 @@ def _content(values: Numbers, j: int) -> bytes:
 
 
 def column_block(values: Numbers, start: int, stop: int) -> np.ndarray:
-    """Some columns as a dense array of their own."""
+    """Copy some columns to a dense array."""
     block = values[:, start:stop]
     return block.toarray() if not isinstance(block, np.ndarray) else np.array(block)
 
 
 def dense(values: Numbers) -> np.ndarray:
-    """The columns as a dense array, for methods that need one."""
+    """The columns as a dense array."""
     return np.asfortranarray(values.toarray()) if not isinstance(values, np.ndarray) else values

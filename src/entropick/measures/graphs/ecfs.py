@@ -8,7 +8,7 @@ from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
 from entropick.measures._shared.values import SCALING
 from entropick.measures.base import FixedScores, NumberRanking
-from entropick.measures.graphs.graph import LargerOf, SumGraph, SymmetricProduct, centrality
+from entropick.measures.graphs.graph import LargerOf, OuterProduct, SumGraph, centrality
 from entropick.measures.graphs.inffs import supervised_terms
 from entropick.table.table import Table
 
@@ -59,7 +59,8 @@ class ECFS(NumberRanking):
         fisher, information, spread = supervised_terms(table, self.scaling)
         graph = SumGraph(
             {
-                "relevance": (self.alpha, SymmetricProduct(fisher, information)),
+                "Fisher score": (self.alpha / 2, OuterProduct(fisher, information)),
+                "mutual information": (self.alpha / 2, OuterProduct(information, fisher)),
                 "spread": (1 - self.alpha, LargerOf(spread)),
             }
         )

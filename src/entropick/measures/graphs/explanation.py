@@ -1,8 +1,7 @@
-"""What the scores of a graph of columns are made of.
+"""Explain the scores of a graph of columns.
 
 Scores of paths satisfy č = r A (e + č): the score of a column is a sum over its partners j of r A(i, j)
-(1 + č_j), and A is a sum of terms. So a score splits into shares of the terms, and also into shares of the
-partners.
+(1 + č_j), and A is a sum of terms. So a score splits into shares of the terms, and into shares of partners.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,20 +12,20 @@ import numpy as np
 from entropick.measures.graphs.graph import SumGraph
 
 N_PARTNERS = 10  # partners kept for a column
-MOST_EXPLAINED = 1000  # selected columns whose partners are kept
+MAX_EXPLAINED = 1000  # selected columns whose partners are kept
 BLOCK_VALUES = 1 << 22  # weights held at once
 
 
 @dataclass(frozen=True)
 class ColumnExplanation:
-    """What the score of one column is made of.
+    """The explanation of the score of one column.
 
     Attributes
     ----------
-    name, score : of the column
-    shares : term of the graph to its share of the score; they add to 1, or are all 0 for a score of 0
-    partners : the columns that most of the score comes by as the next step of a path, with their shares,
-        largest first; empty for columns that were not selected
+    name, score : name and score of the column
+    shares : share of each term of the graph in the score; they add up to 1, or are all 0 for a score of 0
+    partners : the columns that contribute most as the next step of a path, with their shares, largest
+        first; empty for columns that were not selected
     """
 
     name: str
@@ -48,8 +47,8 @@ class Explanation:
 
     Attributes
     ----------
-    shares : term to its share in the score of each column
-    partners : selected column to its partners, as columns and shares; for the first 1,000 selected columns
+    shares : share of each term in the scores of all columns
+    partners : partners of selected columns, as columns and shares; for the first 1,000 selected columns
     """
 
     def __init__(
@@ -64,24 +63,24 @@ class Explanation:
 
     @classmethod
     def of_paths(cls, graph: SumGraph, scores: np.ndarray, selected: Sequence[int]) -> "Explanation":
-        """The explanation of path scores of a graph."""
-        values = 1 + scores  # of all paths that start at each column, the one without a step included
+        """Explain the path scores of a graph."""
+        values = 1 + scores  # of all paths that start at each column, including the empty path
         parts = {name: weight * term.dot(values) for name, (weight, term) in graph.terms.items()}
         total = np.sum(list(parts.values()), axis=0)
         divisor = np.where(total > 0, total, 1.0)
         partners: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        explained = np.asarray(selected[:MOST_EXPLAINED], np.int64)
+        explained = np.asarray(selected[:MAX_EXPLAINED], np.int64)
         step = max(1, BLOCK_VALUES // graph.n_columns)
         for start in range(0, len(explained), step):
             some = explained[start : start + step]
             weights = graph.rows(some) * values / divisor[some, None]
-            weights[np.arange(len(some)), some] = 0.0  # a path may stay, but a column is not its own partner
+            weights[np.arange(len(some)), some] = 0.0  # a column is not its own partner
             for j, row in zip(some.tolist(), weights, strict=True):
                 partners[j] = _largest(row)
         return cls({name: part / divisor for name, part in parts.items()}, partners, selected)
 
     def of_column(self, column: int, names: Sequence[str], score: float) -> ColumnExplanation:
-        """What the score of one column is made of."""
+        """Explain the score of one column."""
         found = self.partners.get(column, (np.empty(0, np.int64), np.empty(0)))
         return ColumnExplanation(
             names[column],
@@ -97,9 +96,9 @@ class Explanation:
 
 
 def _largest(row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The places of the largest entries above 0, in order, and the entries; ties go to the lower place."""
+    """Indices and values of the largest positive entries, largest first; ties in order of the index."""
     n = min(N_PARTNERS, len(row))
     least = np.partition(row, len(row) - n)[len(row) - n]
     near = np.flatnonzero((row >= least) & (row > 0))
-    places = near[np.argsort(-row[near], kind="stable")][:n]
-    return places, row[places]
+    columns = near[np.argsort(-row[near], kind="stable")][:n]
+    return columns, row[columns]

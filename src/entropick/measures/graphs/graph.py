@@ -1,8 +1,8 @@
-"""Graphs of columns that are never held as a plain matrix, and the scores that paths in them give.
+"""Graphs of columns that are never stored as a matrix, and scores of columns by paths in them.
 
 A graph is anything with `n_columns` and `dot`, the product of its adjacency matrix A with a vector. A is
 symmetric and has no negative entry, so its largest eigenvalue is its spectral radius and has an eigenvector
-that is not orthogonal to ones: one Krylov space, started at ones, holds all that is asked for here.
+that is not orthogonal to ones: one Krylov space, started at ones, contains all that is needed here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,15 +17,15 @@ from entropick.exceptions import DataError, warn_user
 from entropick.measures._shared.moments import centred_ranks
 from entropick.table.numeric.numbers import Numbers
 
-SHARE = 0.9  # of the largest factor that keeps the sum over all paths finite
-PANEL = 512  # rows of the correlation matrix made at a time,
-WIDTH = 4096  # and columns
+SHARE = 0.9  # of the largest factor for which the sum over all paths is finite
+PANEL = 512  # rows of the correlation matrix computed at a time
+WIDTH = 4096  # columns of the correlation matrix computed at a time
 WAVE = 16  # panels multiplied before their products are added
-KEPT_BYTES = 1 << 30  # of the correlation matrix that are kept; the rest is made anew for each product
-EXACT_IN_SINGLE = 1 << 24  # whole numbers up to here are exact in single precision
-PRECISE = 1e-13  # residual, relative to what it is a residual of, at which the search in Krylov spaces ends
-LONGEST = 500  # steps of that search
-ROUNDING = 1e-15  # relative error of a sum of correlations that is taken for 0
+KEPT_BYTES = 1 << 30  # of the correlation matrix; the rest is recomputed for each product
+EXACT_IN_SINGLE = 1 << 24  # whole numbers up to this are exact in single precision
+PRECISE = 1e-13  # relative residual at which the iteration over Krylov spaces ends
+LONGEST = 500  # maximal number of its steps
+ROUNDING = 1e-15  # smaller relative sums of correlations count as 0
 
 
 class Graph(Protocol):
@@ -76,18 +76,13 @@ class LargerOf:
 
 
 class Dissimilarity:
-    """A(i, j) = 1 − |Spearman(i, j)|, without a matrix of all pairs where that would be large.
+    """A(i, j) = 1 − |Spearman(i, j)|, without storing the whole matrix if it is large.
 
-    Sums of products of ranks are whole numbers. Their absolute values are made in blocks of the lower
-    triangle, in single precision where that is exact. Blocks are kept up to `KEPT_BYTES`, others are made
-    anew for each product, with the same bits. The scaling to correlations is applied to the vectors. Panels
-    of blocks are made and multiplied in threads.
-
-    Parameters
-    ----------
-    values : the columns
-    threads : threads
-    of_constants : A(i, j) where i or j is constant: 0 as if any column determined it, or 1
+    Sums of products of ranks are whole numbers. Their absolute values are computed in blocks of the lower
+    triangle, in single precision if that is exact. Blocks are kept up to `KEPT_BYTES`; others are recomputed
+    for each product, with the same bits. The scaling to correlations is applied to the vectors. Threads
+    compute and multiply panels of blocks. If i or j is constant, A(i, j) is `of_constants`: 0 as if any
+    column determined it, or 1.
     """
 
     def __init__(self, values: Numbers, threads: Threads, of_constants: float = 0.0) -> None:
@@ -117,7 +112,7 @@ class Dissimilarity:
 
     @property
     def _panel_seconds(self) -> float:
-        """About how long a panel takes to make."""
+        """Approximate time to compute a panel."""
         return float(PANEL * self.n_columns * self._ranks.shape[1] * 4e-11)
 
     def _make_blocks(self, p: int) -> Iterator[np.ndarray]:
@@ -140,10 +135,10 @@ class Dissimilarity:
             seconds = PANEL * self.n_columns * 1e-9
             is_kept = start + len(parts) <= len(self._kept)
             self._threads.run(run, len(parts), seconds if is_kept else seconds + self._panel_seconds)
-            correlated += parts.sum(axis=0)  # in order, whoever is done first
+            correlated += parts.sum(axis=0)  # in a fixed order, whichever thread finishes first
         varying, constant = self._varies, 1 - self._varies
         result = varying * (varying @ vector) - self._scale * correlated
-        result[np.abs(result) <= ROUNDING * np.abs(vector).sum()] = 0.0  # 1 − 1 where all are correlated
+        result[np.abs(result) <= ROUNDING * np.abs(vector).sum()] = 0.0  # 1 − 1 if all are correlated
         if self._of_constants:
             result += self._of_constants * (varying * (constant @ vector) + constant * vector.sum())
         return np.asarray(result)
@@ -157,7 +152,7 @@ class Dissimilarity:
             wide = block.astype(np.float64, copy=False)
             stop = start + wide.shape[1]
             part[own] += wide @ scaled[start:stop]
-            before = min(stop, first)  # what lies on the diagonal is there from both sides already
+            before = min(stop, first)  # blocks on the diagonal already contain both sides
             if start < before:
                 part[start:before] += scaled[own] @ wide[:, : before - start]
             start = stop
@@ -209,33 +204,16 @@ class SumGraph:
         return total
 
 
-@dataclass
-class SymmetricProduct:
-    """A = (x yᵀ + y xᵀ) / 2."""
-
-    x: np.ndarray
-    y: np.ndarray
-
-    def __post_init__(self) -> None:
-        self.n_columns = len(self.x)
-
-    def dot(self, vector: np.ndarray) -> np.ndarray:
-        return np.asarray((self.x * (self.y @ vector) + self.y * (self.x @ vector)) / 2)
-
-    def rows(self, columns: np.ndarray) -> np.ndarray:
-        return (np.outer(self.x[columns], self.y) + np.outer(self.y[columns], self.x)) / 2
-
-
 @dataclass(frozen=True)
 class Krylov:
     """A basis V of span(e, A e, A² e, ...) with A V = V T + (remainder in the last direction only)."""
 
     basis: np.ndarray  # (steps, columns), orthonormal
     diagonal: np.ndarray  # of T
-    beside: np.ndarray  # next to the diagonal; the last one is the length of the remainder
+    beside: np.ndarray  # off-diagonal of T, followed by the length of the remainder
 
     def leading(self) -> tuple[float, np.ndarray, float]:
-        """The largest eigenvalue of T with its vector, and how far they are from being A's."""
+        """The largest eigenvalue of T, its vector, and their residual as those of A."""
         last = len(self.diagonal) - 1
         values, vectors = scipy.linalg.eigh_tridiagonal(
             self.diagonal, self.beside[:-1], select="i", select_range=(last, last)
@@ -243,19 +221,19 @@ class Krylov:
         return values[0], vectors[:, 0], self.beside[-1] * abs(vectors[last, 0])
 
     def solve(self, factor: float) -> tuple[np.ndarray, float]:
-        """x with (I − factor T) x = first direction, and the length of the residual with A in place of T."""
+        """x with (I − factor T) x = first direction, and the length of the residual with A instead of T."""
         system = np.zeros((2, len(self.diagonal)))
         system[0, 1:] = -factor * self.beside[:-1]
         system[1] = 1 - factor * self.diagonal
         first = np.zeros(len(self.diagonal))
         first[0] = 1.0
-        # scipy's banded solver refuses a system of one equation
+        # scipy's banded solver rejects a system of one equation
         solution = first / system[1] if len(first) == 1 else scipy.linalg.solveh_banded(system, first)
         return solution, factor * self.beside[-1] * abs(solution[-1])
 
 
 def krylov_spaces(graph: Graph) -> Iterator[Krylov]:
-    """Krylov spaces of growing size, started at the vector of ones (Lanczos, kept orthogonal)."""
+    """Krylov spaces of growing size, started at ones (Lanczos with full reorthogonalisation)."""
     n_steps = min(graph.n_columns, LONGEST)
     basis = np.empty((n_steps + 1, graph.n_columns))
     basis[0] = 1 / np.sqrt(graph.n_columns)
@@ -264,7 +242,7 @@ def krylov_spaces(graph: Graph) -> Iterator[Krylov]:
         image = graph.dot(basis[k])
         diagonal[k] = basis[k] @ image
         size = np.linalg.norm(image)
-        for _ in range(2):  # once leaves rounding errors of the size of what is taken away
+        for _ in range(2):  # once leaves rounding errors of the size of what is subtracted
             image = image - (basis[: k + 1] @ image) @ basis[: k + 1]
         rest = float(np.linalg.norm(image))
         is_complete = rest <= 1e-14 * size or k + 1 == graph.n_columns
@@ -279,7 +257,7 @@ def krylov_spaces(graph: Graph) -> Iterator[Krylov]:
 
 
 def path_scores(graph: Graph, regularization: str) -> np.ndarray:
-    """Σ_l r^l A^l e over all l ≥ 1: for every column the value of all paths that start at it.
+    """Σ_l r^l A^l e over all l ≥ 1: the value of all paths that start at each column.
 
     r is 0.9 divided by the spectral radius of A ("spectral") or by its largest row sum ("markov").
     """
@@ -301,10 +279,10 @@ def path_scores(graph: Graph, regularization: str) -> np.ndarray:
 
 
 def released_path_scores(graph: Graph) -> np.ndarray:
-    """What the authors' program computes: ((I − r B)⁻¹ − I) e with B = A / (m + ε) and r = (1 − ε) / m.
+    """Scores of the authors' program: ((I − r B)⁻¹ − I) e with B = A / (m + ε) and r = (1 − ε) / m.
 
-    m is the largest row sum of A, ε is 5e-6 for each column. Divided twice, paths of two steps and more count
-    next to nothing. A need not be symmetric.
+    m is the largest row sum of A, ε is 5e-6 for each column. Because A is divided twice, paths of two steps
+    and more hardly count. A need not be symmetric.
     """
     row_sums = graph.dot(np.ones(graph.n_columns))
     largest, excess = row_sums.max(), 5e-6 * graph.n_columns
@@ -316,7 +294,7 @@ def released_path_scores(graph: Graph) -> np.ndarray:
     if not largest > 0:
         return np.zeros(graph.n_columns)
     factor = (1 - excess) / largest / (largest + excess)
-    # where edges are few and light the sum over paths may be infinite, but its formula is not
+    # with few light edges the sum over paths may diverge, but the formula does not
     if factor * largest > SHARE:
         matrix = graph.rows(np.arange(graph.n_columns))
         return np.linalg.solve(np.eye(graph.n_columns) - factor * matrix, factor * row_sums)
@@ -338,7 +316,7 @@ def product_path_scores(weights: np.ndarray, regularization: str) -> np.ndarray:
 
 
 def centrality(graph: Graph) -> np.ndarray:
-    """The eigenvector of the largest eigenvalue, which has no negative entry, scaled to a maximum of 1."""
+    """The eigenvector of the largest eigenvalue, without negative entries, scaled to a maximum of 1."""
     if not graph.dot(np.ones(graph.n_columns)).any():
         return np.zeros(graph.n_columns)
     for space in krylov_spaces(graph):

@@ -14,7 +14,7 @@ from entropick.table.table import Table
 
 __all__ = ["ILFS"]
 
-SETTLED = 1e-10  # gain of the mean log-likelihood at which the model counts as learned
+SETTLED = 1e-10  # the model has converged if its mean log-likelihood gains less
 
 
 class ILFS(NumberRanking):
@@ -22,9 +22,9 @@ class ILFS(NumberRanking):
 
     Each value becomes a token: how much nearer it is to the mean of its own class than to the nearest other
     one. Tokens are words and columns are documents of a latent semantic analysis (PLSA) with two topics,
-    relevant and irrelevant. Expectation maximisation finds how much of each is in a column; what the topics
-    mean is given. The scores are those of Inf-FS on A(i, j) = P(relevant | i) P(relevant | j). A group of
-    columns has the score of its best column.
+    relevant and irrelevant. Expectation maximisation finds the share of each topic in a column; the token
+    probabilities of the topics are fixed. The scores are those of Inf-FS on A(i, j) = P(relevant | i)
+    P(relevant | j). A group of columns has the score of its best column.
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ class ILFS(NumberRanking):
 def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray:
     """P(relevant | column) of a latent semantic analysis with two topics.
 
-    P(token | topic) rises with the token for "relevant", falls for "irrelevant", and stays so: if it were
-    learned, the topics could come to mean "near both classes or none" instead. P(relevant | column) starts as
-    the share of values nearer to their own class than to another.
+    P(token | topic) rises with the token for "relevant", falls for "irrelevant", and is not learned: else the
+    topics could come to mean "near both classes or none". P(relevant | column) starts as the share of values
+    nearer to their own class than to another.
     """
     n_tokens = tokens.shape[1]
     shares = tokens / tokens.sum(axis=1, keepdims=True)
@@ -84,14 +84,9 @@ def relevance_probabilities(tokens: np.ndarray, n_iterations: int) -> np.ndarray
     likelihood = -np.inf
     for _ in range(n_iterations):
         expected = topics @ words  # P(token | column)
-        before, likelihood = likelihood, _mean_log(shares, expected)
+        before, likelihood = likelihood, float((shares * np.log(expected)).sum() / len(shares))  # mean log
         if likelihood - before < SETTLED:
             break
         topics = topics * (shares / expected @ words.T)
         topics /= topics.sum(axis=1, keepdims=True)
     return topics[:, 0]
-
-
-def _mean_log(shares: np.ndarray, expected: np.ndarray) -> float:
-    """Mean log-likelihood of the tokens."""
-    return float((shares * np.log(expected)).sum() / len(shares))

@@ -12,11 +12,7 @@ from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads, one_blas_thread
 from entropick.contracts import Need
 from entropick.exceptions import DataError, warn_user
-from entropick.measures._shared.moments import (
-    relative_spread,
-    stretched,
-    typical_skewness,
-)
+from entropick.measures._shared.moments import relative_spread, stretched, typical_skewness
 from entropick.measures._shared.values import SCALING, values_of
 from entropick.measures.base import FixedScores, NumberRanking
 from entropick.measures.graphs.explanation import Explanation
@@ -48,8 +44,8 @@ GRID_SUPERVISED: tuple[Weights, ...] = tuple(
 )
 DEFAULT_UNSUPERVISED = (0.5,)
 DEFAULT_SUPERVISED = (0.3, 0.3, 0.4)
-# Median |skewness| above which a hint is given. Of nine data sets one was above, and logarithms helped there;
-# the next ones, at 2.6 and below, gained and lost by them.
+# Median |skewness| above which a hint is given. One of nine data sets was above it, and logarithms helped
+# there; for the next ones, at 2.6 and below, results were mixed.
 STRONGLY_SKEWED = 3.0
 TERMS = ("Fisher score", "mutual information", "spread")  # of the supervised graph
 
@@ -58,12 +54,12 @@ class InfFS(NumberRanking):
     """Infinite feature selection: columns by the value of all paths through them in a graph of columns.
 
     The scores are Σ_l r^l A^l e, the sum over paths of all lengths l. Without y the weight of two columns is
-    high where they vary much and are little correlated: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i,
-    j)|), standard deviations divided by the largest. With y it is high where they tell the classes apart,
-    share information with them, and vary much: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ,
-    the first two scaled to [0, 1]. `diversity` δ makes it (1 − δ) s sᵀ + δ (1 − |Spearman|), so that columns
-    that repeat others lose. A column of a group gets the mutual information of the group, and a group the
-    score of its best column.
+    high if they vary much and are little correlated: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i,
+    j)|), standard deviations divided by the largest. With y it is high if they separate the classes, share
+    information with them, and vary much: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ, the
+    first two scaled to [0, 1]. `diversity` δ makes it (1 − δ) s sᵀ + δ (1 − |Spearman|), so that redundant
+    columns score lower. A column of a group gets the mutual information of the group, and a group the score
+    of its best column.
 
     Parameters
     ----------
@@ -73,7 +69,7 @@ class InfFS(NumberRanking):
         The weights of the graph. Unsupervised: one in [0, 1], that of the spread against that of the
         dissimilarity; None is 0.5. Supervised: those of Fisher score, mutual information and spread, of which
         only the proportions matter; None is (0.3, 0.3, 0.4). "cv" chooses them by the cross-validated
-        accuracy of a linear support vector machine, which takes y also for the unsupervised graph.
+        accuracy of a linear support vector machine, which needs y for the unsupervised graph as well.
     regularization : {"spectral", "markov"}, default="spectral"
         A path of length l counts r^l times its weight, with r = 0.9 divided by the spectral radius of
         the graph, or by its largest row sum.
@@ -87,9 +83,9 @@ class InfFS(NumberRanking):
     diversity : float, default=0.0
         Weight of the dissimilarity of columns in the supervised graph, in [0, 1]; 0 is the paper's graph.
     variant : {"paper", "released"}, default="paper"
-        "released" is the graph and the sum over paths of the program that the authors released, which differ
-        from the paper's: with y the graph is a sum of the terms and not a product, `regularization` and
-        `diversity` have no effect, and paths of several steps hardly any.
+        "released" is the graph and the sum over paths of the authors' released program, which differ from
+        the paper's: with y the graph is a sum of the terms and not a product, `regularization` and
+        `diversity` have no effect, and paths of several steps hardly count.
     random_state : int, RandomState instance or None, default=None
         Seed of the random numbers; None takes the selector's.
 
@@ -114,7 +110,7 @@ class InfFS(NumberRanking):
     keeps_by_rule = True
     learns = MappingProxyType(
         {
-            "alpha": "float or tuple of three floats: The weights used; None where `graph` was given.",
+            "alpha": "float or tuple of three floats: The weights used; None if `graph` was given.",
             "explanation": "Explanation: What the scores are made of; `explain` shows it for a column.",
         }
     )
@@ -151,7 +147,7 @@ class InfFS(NumberRanking):
         self.random_state = random_state
 
     def needs_as_set(self) -> frozenset[Need]:
-        """The graph of a target has sums over rows in it only; the other terms go by ranks."""
+        """The supervised graph needs only sums over rows; other terms need ranks."""
         by_sums = self.supervised is not False and self.diversity == 0 and self.graph is None
         if by_sums and not isinstance(self.alpha, str):
             return frozenset({Need.COUNTS, Need.SUMS})
@@ -171,18 +167,13 @@ class InfFS(NumberRanking):
         return PathState(graph, scores, alpha if len(alpha) == 3 else alpha[0], table)
 
     def _graphs(self, table: Table, threads: Threads, supervised: bool) -> Callable[[Weights], SumGraph]:
-        """A function that makes the graph of given weights; what does not depend on them is computed once."""
-        if self.variant == "released":
-            return _released_graphs(table, threads, supervised, self.scaling)
-        if supervised:
-            return _supervised_graphs(table, threads, self.scaling, self.diversity)
-        values = values_of(table)
-        moments = compute_moments(values, threads)
-        spread = LargerOf(relative_spread(*table.sums.bounds(), moments, self.scaling))
-        dissimilarity = Dissimilarity(values, threads)
-        return lambda alpha: SumGraph(
-            {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
-        )
+        """A function from weights to their graph; what does not depend on them is computed once."""
+        is_released = self.variant == "released"
+        if not supervised:
+            return _unsupervised_graphs(table, threads, self.scaling, is_released)
+        if is_released:
+            return _released_graphs(table, self.scaling)
+        return _supervised_graphs(table, threads, self.scaling, self.diversity)
 
     def _score(self, graph: SumGraph) -> np.ndarray:
         if self.variant == "released":
@@ -218,7 +209,7 @@ class InfFS(NumberRanking):
 
 
 class PathState(FixedScores):
-    """Scores of columns by paths; once columns are selected it says what their scores are made of."""
+    """Scores of columns by paths; explains those of the selected columns after the fit."""
 
     def __init__(
         self, graph: SumGraph, scores: np.ndarray, alpha: float | Weights | None, table: Table
@@ -231,6 +222,22 @@ class PathState(FixedScores):
         with one_blas_thread():
             explanation = Explanation.of_paths(self._graph, self._column_scores, selected)
         return {"alpha": self._alpha, "explanation": explanation}
+
+
+def _unsupervised_graphs(
+    table: Table, threads: Threads, scaling: str | None, is_released: bool
+) -> Callable[[Weights], SumGraph]:
+    """α max(σ_i, σ_j) + (1 − α) (1 − |Spearman|).
+
+    The authors' program rescales spreads to [0, 1], and constant columns have a dissimilarity of 1.
+    """
+    values = values_of(table)
+    spread = relative_spread(*table.sums.bounds(), compute_moments(values, threads), scaling)
+    larger = LargerOf(stretched(spread) if is_released else spread)
+    dissimilarity = Dissimilarity(values, threads, of_constants=float(is_released))
+    return lambda alpha: SumGraph(
+        {"spread": (alpha[0], larger), "dissimilarity": (1 - alpha[0], dissimilarity)}
+    )
 
 
 def _supervised_graphs(
@@ -254,25 +261,14 @@ def _supervised_graphs(
     return make
 
 
-def _released_graphs(
-    table: Table, threads: Threads, supervised: bool, scaling: str | None
-) -> Callable[[Weights], SumGraph]:
-    """The graphs of the authors' program, with m mutual information, f Fisher score, Σ the larger spread.
+def _released_graphs(table: Table, scaling: str | None) -> Callable[[Weights], SumGraph]:
+    """The supervised graph of the authors' program, with spreads rescaled to [0, 1].
 
-    Spreads are moved and stretched to [0, 1], and a constant column is as dissimilar as can be. With y
-    A(i, j) = α1 (m_j + f_i) / 2 + α2 (m_j + Σ_ij) / 2 + α3 (Σ_ij + f_i) / 2, which is not symmetric: the
-    mutual informations add the same to every row.
+    A(i, j) = α1 (m_j + f_i) / 2 + α2 (m_j + Σ_ij) / 2 + α3 (Σ_ij + f_i) / 2 with the mutual information m,
+    the Fisher score f and the larger spread Σ. It is not symmetric: m adds the same to every row.
     """
-    if not supervised:
-        values = values_of(table)
-        moments = compute_moments(values, threads)
-        spread = LargerOf(stretched(relative_spread(*table.sums.bounds(), moments, scaling)))
-        dissimilarity = Dissimilarity(values, threads, of_constants=1.0)
-        return lambda alpha: SumGraph(
-            {"spread": (alpha[0], spread), "dissimilarity": (1 - alpha[0], dissimilarity)}
-        )
-    fisher, information, spread_of_columns = supervised_terms(table, scaling)
-    ones, larger = np.ones_like(fisher), LargerOf(stretched(spread_of_columns))
+    fisher, information, spread = supervised_terms(table, scaling)
+    ones, larger = np.ones_like(fisher), LargerOf(stretched(spread))
 
     def make(alpha: Weights) -> SumGraph:
         first, second, third = np.asarray(alpha) / sum(alpha) / 2
@@ -301,7 +297,7 @@ def supervised_terms(table: Table, scaling: str | None) -> np.ndarray:
 
 
 def _warn_of_skewness(values: Numbers) -> None:
-    """Say so where few extreme values make up the spread of most columns; zeros of sparse ones are wanted."""
+    """Warn if few extreme values make up the spread of most columns; sparse columns are skewed by design."""
     if isinstance(values, np.ndarray) and (skewness := typical_skewness(values)) > STRONGLY_SKEWED:
         warn_user(
             f"Most columns are strongly skewed (median |skewness| {skewness:.1f}): few large values make up "
@@ -310,7 +306,7 @@ def _warn_of_skewness(values: Numbers) -> None:
 
 
 def _checked_weights(alpha: Any, supervised: bool) -> Weights:
-    """α as weights of the graph at hand."""
+    """Check α for the kind of graph and return it as weights."""
     given = (float(alpha),) if isinstance(alpha, Real) else tuple(np.asarray(alpha, float).ravel().tolist())
     if supervised and not (len(given) == 3 and min(given) >= 0 and 0 < sum(given) < np.inf):
         raise DataError(
@@ -327,7 +323,7 @@ def _checked_weights(alpha: Any, supervised: bool) -> Weights:
 
 
 def _matrix_of(graph: Any, values: Numbers, names: Sequence[str]) -> Any:
-    """The user's graph as a checked matrix."""
+    """Check the user's graph and return it as a matrix."""
     n_columns = values.shape[1]
     if callable(graph):
         graph = _evaluate(graph, dense_columns(values, 0, n_columns))
@@ -354,7 +350,7 @@ def _matrix_of(graph: Any, values: Numbers, names: Sequence[str]) -> Any:
 
 
 def _evaluate(function: Callable[[np.ndarray, np.ndarray], float], columns: np.ndarray) -> np.ndarray:
-    """A pairwise function on all pairs of columns, each pair once."""
+    """Evaluate a pairwise function on all pairs of columns, each pair once."""
     matrix = np.empty((len(columns), len(columns)))
     for i, first in enumerate(columns):
         for j in range(i + 1):

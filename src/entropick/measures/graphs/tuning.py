@@ -1,4 +1,4 @@
-"""Choosing the parameters of a ranking by the accuracy of a linear classifier on its first columns."""
+"""Choose the parameters of a ranking by the accuracy of a linear classifier on its first columns."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from entropick.table.table import Table
 
 Choice = TypeVar("Choice")
 
-SIZES = (10, 50, 100, 150, 200)  # first columns of the ranking to classify with, those of paper Inf-FS
+SIZES = (10, 50, 100, 150, 200)  # numbers of first columns to classify with, as in the paper of Inf-FS
 N_FOLDS = 5
 
 
@@ -25,14 +25,13 @@ def choose_by_svm(
 ) -> Choice:
     """The element of the grid whose ranking gives a linear SVM the best cross-validated accuracy.
 
-    Rows are split into 5 folds with equal shares of the classes. Columns are ranked on the other folds,
-    standardised on them, and the first 10, 50, 100, 150 and 200 (at most half of them where there are
-    fewer) are classified with; accuracies are averaged over sizes and folds. The first of equally good
-    elements wins.
+    Rows are split into 5 stratified folds. Columns are ranked and standardised on the training rows, and the
+    classifier uses the first 10, 50, 100, 150 and 200 of them, but at most half of all columns. Accuracies
+    are averaged over sizes and folds. The first of equally good elements wins.
 
     Parameters
     ----------
-    scores_of : gives, for the table of the training rows, a function from elements to scores of columns
+    scores_of : returns, for a table of training rows, a function from elements to scores of columns
     """
     if not table.has_target:
         raise DataError('alpha="cv" needs a target to classify, but y is None. Hint: pass y, or a number.')
@@ -64,7 +63,7 @@ def choose_by_svm(
 
 
 def sizes(n_columns: int) -> list[int]:
-    """How many first columns to classify with."""
+    """Numbers of first columns to classify with."""
     return sorted({min(size, max(1, n_columns // 2)) for size in SIZES})
 
 

@@ -14,7 +14,7 @@ from entropick.table.table import Table
 
 __all__ = ["Bayesian"]
 
-BLOCK_BYTES = 1 << 22  # of subsets of one column scored at a time
+BLOCK_BYTES = 1 << 22  # size of a block of subsets of one column
 
 
 class Bayesian(SetMeasure):
@@ -27,7 +27,7 @@ class Bayesian(SetMeasure):
     Parameters
     ----------
     alpha : float, default=1.0
-        Prior count of each value; 0 gives plain frequencies. In the independent domain larger ones give
+        Prior count of each value; 0 gives plain frequencies. In the independent domain larger values give
         smaller subsets. The paper recommends 0.1 to 1.
     domain : {"dependent", "independent"}, default="dependent"
         Which joint values are possible: those that occur (for many rows), or all combinations (for few).
@@ -68,7 +68,7 @@ class BayesianState(PlainState):
         self._find_range(table.n_columns)
 
     def _find_range(self, n_columns: int) -> None:
-        """Least and greatest values of the paper's eqs. 8 and 9."""
+        """Find the smallest and largest values of eqs. 8 and 9 of the paper."""
         of_none, of_all = self.values(np.array([[False], [True]]).repeat(n_columns, axis=1))
         step = max(1, BLOCK_BYTES // n_columns)
         least = min(
@@ -90,5 +90,5 @@ class BayesianState(PlainState):
         return np.stack([of_both - of_columns, of_columns], axis=1)
 
     def normalized(self, values: np.ndarray) -> np.ndarray:
-        """Values on a scale where 0 and 1 are those of all columns and none (of one and all)."""
+        """Rescale values: H_B(y|S) is 0 for all columns and 1 for none, H_B(S) 0 for one and 1 for all."""
         return np.asarray((values - self._low) / self._spread)

@@ -29,8 +29,8 @@ class Renyi(StepMeasure, SetMeasure):
     I(f;y|S). Any other α > 0 is Arimoto's, H(y|S) = α/(1−α) · log2 Σ_g p(g) (Σ_c p(c|g)^α)^(1/α) over the
     joint levels g.
 
-    Ties of orders other than 1 are broken by I(f;y|S). Once y is determined by S every gain is 0; further
-    columns come by I(f;y).
+    Ties of orders other than 1 are broken by I(f;y|S). Once S determines y every gain is 0, and further
+    columns are ordered by I(f;y).
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class RenyiState(OneObjective):
             bits = log2(n_rows) - log2(self._counts.subset_peaks(subsets))
         else:
             norms = self._counts.subset_norms(subsets, self._alpha)
-            # what rounding leaves below 0, and the 0 with a minus sign of orders above 1, are nothing but 0
+            # no values below 0 by rounding, and no -0.0 of orders above 1
             bits = np.fmax(self._alpha / (1 - self._alpha) * (log2(norms) - log2(n_rows)), 0.0) + 0.0
         return bits[:, None]
 

@@ -1,4 +1,4 @@
-"""Rough sets: how many rows have a certain class, given the columns of a subset."""
+"""Rough sets: for how many rows the columns of a subset determine the class."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -14,11 +14,11 @@ __all__ = ["RoughSet"]
 
 
 class RoughSet(SetMeasure):
-    """Share of rows whose class the columns S make certain, against the size of S (F-RS, F-PRS).
+    """Share of rows whose class the columns S determine, against the size of S (F-RS, F-PRS).
 
-    Minimises (1 − w)·t(S) − w·γ(S). γ(S) is the share of rows in groups of equal rows, on S, of which at
-    least `precision` are of one class: the dependency of rough set theory where that is 1, its probabilistic
-    form below. t(S) is the share of columns in S, or the number of groups per row.
+    Minimises (1 − w)·t(S) − w·γ(S). γ(S) is the share of rows in groups of rows that are equal on S and of
+    which at least `precision` are of one class: the dependency of rough set theory if that is 1, its
+    probabilistic form below. t(S) is the share of columns in S, or the number of groups per row.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class RoughSet(SetMeasure):
 
 
 class RoughSetState(OneObjective):
-    """How many rows of one class each size of group needs."""
+    """Number of rows of one class that a group of each size needs to be certain."""
 
     objectives = ("(1 − w)·size − w·γ",)
 
@@ -63,7 +63,7 @@ class RoughSetState(OneObjective):
         self._weight, self._against = measure.weight, measure.against
         self._counts = table.counts
         sizes = np.arange(table.n_rows + 1)
-        # whole numbers: a share of exactly the precision must not fail by rounding
+        # whole numbers, so that a share equal to the precision does not fail by rounding
         self._needed = np.ceil(measure.precision * sizes - 1e-9).astype(np.int64)
         self.is_monotone = measure.precision == 1 and measure.weight == 1
         self._n_columns = table.n_columns

@@ -24,8 +24,8 @@ class CFS(UnsupervisedRanking):
     Parameters
     ----------
     summary : {"mean", "minimum"}, default="mean"
-        What counts of the absolute correlations with the other columns; "minimum" is what the
-        Feature Selection Library of the authors of Inf-FS computes.
+        Summary of the absolute correlations with the other columns; "minimum" is that of the Feature
+        Selection Library of the authors of Inf-FS.
 
     References
     ----------
@@ -56,9 +56,9 @@ class CFS(UnsupervisedRanking):
         return FixedScores(table.units.best_of(scores))
 
     def _redundancy(self, correlations: Correlations, n: int) -> np.ndarray:
-        """Summary of |r| of each of n columns with the others; a column alone repeats nothing.
+        """Summary of |r| of each of n columns with the others; 0 for a single column.
 
-        Blocks of pairs, each pair once, so that the table of all pairs is never held.
+        Pairs are processed in blocks, each pair once, so that the matrix of all pairs is never stored.
         """
         if n == 1:
             return np.zeros(1)
@@ -81,17 +81,17 @@ class CFS(UnsupervisedRanking):
 class RRPC(StepMeasure):
     """Relevance and redundancy by Pearson's correlation, with all labels or only some.
 
-    Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s selected before. Relevance
-    is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation
-    of f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
-    missing value, or −1 with `unlabelled=-1`. Constant columns correlate with nothing. A group is as relevant
-    as its best column, and as redundant as its most correlated pair.
+    Greedily adds the column with the largest |r(f,y)| − mean |r(f,s)| over the selected columns s. Relevance
+    is computed on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple
+    correlation of f with the indicators of the classes, which is Pearson's for two classes. Rows without a
+    label have a missing value, or −1 with `unlabelled=-1`. Constant columns correlate with nothing. A group
+    is as relevant as its best column, and as redundant as its most correlated pair.
 
     Parameters
     ----------
     signed : bool, default=False
-        Whether correlations keep their sign, as the formula of the paper on NEFS is printed: a column that
-        falls as y grows is then worse than one that has nothing to do with y.
+        Whether correlations keep their sign, as printed in the paper on NEFS: a column that falls as y grows
+        is then worse than one that is unrelated to y.
     classes : {"multiple", "number"}, default="multiple"
         How a column correlates with classes: by the multiple correlation with their indicators, which has no
         sign, or with the number of the class in sorted order, as in that paper.
@@ -151,7 +151,7 @@ class RRPCState(PlainState):
 
 
 class RedundancyByCorrelation:
-    """Correlations of all units with a pick: of groups that of their most correlated columns."""
+    """Correlations of all units with one of them; a group has that of its most correlated column."""
 
     def __init__(self, table: Table, signed: bool = False) -> None:
         self._units, self._signed = table.units, signed

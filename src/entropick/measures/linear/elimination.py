@@ -18,16 +18,16 @@ from entropick.table.table import Table
 
 __all__ = ["SVMRFE"]
 
-TIED = 1e-9  # shares of the weights that differ by less are equal: of such columns the last is dropped
+TIED = 1e-9  # smaller differences of shares of the weights are ties; the last of tied columns is dropped
 
 
 class SVMRFE(NumberRanking):
     """Recursive elimination: fit a linear SVM, drop the columns with the smallest weights, repeat.
 
-    In each round a linear SVM (squared hinge loss) is fitted to the standardised columns left, and those of
-    the smallest w² (summed over the classes, each against all others) are dropped: a share of them while many
-    are left, then one at a time. A column scores the number of rounds it survived, plus its share of Σ w² in
-    the last of them. Constant columns score 0.
+    In each round a linear SVM (squared hinge loss) is fitted to the remaining columns, standardised, and
+    those with the smallest w² (summed over the classes, each against all others) are dropped: a share of them
+    while many are left, then one at a time. A column scores the number of rounds it survived, plus its share
+    of Σ w² in the last of them. Constant columns score 0.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class SVMRFE(NumberRanking):
         return FixedScores(table.units.best_of(scores))
 
     def _survival(self, columns: np.ndarray, target: Target) -> np.ndarray:
-        """Rounds survived by each column, and its share of the weights in the last of them."""
+        """Rounds survived by each column, plus its share of the weights in the last of them."""
         scores = np.zeros(columns.shape[1])
         left, n_rounds = np.arange(columns.shape[1]), 1
         signs = list(against_all_others(target))
@@ -96,6 +96,6 @@ class SVMRFE(NumberRanking):
         return min(max(1, int(self.step * n_left)), n_left - self.one_by_one_below)
 
     def _weights(self, columns: np.ndarray, signs: list[np.ndarray], before: np.ndarray) -> np.ndarray:
-        """The weights for each class against all others, found from those of the round before."""
+        """The weights for each class against all others, starting from those of the round before."""
         pairs = zip(signs, before, strict=True)
         return np.array([squared_hinge_weights(columns, sign, self.C, start) for sign, start in pairs])

@@ -13,7 +13,7 @@ from entropick.table.table import Table
 
 __all__ = ["FisherScore"]
 
-SEPARATED = 1e-12  # width of the classes, relative to their distance, below which it counts as this
+SEPARATED = 1e-12  # smallest width of the classes relative to their distance
 
 
 class FisherScore(NumberRanking):
@@ -46,10 +46,10 @@ class FisherScore(NumberRanking):
 
 
 def relative_fisher(moments: Moments) -> np.ndarray:
-    """Fisher scores moved and stretched to [0, 1].
+    """Fisher scores rescaled to [0, 1].
 
-    Columns that are constant in every class count as much as the best of the others: beside their own score
-    that of any other column would be next to nothing.
+    Columns that are constant in every class count as much as the best of the others: next to their huge
+    scores all others would be near 0.
     """
     scores = fisher_scores(moments)
     is_separated = scores >= 0.99 / SEPARATED

@@ -15,16 +15,17 @@ from entropick.table.table import Table
 
 __all__ = ["Gaussian"]
 
-MOST_SHARED = 1 - 1e-12  # of r²: two columns that determine each other share 20 bits, not infinitely many
+MAX_R2 = 1 - 1e-12  # so that columns that determine each other share 20 bits, not infinitely many
 
 
 class Gaussian(StepMeasure):
     """Relevance minus mean redundancy, with the mutual information of normal distributions: −½ log2(1 − r²).
 
-    Greedily the column of the largest I(f;y) − β mean I(f;s) over the columns s selected before. r is
+    Greedily adds the column with the largest I(f;y) − β mean I(f;s) over the selected columns s. r is
     Pearson's correlation; for classes r(f,y) is the multiple correlation of f with their indicators. Exact if
-    columns are jointly normal; it sees only what is linear, and needs no binning. r² counts as at most 1 −
-    10⁻¹² (20 bits). A group is as relevant as its best column, and as redundant as its most correlated pair.
+    columns are jointly normal; it detects only linear dependence, and needs no binning. r² counts as at most
+    1 − 10⁻¹² (20 bits). A group is as relevant as its best column, and as redundant as its most correlated
+    pair.
 
     Parameters
     ----------
@@ -80,5 +81,5 @@ class GaussianState(PlainState):
 
 def normal_information(correlations: np.ndarray) -> np.ndarray:
     """−½ log2(1 − r²), in bits."""
-    information: np.ndarray = -0.5 * np.log1p(-np.minimum(correlations**2, MOST_SHARED)) / math.log(2)
+    information: np.ndarray = -0.5 * np.log1p(-np.minimum(correlations**2, MAX_R2)) / math.log(2)
     return information

@@ -1,4 +1,4 @@
-"""Columns that a sparse linear classifier uses: L1SVM and FSV, their linear programs solved exactly."""
+"""Sparse linear classifiers, L1SVM and FSV, with exact solutions of their linear programs."""
 
 import warnings
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from entropick.measures.linear.weights import LinearRanking, standardised
 
 __all__ = ["FSV", "L1SVM"]
 
-TOL = 1e-9  # by which a column must violate the conditions of optimality to be taken in
-SLACK = 1e-7  # by which the solver may miss a margin
-NEW_COLUMNS = 50  # taken in at a time, at most
+TOL = 1e-9  # a column is added if it violates the conditions of optimality by more
+SLACK = 1e-7  # tolerance of the solver for margins
+NEW_COLUMNS = 50  # maximal number of columns added at a time
 MAX_ITER = 100_000  # of the solver of the squared hinge loss
-PRECISE = 1e-9  # its slope at the end, relative to that at the start; asked for more it may go astray
-OFFSET_SCALE = 10.0  # that solver counts the offset as a weight; on this scale it costs next to nothing
-LEAST_SLOPE = 1e-3  # of the concave penalty, relative to 0: weights that cost nothing would be any weights
+PRECISE = 1e-9  # its tolerance for the relative slope; with a smaller one it may diverge
+OFFSET_SCALE = 10.0  # LIBLINEAR penalises the offset like a weight; on this scale hardly at all
+MIN_SLOPE = 1e-3  # of the concave penalty, relative to that at 0: free weights would not be unique
 N_FOLDS = 5
 GRID = 10.0 ** -np.arange(0.25, 3.01, 0.25)  # shares of the penalty that leaves no column
 
@@ -32,30 +32,24 @@ class HingeProgram:
     """min over w, b:  Σ_i r_i max(0, 1 − y_i (x_i·w + b)) + Σ_j c_j |w_j|, as a linear program.
 
     An optimum has no more weights than there are rows. So the program is solved on few columns; its dual
-    solution tells which others would lower the value, and these are taken in, until there are none: the
-    result is an optimum over all columns.
-
-    Parameters
-    ----------
-    columns : (rows, columns)
-    signs : y, −1 or 1
-    row_costs : r, above 0
+    solution shows which others would lower the value, and these are added until there are none: the result
+    is an optimum over all columns. `signs` are y, −1 or 1; `row_costs` are r, above 0.
     """
 
     def __init__(self, columns: np.ndarray, signs: np.ndarray, row_costs: np.ndarray) -> None:
         self._signed = columns * signs[:, None]
         self._signs, self._row_costs = signs, row_costs
         self._pull = np.abs(self._signed.T @ self._idle_duals())
-        self._used = np.zeros(columns.shape[1], dtype=bool)  # taken in so far; the next costs start from them
+        self._used = np.zeros(columns.shape[1], dtype=bool)  # columns added so far; kept for other costs
         self._used[np.argsort(-self._pull, kind="stable")[:NEW_COLUMNS]] = True
 
     @property
     def idle_cost(self) -> float:
-        """A cost, the same for all columns, that leaves all weights 0; the least one for balanced classes."""
+        """A common cost of all columns that leaves all weights 0; the smallest one for balanced classes."""
         return float(self._pull.max())
 
     def _idle_duals(self) -> np.ndarray:
-        """Duals of the program without columns: the rows of both classes weigh alike."""
+        """Duals of the program without columns: both classes have the same total weight."""
         costs, positive = self._row_costs, self._signs > 0
         of_class = np.where(positive, costs[positive].sum(), costs[~positive].sum())
         return np.asarray(costs * of_class.min() / of_class)
@@ -72,10 +66,10 @@ class HingeProgram:
             self._used[useful[np.argsort(-gain[useful], kind="stable")[:NEW_COLUMNS]]] = True
 
     def solutions(self, shares: np.ndarray) -> Iterator[tuple[np.ndarray, float]]:
-        """Weights and offset where all columns cost a share of the idle cost, for falling shares.
+        """Weights and offset if all columns cost a share of the idle cost, for decreasing shares.
 
-        Once no row is on the wrong side of its margin, lower costs change nothing: weights that were better
-        then would have been better before.
+        Once all rows are on the right side of their margins, lower costs change nothing: better weights
+        would have been better before.
         """
         found: tuple[np.ndarray, float] | None = None
         for share in shares:
@@ -89,7 +83,7 @@ class HingeProgram:
         return bool((margins >= 1 - SLACK).all())
 
     def _solve_used(self, column_costs: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
-        """Weights, offset and duals, with the columns taken in; w = u − v with u, v ≥ 0."""
+        """Weights, offset and duals with the columns added so far; w = u − v with u, v ≥ 0."""
         from scipy.optimize import linprog
 
         used = np.flatnonzero(self._used)
@@ -161,7 +155,7 @@ class L1SVM(LinearRanking):
         seed = 0 if self.random_state is None else check_random_state(self.random_state).randint(2**31 - 1)
         share = self._best_share(columns, signs, seed) if isinstance(self.penalty, str) else self.penalty
         ((weights, _),) = self._solutions(columns, signs, np.array([share]), seed)
-        return weights, True  # a solver that fails says so itself
+        return weights, True  # the solvers warn themselves
 
     def _solutions(
         self, columns: np.ndarray, signs: np.ndarray, shares: np.ndarray, seed: int
@@ -175,7 +169,7 @@ class L1SVM(LinearRanking):
             yield from (solve(columns, signs, share, seed) for share in shares)
 
     def _best_share(self, columns: np.ndarray, signs: np.ndarray, seed: int) -> float:
-        """The largest penalty of those with the fewest errors on held-out rows."""
+        """The largest of the penalties with the fewest errors on held-out rows."""
         from sklearn.model_selection import StratifiedKFold
 
         rarest = int(min((signs > 0).sum(), (signs < 0).sum()))
@@ -209,7 +203,7 @@ def _squared_hinge(
         tol=PRECISE, max_iter=MAX_ITER, random_state=seed,
     )  # fmt: skip
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # that of scikit-learn does not say what to do
+        warnings.simplefilter("ignore", ConvergenceWarning)  # replaced by one with a hint
         model.fit(columns, signs)
     if model.n_iter_ >= MAX_ITER:
         warn_user(
@@ -221,7 +215,7 @@ def _squared_hinge(
 
 
 def _unhinged(columns: np.ndarray, signs: np.ndarray, share: float, seed: int) -> tuple[np.ndarray, float]:
-    """Half the differences of the class means, moved to 0 by λ; the offset is midway between the classes."""
+    """Half the differences of the class means, shrunk towards 0 by λ, and an offset between the classes."""
     positive, negative = columns[signs > 0].mean(axis=0), columns[signs < 0].mean(axis=0)
     means = (positive - negative) / 2
     weights = np.sign(means) * np.maximum(np.abs(means) - share * np.abs(means).max(), 0.0)
@@ -277,12 +271,8 @@ class FSV(LinearRanking):
         program = HingeProgram(columns, signs, (1 - self.weight) / sizes)
         weights = np.zeros(columns.shape[1])
         for _ in range(self.max_rounds):
-            slope = (
-                self.weight
-                * self.steepness
-                * np.maximum(np.exp(-self.steepness * np.abs(weights)), LEAST_SLOPE)
-            )
-            before, (weights, _) = weights, program.solve(slope)
+            slope = np.maximum(np.exp(-self.steepness * np.abs(weights)), MIN_SLOPE)
+            before, (weights, _) = weights, program.solve(self.weight * self.steepness * slope)
             if np.abs(weights - before).sum() <= 1e-5 * np.abs(before).sum():
                 return weights, True
         return weights, False

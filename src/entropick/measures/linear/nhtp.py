@@ -1,29 +1,28 @@
 """NHTP: the best logistic model of a given number of columns, by Newton steps on the columns that matter."""
 
 import math
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.linalg
 from scipy.special import expit
 
-from entropick._base.compat import Interval, RealNotInt
 from entropick._base.ties import merged
 from entropick.measures._shared.convergence import CONVERGED
+from entropick.measures._shared.values import COUNT, COUNT_OR_SHARE, count_of
 from entropick.measures.linear.weights import LinearRanking
 
 __all__ = ["NHTP"]
 
 DEFAULT_SHARE = 0.2  # columns with a weight, per row
 TOL = 1e-6
-RIDGE = 1e-6  # divided by the number of rows, as in the authors' program, but at least LEAST_RIDGE
-# Columns that depend on each other, such as x and 1 - x, share a weight as the ridge says, to about as many
-# digits as rounding is smaller than it: with 1e-10 (10,000 rows) five, too few to see that they tie.
-LEAST_RIDGE = 1e-9
-ARMIJO, MOST_HALVINGS = 5e-5, 6
-MANY_WEIGHTS = 2000  # Newton's equations are solved by conjugate gradients from this many on
-MOST_CG_STEPS = 50
+RIDGE = 1e-6  # divided by the number of rows, as in the authors' program, but at least MIN_RIDGE
+# The ridge alone decides how columns that depend on each other, such as x and 1 - x, share a weight. The
+# smaller it is, the fewer digits are right: with 1e-10 (10,000 rows) five, too few to see that they tie.
+MIN_RIDGE = 1e-9
+ARMIJO, MAX_HALVINGS = 5e-5, 6
+MANY_WEIGHTS = 2000  # from here on Newton's equations are solved by conjugate gradients
+MAX_CG_STEPS = 50
 
 
 class NHTP(LinearRanking):
@@ -55,15 +54,11 @@ class NHTP(LinearRanking):
     """
 
     learns = CONVERGED
-    digits = 1e-6  # a column and its mirror image share a weight as the tiny ridge says, to no more digits
+    digits = 1e-6  # precision of the weights of a column and its mirror image, which the tiny ridge decides
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_nonzero": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="right"),
-            None,
-        ],
-        "max_rounds": [Interval(Integral, 1, None, closed="left")],
+        "n_nonzero": COUNT_OR_SHARE,
+        "max_rounds": COUNT,
     }
 
     def __init__(self, n_nonzero: float | None = None, max_rounds: int = 2000) -> None:
@@ -71,33 +66,22 @@ class NHTP(LinearRanking):
         self.max_rounds = max_rounds
 
     def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:
-        n_nonzero = self._most_nonzero(*columns.shape)
+        n_rows, n_columns = columns.shape
+        n_nonzero = count_of(self.n_nonzero, n_columns, default=math.ceil(DEFAULT_SHARE * n_rows))
         return hard_thresholding_pursuit(LogisticLoss(columns, signs > 0), n_nonzero, self.max_rounds)
-
-    def _most_nonzero(self, n_rows: int, n_columns: int) -> int:
-        if self.n_nonzero is None:
-            wanted = math.ceil(DEFAULT_SHARE * n_rows)
-        elif isinstance(self.n_nonzero, Integral):
-            wanted = int(self.n_nonzero)
-        else:
-            wanted = max(1, round(self.n_nonzero * n_columns))
-        return min(wanted, n_columns)
 
 
 class LogisticLoss:
     """f(w) = mean of log(1 + exp(x·w)) − b x·w, plus (μ/2) ‖w‖² that keeps its curvature above 0.
 
-    Parameters
-    ----------
-    columns : (rows, columns)
-    is_positive : b, the class of each row
+    b is the class of each row, `is_positive`.
     """
 
     def __init__(self, columns: np.ndarray, is_positive: np.ndarray) -> None:
         self.n_columns = columns.shape[1]
         self._columns, self._wanted = columns, is_positive.astype(np.float64)
         self._n_rows = len(columns)
-        self._ridge = max(RIDGE / len(columns), LEAST_RIDGE)
+        self._ridge = max(RIDGE / len(columns), MIN_RIDGE)
 
     def value(self, w: np.ndarray) -> float:
         at = self._margins(w)
@@ -133,7 +117,7 @@ class LogisticLoss:
 
         size = len(known)
         operator = LinearOperator((size, size), multiply, dtype=np.float64)
-        return np.asarray(cg(operator, known, rtol=1e-10, maxiter=MOST_CG_STEPS)[0])
+        return np.asarray(cg(operator, known, rtol=1e-10, maxiter=MAX_CG_STEPS)[0])
 
     def _margins(self, w: np.ndarray) -> np.ndarray:
         some = np.flatnonzero(w)
@@ -141,7 +125,7 @@ class LogisticLoss:
 
 
 def hard_thresholding_pursuit(loss: LogisticLoss, n_nonzero: int, max_rounds: int) -> tuple[np.ndarray, bool]:
-    """Weights of which at most n_nonzero are not 0, of the smallest loss found, and whether they settled."""
+    """Minimise a loss with at most n_nonzero weights; return the weights and whether they converged."""
     w = np.zeros(loss.n_columns)
     chosen = np.arange(0)
     slope, value = loss.gradient(w), loss.value(w)
@@ -176,7 +160,7 @@ def _first_rate(loss: LogisticLoss, n_nonzero: int) -> float:
 
 
 def _largest(sizes: np.ndarray, n: int) -> np.ndarray:
-    """Places of the n largest, in order; of equal ones the first."""
+    """Sorted indices of the n largest; the first of equal ones."""
     return np.sort(np.argsort(-merged(sizes, NHTP.digits), kind="stable")[:n])
 
 
@@ -200,7 +184,7 @@ def _step(
         direction = -own
     decline = ARMIJO * float(direction @ own)
     share = 1.0
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAX_HALVINGS):
         following = np.zeros_like(w)
         following[chosen] = w[chosen] + share * direction
         reached = loss.value(following)

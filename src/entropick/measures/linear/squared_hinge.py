@@ -1,4 +1,4 @@
-"""Linear support vector machines with the squared hinge loss, solved to the last digits."""
+"""Linear support vector machines with the squared hinge loss, solved to full precision."""
 
 import numpy as np
 import scipy.linalg
@@ -6,27 +6,20 @@ from sklearn.exceptions import ConvergenceWarning
 
 from entropick.exceptions import warn_user
 
-MOST_STEPS = 200
-SETTLED = 1e-12  # step, relative to the weights, at which they are found
-MOST_HALVINGS = 40
+MAX_STEPS = 200
+SETTLED = 1e-12  # converged if a step is smaller relative to the weights
+MAX_HALVINGS = 40
 ARMIJO = 1e-4
 
 
 def squared_hinge_weights(
     columns: np.ndarray, signs: np.ndarray, C: float, start: np.ndarray | None = None
 ) -> np.ndarray:
-    """w of the smallest ½ (‖w‖² + b²) + C Σ max(0, 1 − y (x·w + b))², the problem of LIBLINEAR.
+    """Minimise ½ (‖w‖² + b²) + C Σ max(0, 1 − y (x·w + b))², the problem of LIBLINEAR, and return w.
 
     The loss is quadratic as long as the same rows are within the margin, so Newton's method ends after
-    finitely many steps (Keerthi and DeCoste 2005). Where columns are more than rows it works on an
-    orthonormal basis of the rows.
-
-    Parameters
-    ----------
-    columns : (rows, columns)
-    signs : y, −1 or 1
-    C : weight of the loss
-    start : weights to start from; 0 by default
+    finitely many steps (Keerthi and DeCoste 2005). With more columns than rows it works on an orthonormal
+    basis of the rows. `signs` are y, −1 or 1; the weights start at `start`, by default 0.
     """
     start = np.zeros(columns.shape[1]) if start is None else start
     if columns.shape[1] <= len(columns):
@@ -38,7 +31,7 @@ def squared_hinge_weights(
 def _newton(columns: np.ndarray, signs: np.ndarray, C: float, start: np.ndarray) -> np.ndarray:
     rows = np.column_stack([columns, np.ones(len(columns))]) * signs[:, None]
     w = np.append(start, 0.0)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         gaps = np.maximum(1 - rows @ w, 0.0)
         inside = rows[gaps > 0]
         slope = w - 2 * C * (rows.T @ gaps)
@@ -48,17 +41,17 @@ def _newton(columns: np.ndarray, signs: np.ndarray, C: float, start: np.ndarray)
             return w[:-1]
         w = w + _share(rows, w, C, step, slope) * step
     warn_user(
-        f"The support vector machine did not converge in {MOST_STEPS} steps. Hint: use a smaller C.",
+        f"The support vector machine did not converge in {MAX_STEPS} steps. Hint: use a smaller C.",
         ConvergenceWarning,
     )
     return w[:-1]
 
 
 def _share(rows: np.ndarray, w: np.ndarray, C: float, step: np.ndarray, slope: np.ndarray) -> float:
-    """How much of a step to take, so that the loss falls."""
+    """The share of a step to take, so that the loss falls."""
     before, decline = _loss(rows, w, C), ARMIJO * float(slope @ step)
     share = 1.0
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAX_HALVINGS):
         if _loss(rows, w + share * step, C) <= before + share * decline:
             break
         share /= 2

@@ -1,4 +1,4 @@
-"""What measures by the weights of a linear classifier share: columns on one scale, two classes at a time."""
+"""Base of measures by the weights of a linear classifier: standardised columns, two classes at a time."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from entropick.table.codes import Target
 from entropick.table.numeric.scaling import is_constant, scaled
 from entropick.table.table import Table
 
-ZERO = 1e-9  # smaller weights, on standardised columns and relative to the largest, are what solvers leave
+ZERO = 1e-9  # smaller weights, on standardised columns and relative to the largest, are solver noise
 
 
 class LinearRanking(NumberRanking):
@@ -40,8 +40,7 @@ class LinearRanking(NumberRanking):
                     weights, has_settled = self._weights(columns, signs)
                     scores[useful] = np.maximum(scores[useful], _sizes(weights))
                     has_converged &= has_settled
-        learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(table.units.best_of(merged(scores, self.digits)), learned)
+        return FixedScores(table.units.best_of(merged(scores, self.digits)), noted(self, has_converged))
 
     @abstractmethod
     def _weights(self, columns: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -49,20 +48,20 @@ class LinearRanking(NumberRanking):
 
 
 def _sizes(weights: np.ndarray) -> np.ndarray:
-    """Sizes of the weights; those that are only what a solver leaves become 0."""
+    """Absolute weights; those that are only solver noise become 0."""
     sizes = np.abs(weights)
     return np.where(sizes > ZERO * max(1.0, sizes.max()), sizes, 0.0)
 
 
 def standardised(values: np.ndarray) -> np.ndarray:
-    """Columns of mean 0 and standard deviation 1; constant ones 0. Sparse ones become dense."""
+    """Scale columns to mean 0 and standard deviation 1; constant ones become 0, sparse ones dense."""
     found = scaled(dense(values), "std")
     assert isinstance(found, np.ndarray)
     return found
 
 
 def against_all_others(target: Target) -> Iterator[np.ndarray]:
-    """Each class as 1 and all others as −1; of two classes the second only, of one class nothing."""
+    """Each class as 1 and all others as −1; only the second of two classes, nothing for one class."""
     present = np.flatnonzero(target.class_sizes)
     if len(present) > 1:
         for label in present if len(present) > 2 else present[1:]:

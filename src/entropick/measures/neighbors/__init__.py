@@ -1,11 +1,10 @@
-"""Rows near each other: exactly, or among candidates from locality-sensitive hashing.
+"""Nearest rows: exact, or among candidates from locality-sensitive hashing.
 
-One rule for ties, kept by all that looks at near rows: two distances that differ by no more than rounding
-makes of equal ones (10⁻⁹ of them; 10⁻⁶ where they are sums in single precision) are equal, and the order of
-rows decides nothing. Where a method takes means over the k nearest rows, those as near as the k-th share the
-places that are left ("auto", ReliefF). Where it needs k rows, as graphs do, tied ones come in an order that
-follows from their values (`content_order`). Where the method leaves ties to chance (NEFS, SNEFS), the rows
-have been given a random order before.
+All methods follow one rule for ties: two distances are equal if they differ only by rounding (a share of
+10⁻⁹; 10⁻⁶ for sums in single precision), and the order of rows never decides. If a method averages over the k
+nearest rows, all rows as near as the k-th share the remaining weight (ReliefF). If it needs exactly k rows,
+as graphs do, ties are ordered by the values of the rows (`content_order`). If ties are left to chance (NEFS,
+SNEFS), the rows are shuffled first.
 """
 
 from entropick.measures.neighbors.exact import exact_neighbors

@@ -1,4 +1,4 @@
-"""All nearest neighbours by looking at all pairs."""
+"""Exact nearest neighbours from all pairs of rows."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from entropick._kernels import neighbors as kernels
 from entropick.table.numeric.coordinates import Coordinates
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
-SAME = 1e-6  # of a distance, which is a sum in single precision: closer ones are equal, as in the core
-MOST_ROWS = 64  # more rows would push the distances out of the cache
+SAME = 1e-6  # relative difference of equal distances, sums in single precision; as in the core
+MAX_ROWS = 64  # more rows would push the distances out of the cache
 
 
 def pair_distances(space: Coordinates, rows: np.ndarray, metric: str = "l1") -> np.ndarray:
@@ -19,21 +19,14 @@ def pair_distances(space: Coordinates, rows: np.ndarray, metric: str = "l1") -> 
 
 
 def block_of_rows(n_rows: int) -> int:
-    """How many rows of distances a thread holds at once."""
-    return max(1, min(MOST_ROWS, BLOCK_VALUES // n_rows))
+    """Number of rows of distances that a thread holds at once."""
+    return max(1, min(MAX_ROWS, BLOCK_VALUES // n_rows))
 
 
 def exact_neighbors(space: Coordinates, n_neighbors: int, threads: Threads, metric: str = "l1") -> np.ndarray:
     """The nearest other rows of each row, int32 (rows, n_neighbors), nearest first.
 
-    Rows at the same distance come in their order. Give the rows a random order to leave it to chance.
-
-    Parameters
-    ----------
-    space : the scaled columns
-    n_neighbors : at most the number of rows less one
-    threads : threads
-    metric : "l1" or "l2"
+    Rows at the same distance keep their order; shuffle the rows to break ties at random.
     """
     n = space.n_rows
     found = np.empty((n, n_neighbors), np.int32)

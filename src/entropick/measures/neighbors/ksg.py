@@ -19,15 +19,15 @@ from entropick.table.table import Table
 
 __all__ = ["KSG"]
 
-DISCRETE = ("category", "boolean")  # kinds of columns whose values are names
+DISCRETE = ("category", "boolean")  # kinds of columns that are not treated as numbers
 
 
 class KSG(NumberRanking):
     """Mutual information of each column with y from nearest neighbours: no binning.
 
     Kraskov's estimator for a real target, Ross's for classes, both as in scikit-learn, in bits. Categories
-    and booleans are counted as they are. The estimate is not below 0, and 0 for a constant column. A row
-    that is the only one of its class is left out, and 0 is the score where that is so for all.
+    and booleans are counted. The estimate is never negative, and 0 for a constant column. A row that is the
+    only one of its class is left out; if that is true of all rows, the score is 0.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ class KSG(NumberRanking):
         Number of nearest values; more give less variance and more bias.
     random_state : int, RandomState instance or None, default=None
         Seed of the tiny noise that separates equal numbers; None takes the selector's, or 0 if it has none.
-        It is the same for all columns, so copies tie, and goes to rows by their values, so the order of
-        rows does not matter.
+        The noise is the same for all columns, so copies tie, and is added to rows sorted by their values, so
+        the order of rows does not matter.
 
     References
     ----------
@@ -81,11 +81,11 @@ class KSG(NumberRanking):
         def run(start: int, stop: int) -> None:
             for j in varying[start:stop].tolist():
                 column = dense(values[:, [j]])
-                if is_name[j]:  # whole numbers; a missing one, which is a mean here, becomes one more
+                if is_name[j]:  # as codes; a missing value, which is a mean here, gets a code of its own
                     column = np.unique(column, return_inverse=True)[1].reshape(-1, 1)
                 if is_name[j] == is_real and _all_differ(column if is_real else wanted):
-                    continue  # numbers are compared within each name, and there is one of each
-                order = np.lexsort((wanted, column[:, 0]))  # noise goes to rows by their values
+                    continue  # numbers are compared within each level, but all levels have a single row
+                order = np.lexsort((wanted, column[:, 0]))  # noise is added to sorted rows
                 nats = estimate(
                     column[order],
                     wanted[order],

@@ -1,7 +1,7 @@
 """Near rows by p-stable locality-sensitive hashing (Datar et al. 2004).
 
 h(v) = floor((a·v + b) / w): a has Cauchy coefficients for L1 and Gaussian ones for L2, b is uniform on
-[0, w]. Rows of one bucket are candidates; of the candidates from all tables the nearest are kept.
+[0, w]. Rows in the same bucket are candidates; the nearest candidates from all tables are kept.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from entropick._base.threads import Threads
 from entropick._kernels import neighbors as kernels
 from entropick.table.numeric.coordinates import CATEGORY, NUMERIC, Coordinates
 
-MOST_IN_BUCKET = 1000  # rows of one bucket that are taken where all are wanted, those around the row
+MAX_IN_BUCKET = 1000  # rows taken from a larger bucket, around the row itself
 
 
 def tables_of_paper(n_rows: int, epsilon: float) -> int:
@@ -34,13 +34,9 @@ def lsh_neighbors(
 
     Parameters
     ----------
-    space : the scaled columns
-    n_neighbors : at most the number of rows less one
-    threads : threads
-    n_tables : hash tables; more find more of the true neighbours
-    bucket_size : rows a bucket should hold; its width is chosen from the data accordingly
-    rng : source of the hash functions
-    metric : "l1" or "l2"
+    n_tables : number of hash tables; more find more of the true neighbours
+    bucket_size : intended number of rows in a bucket; its width is chosen from the data
+    rng : random numbers for the hash functions
     """
     n = space.n_rows
     ordered = np.empty((n_tables, n), np.int32)
@@ -57,8 +53,8 @@ def lsh_neighbors(
             filler, found[start:stop],
         )  # fmt: skip
 
-    looked_at = min(n, n_tables * bucket_size)
-    threads.run(search, n, looked_at * (space.n_columns * 1e-9 + 5e-8))
+    n_compared = min(n, n_tables * bucket_size)
+    threads.run(search, n, n_compared * (space.n_columns * 1e-9 + 5e-8))
     return found
 
 
@@ -69,18 +65,17 @@ def bucket_rows(
 
     Parameters
     ----------
-    space : the scaled columns
-    n_least : rows each row has at least; where its buckets hold fewer, random rows fill up
+    n_least : minimal number of rows for each row; random rows are added if its buckets hold fewer
     n_tables, bucket_size, rng : as in `lsh_neighbors`
 
     Returns
     -------
-    rows : int32 (rows, most rows in the buckets of one)
-    is_there : bool of the same shape; False where a row has no more, and stands itself
+    rows : int32 (rows, largest number of rows in the buckets of one); padded with the row itself
+    is_there : bool of the same shape; False for padding
     """
     n = space.n_rows
     tables = [
-        _windows(projections, bucket_size, MOST_IN_BUCKET // 2, rng)
+        _windows(projections, bucket_size, MAX_IN_BUCKET // 2, rng)
         for projections in _projections(space, n_tables, rng, "l1")
     ]
     filler = rng.permutation(n)
@@ -103,7 +98,7 @@ def bucket_rows(
 def _projections(
     space: Coordinates, n_tables: int, rng: np.random.Generator, metric: str
 ) -> Iterator[np.ndarray]:
-    """a·v of every row, once per table; each level of a category has its own coefficient, as if one-hot."""
+    """a·v of every row, once per table; categories are treated as one-hot encoded."""
     draw = rng.standard_normal if metric == "l2" else rng.standard_cauchy
     is_category = space.kinds == CATEGORY
     columns = [_complete(*pair) for pair in zip(space.values, space.kinds.tolist(), strict=True)]
@@ -117,7 +112,7 @@ def _projections(
 
 
 def _complete(column: np.ndarray, kind: int) -> np.ndarray:
-    """Levels from 1, with 0 for a gap, or numbers with the mean instead of a gap."""
+    """Fill gaps: levels start at 1 and a gap is 0; a gap among numbers is their mean."""
     if kind == CATEGORY:
         return np.asarray(np.nan_to_num(column, nan=-1).astype(np.int64) + 1)
     if kind == NUMERIC:
@@ -129,7 +124,7 @@ def _complete(column: np.ndarray, kind: int) -> np.ndarray:
 def _windows(
     projections: np.ndarray, bucket_size: int, reach: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows in the order of their projections, and for each row its bucket, at most `reach` rows to a side."""
+    """Rows ordered by projection, and for each row its bucket, at most `reach` rows to either side."""
     n = len(projections)
     shuffled = rng.permutation(n)  # equal projections in random order
     order = shuffled[np.argsort(projections[shuffled], kind="stable")]
@@ -140,8 +135,8 @@ def _windows(
     buckets = np.floor((ordered + rng.uniform(0, width)) / width)
     first = np.searchsorted(buckets, buckets, side="left")
     last = np.searchsorted(buckets, buckets, side="right")
-    place = np.arange(n)
+    position = np.arange(n)
     low, high = np.empty(n, np.int64), np.empty(n, np.int64)
-    low[order] = np.maximum(first, place - reach)
-    high[order] = np.minimum(last, place + reach + 1)
+    low[order] = np.maximum(first, position - reach)
+    high[order] = np.minimum(last, position + reach + 1)
     return order, low, high

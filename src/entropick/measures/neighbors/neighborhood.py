@@ -24,11 +24,11 @@ from entropick.table.table import Table
 
 __all__ = ["NeighborhoodEntropy"]
 
-MOST_CANDIDATES = 100
-# Rows among which a label may be shuffled, once columns are selected. With three of them noise is taken for
-# a cause in 11 % of 80 tables instead of 5 %, with ten in 4 %; causes were always found.
+MAX_CANDIDATES = 100
+# Near rows among which a label is shuffled. With three, the permutation test at 5 % accepts noise in 11 % of
+# 80 tables, with ten in 4 %; causes were always found.
 ALIKE = 10
-MOST_ROWS_EXACT = 10_000  # with more rows index="auto" takes hashing
+MAX_ROWS_EXACT = 10_000  # with more rows index="auto" uses hashing
 
 
 class NeighborhoodEntropy(StepMeasure, SetMeasure):
@@ -36,28 +36,28 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
 
     NE_k is the mean class entropy of a row and its k nearest rows (L1 distance on the selected columns S and
     the candidate f), over rows in random order, without the rows already seen as a neighbour of an earlier
-    one. With an index over all columns the neighbours are sought among the rows near in all columns; with one
-    index per subset among all rows. Ties between neighbours are broken at random.
+    one. With one index over all columns, neighbours are searched among the rows near in all columns; with an
+    index per subset, among all rows. Ties between neighbours are broken at random.
 
     Parameters
     ----------
     n_neighbors : int, default=4
-        Rows in a neighbourhood, besides the one in its middle.
+        Neighbours in a neighbourhood, besides its central row.
     index : {"lsh", "exact", "auto"}, default="lsh"
         How near rows are found: by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
     per_subset : bool, default=False
-        Whether each subset has its own index, or one over all columns serves all.
+        Whether each subset has its own index, or all share one over all columns.
     n_candidates : int, "bucket" or None, default=None
         Near rows kept for each row; None keeps √(2n) of them, at least 4 n_neighbors and at most 100.
         "bucket" keeps all rows of its buckets (at most 1,000 of each), as the paper does; it needs
         index="lsh".
     n_tables : int or None, default=20
-        Hash tables; None takes n^(1/(1+epsilon)) of them, the number in the paper. Where
-        buckets hold fewer rows than are kept, random rows fill up.
+        Number of hash tables; None takes n^(1/(1+epsilon)), as in the paper. If buckets hold fewer rows than
+        are kept, random rows are added.
     epsilon : float, default=15.0
         Approximation for which n_tables=None chooses the number of tables.
     bucket_size : int, default=25
-        Rows a bucket should hold; its width is chosen from the data.
+        Intended number of rows in a bucket; its width is chosen from the data.
     scaling : {"range", "std", "rank"}, default="range"
         How numeric columns are scaled, so that units do not matter.
     every_row : bool, default=False
@@ -123,36 +123,41 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         if not self.per_subset:
             return OneIndexState(self, table, threads)
-        return (
-            ExactState(self, table, threads)
-            if self.is_exact_for(table.n_rows)
-            else HashedState(self, table, threads)
-        )
+        state = ExactState if self.is_exact_for(table.n_rows) else HashedState
+        return state(self, table, threads)
 
     def is_exact_for(self, n_rows: int) -> bool:
-        """Whether neighbours are sought exactly."""
-        return self.index == "exact" or (self.index == "auto" and n_rows <= MOST_ROWS_EXACT)
+        """Whether neighbours are exact."""
+        return self.index == "exact" or (self.index == "auto" and n_rows <= MAX_ROWS_EXACT)
 
     def tables_for(self, n_rows: int) -> int:
         """Number of hash tables."""
         return self.n_tables or tables_of_paper(n_rows, self.epsilon)
 
+    def hashed_neighbors(
+        self, space: Coordinates, n_neighbors: int, threads: Threads, rng: np.random.Generator
+    ) -> np.ndarray:
+        """Near rows by hashing, see `lsh_neighbors`."""
+        n_tables = self.tables_for(space.n_rows)
+        return lsh_neighbors(
+            space, n_neighbors, threads, n_tables=n_tables, bucket_size=self.bucket_size, rng=rng
+        )
+
     def candidates_for(self, n_rows: int) -> int:
-        """Near rows kept for each row by the index over all columns, unless these are whole buckets."""
+        """Near rows kept for each row by the index over all columns, unless whole buckets are kept."""
         wanted = None if isinstance(self.n_candidates, str) else self.n_candidates
-        usual = min(MOST_CANDIDATES, max(4 * self.n_neighbors, math.ceil(math.sqrt(2 * n_rows))))
+        usual = min(MAX_CANDIDATES, max(4 * self.n_neighbors, math.ceil(math.sqrt(2 * n_rows))))
         return min(n_rows - 1, max(wanted or usual, self.n_neighbors))
 
 
 class NeighborhoodState(OneObjective, ABC):
-    """Rows in random order, their classes, and the columns picked so far."""
+    """Shuffled rows, their classes, and the columns selected so far."""
 
     def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
         self._measure = measure
         self._threads = threads
-        self._rng = np.random.default_rng(
-            check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
-        )
+        seed = check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
+        self._rng = np.random.default_rng(seed)
         order = self._rng.permutation(table.n_rows)
         self._space = table.coordinates.in_row_order(order)
         self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
@@ -169,7 +174,6 @@ class NeighborhoodState(OneObjective, ABC):
         return space.values, space.kinds, space.expected
 
     def columns_of(self, unit: int) -> np.ndarray:
-        """The coordinates of a unit."""
         starts, members = self._units
         return members[starts[unit] : starts[unit + 1]]
 
@@ -196,13 +200,13 @@ class NeighborhoodState(OneObjective, ABC):
         return self.fork()
 
     def fork(self) -> Self:
-        """An independent state with the same picked columns."""
+        """An independent state with the same selected columns."""
         twin = copy.copy(self)
         twin._picked = list(self._picked)
         return twin
 
     def permuted(self, rng: np.random.Generator) -> Self:
-        """A twin with the same neighbours, labels shuffled among rows near on the selected columns."""
+        """A copy whose labels are shuffled among rows that are near on the selected columns."""
         labels, n_classes = self._classes
         source = shuffled_nearby(self._alike(ALIKE), rng) if self._picked else rng.permutation(len(labels))
         twin = self.fork()
@@ -215,19 +219,13 @@ class NeighborhoodState(OneObjective, ABC):
         return self._nearest(self._space.take_columns(columns), n)
 
     def _nearest(self, space: Coordinates, n: int) -> np.ndarray:
-        if space.n_rows <= MOST_ROWS_EXACT:
+        if space.n_rows <= MAX_ROWS_EXACT:
             return exact_neighbors(space, n, self._threads)
-        return lsh_neighbors(
-            space,
-            n,
-            self._threads,
-            n_tables=self._measure.tables_for(space.n_rows),
-            bucket_size=self._measure.bucket_size,
-            rng=np.random.default_rng(len(self._picked)),
-        )
+        rng = np.random.default_rng(len(self._picked))
+        return self._measure.hashed_neighbors(space, n, self._threads, rng)
 
     def values(self, subsets: np.ndarray) -> np.ndarray:
-        """Neighborhood entropy on whole subsets, bool (subsets, columns); that of no column is H(y)."""
+        """Neighborhood entropy on whole subsets, bool (subsets, columns); H(y) for the empty subset."""
         found = np.full((len(subsets), 1), self._class_entropy)
         for i, subset in enumerate(subsets):
             chosen = np.flatnonzero(subset)
@@ -238,11 +236,11 @@ class NeighborhoodState(OneObjective, ABC):
 
     @abstractmethod
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
-        """As `_sums` for one subset of units, whatever was picked."""
+        """As `_sums` for one subset of units, whatever is selected."""
 
 
 class OneIndexState(NeighborhoodState):
-    """SNEFS: candidate neighbours from all columns, their distances kept up to date on the selected ones."""
+    """SNEFS: candidate neighbours on all columns, with their distances on the selected columns."""
 
     def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
         super().__init__(measure, table, threads)
@@ -253,19 +251,12 @@ class OneIndexState(NeighborhoodState):
         if measure.is_exact_for(table.n_rows):
             near = exact_neighbors(self._space, m, threads)
         else:
-            near = lsh_neighbors(
-                self._space,
-                m,
-                threads,
-                n_tables=measure.tables_for(table.n_rows),
-                bucket_size=measure.bucket_size,
-                rng=self._rng,
-            )
-        self._neighbors = self._rng.permuted(near, axis=1)  # the first of equally near ones is random
+            near = measure.hashed_neighbors(self._space, m, threads, self._rng)
+        self._neighbors = self._rng.permuted(near, axis=1)  # breaks ties at random
         self._known = np.zeros(near.shape, np.float32)
 
     def _take_buckets(self, measure: NeighborhoodEntropy) -> None:
-        """All rows of a row's buckets are candidates; what fills up the table is infinitely far away."""
+        """Make all rows of a row's buckets its candidates; padding is infinitely far away."""
         if measure.index != "lsh":
             raise CombinationError(
                 f'n_candidates="bucket" takes the rows of hash buckets, but index={measure.index!r}. '
@@ -278,9 +269,9 @@ class OneIndexState(NeighborhoodState):
             bucket_size=measure.bucket_size,
             rng=self._rng,
         )
-        places = self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
-        self._neighbors = np.ascontiguousarray(np.take_along_axis(near, places, axis=1))
-        is_there = np.ascontiguousarray(np.take_along_axis(is_there, places, axis=1))
+        shuffled = self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
+        self._neighbors = np.ascontiguousarray(np.take_along_axis(near, shuffled, axis=1))
+        is_there = np.ascontiguousarray(np.take_along_axis(is_there, shuffled, axis=1))
         self._known = np.where(is_there, np.float32(0), np.float32(np.inf))
 
     def include(self, column: int) -> None:
@@ -357,7 +348,7 @@ class ExactState(NeighborhoodState):
 
 
 class HashedState(NeighborhoodState):
-    """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
+    """NEFS as in the paper: a hash index per subset; the hash functions change with its size."""
 
     def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
         super().__init__(measure, table, threads)
@@ -376,14 +367,8 @@ class HashedState(NeighborhoodState):
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         columns = np.concatenate([self.columns_of(u) for u in chosen])
         space = self._space.take_columns(columns)
-        near = lsh_neighbors(
-            space,
-            self._k,
-            Threads(1),
-            n_tables=self._measure.tables_for(space.n_rows),
-            bucket_size=self._measure.bucket_size,
-            rng=np.random.default_rng([self._seed, len(chosen)]),
-        )
+        rng = np.random.default_rng([self._seed, len(chosen)])
+        near = self._measure.hashed_neighbors(space, self._k, Threads(1), rng)
         sums = np.empty((1, 2))
         nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
         kernels.neighborhood_entropies(
@@ -394,25 +379,16 @@ class HashedState(NeighborhoodState):
 
 
 def shuffled_nearby(near: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """For each row the row whose label it gets: one of those near it or itself, none twice if possible.
+    """Choose for each row whose label it gets: a near row or itself, no row twice if possible.
 
-    Rows choose in random order, each at random among the rows that are left. Runge (2018), Conditional
+    Rows choose in random order, each at random among its near rows that are left. Runge (2018), Conditional
     independence testing based on a nearest-neighbor estimator of conditional mutual information.
-
-    Parameters
-    ----------
-    near : rows near each row (rows, neighbours)
-    rng : random numbers
     """
     n_rows = len(near)
     choices = rng.permuted(np.column_stack([np.arange(n_rows), near]), axis=1).tolist()
     is_taken, source = [False] * n_rows, [0] * n_rows
     for row in rng.permutation(n_rows).tolist():
-        found = choices[row][0]
-        for other in choices[row]:
-            if not is_taken[other]:
-                found = other
-                break
+        found = next((other for other in choices[row] if not is_taken[other]), choices[row][0])
         source[row] = found
         is_taken[found] = True
     return np.array(source, np.int64)

@@ -1,4 +1,4 @@
-"""ReliefF: columns that differ between near rows of different classes, and not between those of one."""
+"""ReliefF: columns that differ between near rows of different classes more than within a class."""
 
 from numbers import Integral
 from typing import Any, ClassVar
@@ -25,8 +25,8 @@ class ReliefF(RankingMeasure):
 
     Each row is compared with its k nearest rows of every class (L1 distance on all columns scaled to a range
     of 1). Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows
-    contributes all of them. Rows at the same distance share their places, so the order of rows does not
-    matter. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not). It sees
+    contributes all of them. Rows at the same distance share their weight, so the order of rows does not
+    matter. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not). It detects
     interactions between columns, and ignores redundancy.
 
     Parameters
@@ -36,8 +36,8 @@ class ReliefF(RankingMeasure):
     n_iterations : int or None, default=None
         Number of random rows whose neighbours are used; None for all rows, which is deterministic.
     power : {1, 2}, default=1
-        Whether differences of values count as they are or squared, as in the NEFS paper. Near rows are those
-        of the L1 distance either way.
+        Power of the differences of values; 2 in the NEFS paper. Near rows are those of the L1 distance either
+        way.
     prior : {"others", "bare"}, default="others"
         Misses of class c count with P(c) / (1 − P(own class)), so that they weigh as much as the hits, or
         with P(c) alone, as in the NEFS paper.
@@ -117,8 +117,8 @@ class ReliefState(FixedScores):
             weights = self._real_weights(rows, table.target.values)
         super().__init__(table.units.sum_of(weights))
 
-    def _by_blocks(self, rows: np.ndarray, n_sums: int, look: Any) -> np.ndarray:
-        """Sum over blocks of rows what `look(distances, rows, sums)` adds; sums are (n_sums, columns)."""
+    def _by_blocks(self, rows: np.ndarray, n_sums: int, add: Any) -> np.ndarray:
+        """Sum over blocks of rows what `add(distances, rows, sums)` adds; sums are (n_sums, columns)."""
         block = block_of_rows(self._space.n_rows)
         n_blocks = -(-len(rows) // block)
         sums = np.zeros((n_blocks, n_sums, self._space.n_columns))
@@ -126,7 +126,7 @@ class ReliefState(FixedScores):
         def run(start: int, stop: int) -> None:
             for b in range(start, stop):
                 chosen = rows[b * block : (b + 1) * block]
-                look(pair_distances(self._space, chosen), chosen, sums[b])
+                add(pair_distances(self._space, chosen), chosen, sums[b])
 
         seconds = block * self._space.n_rows * (self._space.n_columns * 1e-10 + 2e-9)
         self._threads.run(run, n_blocks, seconds)
@@ -135,26 +135,26 @@ class ReliefState(FixedScores):
     def _weights(self, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
         priors = np.bincount(labels) / len(labels)
 
-        def look(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
+        def add(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
             kernels.relief_weights(
                 self._points, self._space.kinds, self._space.expected, distances, chosen, labels, priors,
                 self._k, self._squared, self._bare_priors, sums[0],
             )  # fmt: skip
 
-        return np.asarray(self._by_blocks(rows, 1, look)[0] / len(rows))
+        return np.asarray(self._by_blocks(rows, 1, add)[0] / len(rows))
 
     def _real_weights(self, rows: np.ndarray, target: np.ndarray) -> np.ndarray:
         target = tamed(target[:, None])[:, 0]
         spread = np.ptp(target)
         scaled = (target - target.min()) / spread if spread > 0 else np.zeros_like(target)
 
-        def look(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
+        def add(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
             kernels.rrelief_sums(
                 self._points, self._space.kinds, self._space.expected, distances, chosen, scaled,
                 self._k, sums[0, :1], sums[1], sums[2],
             )  # fmt: skip
 
-        of_target, of_columns, of_both = self._by_blocks(rows, 3, look)
+        of_target, of_columns, of_both = self._by_blocks(rows, 3, add)
         n, in_y = len(rows), of_target[0]
         differing = of_both / in_y if in_y > 0 else np.zeros_like(of_both)
         same = (of_columns - of_both) / (n - in_y) if n > in_y else np.zeros_like(of_both)

@@ -68,14 +68,7 @@ class MultiSURF(RankingMeasure):
 
 
 class Neighbourhoods:
-    """All rows within a distance of each row, a block of rows at a time.
-
-    Parameters
-    ----------
-    space : the scaled columns
-    labels : class of each row
-    threads : threads
-    """
+    """All rows within a distance of each row, a block of rows at a time."""
 
     def __init__(self, space: Coordinates, labels: np.ndarray, threads: Threads) -> None:
         self._space, self._labels, self._threads = space, labels, threads
@@ -88,7 +81,7 @@ class Neighbourhoods:
         common = None if variant == "multisurf" else self._mean_distance()
         sums = np.zeros((self._n_blocks, self._space.n_columns))
 
-        def look(b: int, rows: np.ndarray, distances: np.ndarray) -> None:
+        def add(b: int, rows: np.ndarray, distances: np.ndarray) -> None:
             limits = _own_limits(distances) if common is None else np.full(len(rows), common)
             near, far = distances < limits[:, None] * (1 - SAME), distances > limits[:, None] * (1 + SAME)
             is_own_class = self._labels[rows][:, None] == self._labels
@@ -99,25 +92,25 @@ class Neighbourhoods:
                 self._points, self._space.kinds, self._space.expected, rows, weights, sums[b]
             )
 
-        self._each_block(look, n_rows * self._space.n_columns * 3e-10)
+        self._each_block(add, n_rows * self._space.n_columns * 3e-10)
         return np.asarray(sums.sum(axis=0) / n_rows)
 
     def _mean_distance(self) -> float:
-        """Of all pairs of rows."""
+        """Mean distance of all pairs of rows."""
         totals = np.zeros(self._n_blocks)
 
-        def look(b: int, rows: np.ndarray, distances: np.ndarray) -> None:
+        def add(b: int, rows: np.ndarray, distances: np.ndarray) -> None:
             totals[b] = np.nansum(distances, dtype=np.float64)
 
-        self._each_block(look, 0.0)
+        self._each_block(add, 0.0)
         return float(totals.sum()) / (self._space.n_rows * (self._space.n_rows - 1))
 
     @property
     def _n_blocks(self) -> int:
         return -(-self._space.n_rows // self._block)
 
-    def _each_block(self, look: Any, seconds_per_row: float) -> None:
-        """Call `look(block, rows, distances)`; a row is NaN from itself, neither near nor far."""
+    def _each_block(self, add: Any, seconds_per_row: float) -> None:
+        """Call `add(block, rows, distances)`; the distance of a row from itself is NaN, not near nor far."""
         n_rows = self._space.n_rows
 
         def run(start: int, stop: int) -> None:
@@ -125,18 +118,18 @@ class Neighbourhoods:
                 rows = np.arange(b * self._block, min((b + 1) * self._block, n_rows))
                 distances = pair_distances(self._space, rows).astype(np.float64)
                 distances[np.arange(len(rows)), rows] = np.nan
-                look(b, rows, distances)
+                add(b, rows, distances)
 
         of_distances = n_rows * (self._space.n_columns * 1e-10 + 2e-9)
         self._threads.run(run, self._n_blocks, self._block * (of_distances + seconds_per_row))
 
 
 def _own_limits(distances: np.ndarray) -> np.ndarray:
-    """Mean less half the standard deviation of the distances from each row."""
+    """Mean distance from each row, less half the standard deviation."""
     limits: np.ndarray = np.nanmean(distances, axis=1) - np.nanstd(distances, axis=1) / 2
     return limits
 
 
 def _shares(is_in: np.ndarray) -> np.ndarray:
-    """1 / number of those that are in, in each row, for those; 0 for others."""
+    """Divide True entries by their number in each row."""
     return np.asarray(is_in / np.maximum(is_in.sum(axis=1), 1)[:, None])

@@ -1,4 +1,4 @@
-"""Clusters of rows by k-means: scikit-learn's takes long to load and adds in the order of its threads."""
+"""k-means: that of scikit-learn is slow to import, and its sums depend on the order of threads."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ MAX_ROUNDS = 300
 def cluster_memberships(
     points: np.ndarray, n_clusters: int, rng: np.random.RandomState
 ) -> tuple[np.ndarray, float]:
-    """V (rows, clusters), 1 / √size at the cluster of each row, and what the clusters leave unexplained."""
+    """V (rows, clusters), 1 / √size at the cluster of each row, and the error of the clusters."""
     labels, error = k_means(points, n_clusters, rng)
     is_member = labels[:, None] == np.unique(labels)
     return is_member / np.sqrt(is_member.sum(axis=0)), error
 
 
 def k_means(points: np.ndarray, n_clusters: int, rng: np.random.RandomState) -> tuple[np.ndarray, float]:
-    """The cluster of each row and the sum of squared distances to the centers, of the best start."""
+    """The cluster of each row and the sum of squared distances to the centers, for the best start."""
     centered = points - points.mean(axis=0)
     n_clusters = min(n_clusters, len(np.unique(centered, axis=0)))
     starts = (_distant_rows(centered, n_clusters, rng) for _ in range(N_STARTS))
@@ -24,7 +24,7 @@ def k_means(points: np.ndarray, n_clusters: int, rng: np.random.RandomState) -> 
 
 
 def _distant_rows(points: np.ndarray, n_rows: int, rng: np.random.RandomState) -> list[int]:
-    """Rows drawn one by one, the likelier the farther from those drawn before (k-means++)."""
+    """Draw rows one by one, with probabilities by their squared distance from those drawn (k-means++)."""
     drawn = [int(rng.randint(len(points)))]
     distances = _squared_distances(points, points[drawn])[:, 0]
     while len(drawn) < n_rows:
@@ -35,7 +35,7 @@ def _distant_rows(points: np.ndarray, n_rows: int, rng: np.random.RandomState) -
 
 
 def _settle(points: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, float]:
-    """Rows go to the nearest center and centers to the mean of their rows until nothing changes (Lloyd)."""
+    """Assign rows to the nearest center and move centers to their means until nothing changes (Lloyd)."""
     labels = np.full(len(points), -1)
     for _ in range(MAX_ROUNDS):
         distances = _squared_distances(points, centers)

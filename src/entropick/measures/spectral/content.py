@@ -1,4 +1,4 @@
-"""An order of rows that follows from their values."""
+"""Order rows by their values, so that the order of the input does not matter."""
 
 import numpy as np
 import scipy.sparse
@@ -7,11 +7,11 @@ from entropick.table.numeric.numbers import Numbers
 
 
 def content_order(points: Numbers) -> np.ndarray:
-    """Places of rows, int64, in an order that the order of rows does not change; copies share a place.
+    """Rank of each row, int64, that depends only on its values; equal rows share a rank.
 
-    It is random in all else: an order by size would prefer low values, and those of the first columns. Nor
-    does the order of columns matter, but for rows that differ only by which of like columns has which value.
-    Numbers enter by their rank within the column, so that rounding does not matter.
+    The order is pseudo-random: sorting by size would prefer low values, and those of the first columns. The
+    order of columns does not matter either, except for rows that differ only by which of similar columns has
+    which value. Numbers enter by their rank within the column, so that rounding does not matter.
     """
     of_zeros, entries = _mixed_ranks(points)
 
@@ -31,7 +31,7 @@ def content_order(points: Numbers) -> np.ndarray:
 
 
 def in_content_order(points: Numbers) -> Numbers:
-    """The same rows in an order that follows from their values, so that another order changes nothing."""
+    """Sort the rows by `content_order`."""
     return rows_of(points, np.argsort(content_order(points), kind="stable"))
 
 
@@ -41,7 +41,7 @@ def rows_of(points: Numbers, rows: np.ndarray) -> Numbers:
 
 
 def _mixed_ranks(points: Numbers) -> tuple[np.ndarray, np.ndarray | scipy.sparse.csr_array]:
-    """A random number for each rank of a value in its column: (z, M), where it is z_j + M_ij."""
+    """A pseudo-random number z_j + M_ij for the rank of each value in its column, as (z, M)."""
     n_rows, n_columns = points.shape
     of_zeros = np.zeros(n_columns, np.uint64)
     if isinstance(points, np.ndarray):
@@ -60,12 +60,12 @@ def _mixed_ranks(points: Numbers) -> tuple[np.ndarray, np.ndarray | scipy.sparse
         levels = np.unique(np.append(values, 0.0))
         of_zeros[j] = _mix(np.searchsorted(levels, [0.0]).astype(np.uint64) + np.uint64(1))[0]
         mixed[stored] = _mix(np.searchsorted(levels, values).astype(np.uint64) + np.uint64(1)) - of_zeros[j]
-    places = (mixed, columns.indices, columns.indptr)
-    return of_zeros, scipy.sparse.csc_array(places, shape=points.shape).tocsr()
+    stored_as = (mixed, columns.indices, columns.indptr)
+    return of_zeros, scipy.sparse.csc_array(stored_as, shape=points.shape).tocsr()
 
 
 def _mix(numbers: np.ndarray) -> np.ndarray:
-    """Whole numbers that look random, by SplitMix64; equal ones stay equal."""
+    """Hash whole numbers by SplitMix64."""
     mixed = numbers * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

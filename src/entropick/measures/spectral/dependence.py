@@ -1,19 +1,19 @@
 """DGUFS: columns and clusters of rows that depend on each other most."""
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from entropick._base.compat import Interval, RealNotInt
+from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._base.ties import descending
 from entropick.measures._shared.convergence import CONVERGED
-from entropick.measures._shared.values import SCALING
+from entropick.measures._shared.values import COUNT, COUNT_OR_SHARE, SCALING, count_of
 from entropick.measures.spectral.clusters import cluster_memberships
 from entropick.measures.spectral.graph_of_rows import heat_graph
-from entropick.measures.spectral.structure import COUNT, StructureRanking
+from entropick.measures.spectral.structure import StructureRanking
 
 __all__ = ["DGUFS"]
 
@@ -23,15 +23,15 @@ DEFAULT_KEPT = 10
 class DGUFS(StructureRanking):
     """Dependence-guided selection: few columns and clusters of rows that depend on each other most.
 
-    With L_ij = 1 for rows in the same cluster and 0 else, (1 − beta) times the mean of x_fᵀ L x_f / n² over
-    the columns kept is maximised, plus beta times the share of near rows in the same cluster, above chance.
-    Given the clusters the best columns are those of the largest x_fᵀ L x_f / n², which is the score. Given
-    the columns the clusters are made better until nothing changes. Both are repeated.
+    Maximises (1 − beta) times the mean of x_fᵀ L x_f / n² over the columns kept, with L_ij = 1 for rows in
+    the same cluster and 0 otherwise, plus beta times the share of near rows in the same cluster, above
+    chance. Given the clusters, the best columns are those with the largest x_fᵀ L x_f / n², which is the
+    score. Given the columns, the clusters are improved until nothing changes. Both steps are repeated.
 
     Parameters
     ----------
     n_kept : int, float or None, default=None
-        Columns that the clusters are to depend on, or their share in (0, 1]; None for 10.
+        Number of columns kept for the clusters, or their share in (0, 1]; None for 10.
     n_clusters : int, default=5
         Maximum number of clusters.
     n_neighbors : int, default=5
@@ -39,7 +39,7 @@ class DGUFS(StructureRanking):
     beta : float in [0, 1], default=0.1
         How much it matters that near rows are in the same cluster.
     max_rounds : int, default=100
-        Most rounds; the search ends before where a round changes nothing.
+        Maximum number of rounds; the search ends earlier if a round changes nothing.
     scaling : {"std", "range"} or None, default="std"
         How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are.
@@ -62,11 +62,7 @@ class DGUFS(StructureRanking):
     learns = CONVERGED
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_kept": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="right"),
-            None,
-        ],
+        "n_kept": COUNT_OR_SHARE,
         "n_clusters": COUNT,
         "n_neighbors": COUNT,
         "beta": [Interval(Real, 0, 1, closed="both")],
@@ -96,9 +92,9 @@ class DGUFS(StructureRanking):
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
         rng = check_random_state(0 if self.random_state is None else self.random_state)
         n_rows, n_columns = points.shape
-        columns = points / (n_rows * np.sqrt((points**2).mean()))  # columns of deviation 1 score 1 at most
+        columns = points / (n_rows * np.sqrt((points**2).mean()))  # columns of deviation 1 score at most 1
         near = self.beta * nearness(points, self.n_neighbors, threads)
-        n_kept, kept = self._most_kept(n_columns), np.arange(n_columns)  # no column is preferred at first
+        n_kept, kept = count_of(self.n_kept, n_columns, DEFAULT_KEPT), np.arange(n_columns)
         members, scores = None, np.zeros(n_columns)
         for _ in range(self.max_rounds):
             kernel = near + (1 - self.beta) * (columns[:, kept] @ columns[:, kept].T) / len(kept)
@@ -111,17 +107,12 @@ class DGUFS(StructureRanking):
                 return scores, True
         return scores, False
 
-    def _most_kept(self, n_columns: int) -> int:
-        if self.n_kept is None or isinstance(self.n_kept, Integral):
-            return min(int(self.n_kept or DEFAULT_KEPT), n_columns)
-        return max(1, round(self.n_kept * n_columns))
-
 
 def nearness(points: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarray:
-    """A table N (rows, rows) with Σ N_ij over rows i, j of the same cluster = the share of near rows there.
+    """A matrix N (rows, rows) whose sum over rows i, j of the same cluster is the share of near rows there.
 
-    Less what a single cluster has, so that none is gained by putting all rows together. It is positive
-    semidefinite, as `better_clusters` needs.
+    It is centred, so that one cluster of all rows has a sum of 0, and positive semidefinite, as
+    `better_clusters` needs.
     """
     graph = heat_graph(points, n_neighbors, None, threads).toarray()
     roots = np.sqrt(graph.sum(axis=1))
@@ -131,10 +122,10 @@ def nearness(points: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarr
 
 
 def better_clusters(kernel: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Clusters (rows, clusters) with a larger Σ K_ij over rows i, j of the same cluster, as far as that goes.
+    """Improve clusters (rows, clusters) until Σ K_ij over rows i, j of the same cluster no longer grows.
 
-    Every row goes where its sum is largest, all at once. The sum is a convex function of the memberships
-    where K is positive semidefinite, so it never falls.
+    All rows move at once to the cluster where their sum is largest. The total never falls, because it is a
+    convex function of the memberships if K is positive semidefinite.
     """
     value = -np.inf
     while True:

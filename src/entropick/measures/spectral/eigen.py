@@ -1,8 +1,8 @@
-"""Eigenvectors that the spectral measures need, the same ones every time.
+"""Reproducible eigenvectors for the spectral measures.
 
-Large sparse matrices take one of two ways. Products with the matrix alone are fast where eigenvalues stand
-apart, as in graphs of scattered rows; factors of the matrix are sparse, and fast, where they do not, as in
-graphs of rows along a line or sheet. So the first way is tried for a while, then the second is taken.
+For large sparse matrices there are two ways. Products with the matrix are fast if eigenvalues are well
+separated, as in graphs of scattered rows; otherwise, as in graphs of rows along a line or sheet, factors of
+the matrix are sparse, and fast. So the first way is tried for some restarts, then the second is used.
 """
 
 from typing import Any
@@ -14,27 +14,27 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from entropick._base.threads import one_blas_thread
 
-DENSE_ROWS = 1000  # with at most this many rows the matrix is made dense, which is faster
+DENSE_ROWS = 1000  # matrices of at most this many rows are made dense, which is faster
 TRIES = 20  # restarts of the first way
-SHIFT = 1e-6  # how far from the end of the spectrum the factors are taken, to keep them regular
-TIED = 1e-9  # eigenvalues that differ by a smaller share are equal
-ROUNDING = 1e-13  # or that differ by less than this share of the matrix's norm
-NEAREST = 1e-6  # axes whose distances to a space differ by a smaller share are as near
+SHIFT = 1e-6  # distance of the factored matrix from the end of the spectrum, to keep it regular
+TIED = 1e-9  # smaller relative differences of eigenvalues are ties,
+ROUNDING = 1e-13  # and smaller differences relative to the norm of the matrix
+NEAREST = 1e-6  # smaller relative differences of the distances of axes from a space are ties
 
 
 def leading_eigenvectors(
     matrix: scipy.sparse.csr_array, known: scipy.sparse.csr_array, n_vectors: int
 ) -> np.ndarray:
-    """Eigenvectors of the largest eigenvalues of a symmetric matrix, besides known ones.
+    """Eigenvectors of the largest eigenvalues of a symmetric matrix, except known ones.
 
-    Where the last of these eigenvalues is a multiple one all its vectors are taken, as in
+    If the last of these eigenvalues is multiple, all its vectors are returned, as in
     `trailing_eigenvectors`. The vectors of a multiple eigenvalue are those of `fixed_basis`.
 
     Parameters
     ----------
-    matrix : with eigenvalues between −1 and 1
-    known : (rows, known), orthonormal eigenvectors of eigenvalue 1 that are not wanted
-    n_vectors : how many; there may be fewer
+    matrix : has eigenvalues between −1 and 1
+    known : (rows, known), orthonormal eigenvectors of eigenvalue 1 to leave out
+    n_vectors : number of vectors; there may be fewer
     """
     n_vectors = min(n_vectors, matrix.shape[0] - known.shape[1])
     if n_vectors <= 0:
@@ -50,7 +50,7 @@ def _leading_of_dense(
     matrix: scipy.sparse.csr_array, known: scipy.sparse.csr_array, n_vectors: int
 ) -> tuple[np.ndarray, np.ndarray]:
     n = matrix.shape[0]
-    without = (matrix - 3 * known @ known.T).toarray()  # moves them below all others
+    without = (matrix - 3 * known @ known.T).toarray()  # moves known ones below all others
     n_found = min(n_vectors + 1, n - known.shape[1])
     while True:  # until a smaller eigenvalue than those wanted is found
         values, vectors = scipy.linalg.eigh(without, subset_by_index=[n - n_found, n - 1])
@@ -77,7 +77,7 @@ def _leading_of_sparse(
 
 
 def _with_fixed_bases(values: np.ndarray, vectors: np.ndarray, n_vectors: int) -> np.ndarray:
-    """The vectors of falling eigenvalues up to the last wanted, in a fixed basis where values are equal."""
+    """The first vectors, and those tied with the last; `fixed_basis` for equal eigenvalues."""
     ends = np.append(np.flatnonzero(values[:-1] - values[1:] > TIED) + 1, len(values))
     found, start = [], 0
     for end in ends[: np.searchsorted(ends, n_vectors) + 1].tolist():
@@ -87,10 +87,11 @@ def _with_fixed_bases(values: np.ndarray, vectors: np.ndarray, n_vectors: int) -
 
 
 def fixed_basis(vectors: np.ndarray) -> np.ndarray:
-    """An orthonormal basis of the span of orthonormal vectors that does not depend on how they are turned.
+    """An orthonormal basis of the span of orthonormal vectors that does not depend on their rotation.
 
-    One by one the direction is taken to which an axis (a row) is nearest, of those as near the first. Of a
-    single vector this fixes the sign; of the eigenvectors of a graph in several parts it takes part by part.
+    Each direction is the projection of the axis (a row) nearest to what is left of the span, the first of
+    equally near ones. This fixes the sign of a single vector; for the eigenvectors of a graph with several
+    components it takes them one by one.
     """
     left, found = vectors, []
     for _ in range(vectors.shape[1]):
@@ -105,8 +106,8 @@ def fixed_basis(vectors: np.ndarray) -> np.ndarray:
 def trailing_eigenvectors(matrix: np.ndarray | scipy.sparse.csr_array, n_vectors: int) -> np.ndarray:
     """Eigenvectors of the smallest eigenvalues of a symmetric, positive semidefinite matrix.
 
-    Where the last of these eigenvalues is a multiple one all its vectors are taken: which of them come first
-    would be up to rounding. (Not so for sparse matrices of more than `DENSE_ROWS` rows.)
+    If the last of these eigenvalues is multiple, all its vectors are returned: rounding would decide which of
+    them come first. (Not for sparse matrices of more than `DENSE_ROWS` rows.)
     """
     n = matrix.shape[0]
     if n_vectors >= n:
@@ -133,17 +134,17 @@ def _trailing_of_sparse(matrix: scipy.sparse.csr_array, n_vectors: int) -> np.nd
     settings = _settings(n, n_vectors)
     top = abs(matrix).sum(axis=0).max()  # no eigenvalue is larger
     try:
-        turned_round = top * scipy.sparse.eye_array(n) - matrix
-        return np.asarray(eigsh(turned_round, n_vectors, which="LA", maxiter=TRIES, **settings)[1])
+        reversed_ = top * scipy.sparse.eye_array(n) - matrix
+        return np.asarray(eigsh(reversed_, n_vectors, which="LA", maxiter=TRIES, **settings)[1])
     except ArpackNoConvergence:
         return np.asarray(eigsh(matrix.tocsc(), n_vectors, sigma=-SHIFT * top, **settings)[1])
 
 
 def _settings(n: int, n_vectors: int) -> dict[str, Any]:
-    """Start, room and precision of the iteration.
+    """Start, number of basis vectors and tolerance of the iteration.
 
-    The start is fixed, and no special direction of any graph. With less room, or asked for all digits, it may
-    not end where eigenvalues are multiple, as those of graphs in several parts are.
+    The start is fixed, and no special direction of any graph. With fewer basis vectors or a smaller tolerance
+    it may not converge for multiple eigenvalues, which graphs with several components have.
     """
     start = np.cos(np.arange(1, n + 1, dtype=np.float64))
     return {"v0": start, "ncv": min(n, max(60, 4 * n_vectors)), "tol": 1e-8}

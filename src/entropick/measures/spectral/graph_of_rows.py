@@ -20,10 +20,9 @@ BLOCK_ROWS = 256  # rows compared with all others at once
 def nearest_rows(points: Numbers, n_neighbors: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Euclidean distances and indices (rows, n_neighbors) of the nearest other rows, nearest first.
 
-    With fewer rows than that, all others. Rows at the same distance come in an order that follows from their
-    values, so that the order of rows changes nothing; copies, which are interchangeable, by their index.
-
-    Where most rows are copies, only those that differ are compared.
+    If there are fewer rows, all others. Rows at the same distance are sorted by `content_order`, so that the
+    order of rows does not matter; copies, which are interchangeable, by their index. If most rows are copies,
+    only distinct rows are compared.
     """
     n_rows = points.shape[0]
     k = min(n_neighbors, n_rows - 1)
@@ -36,12 +35,12 @@ def nearest_rows(points: Numbers, n_neighbors: int, threads: Threads) -> tuple[n
 
 
 def _nearest(points: Numbers, order: np.ndarray, k: int, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
-    """Distances and indices of the k nearest other rows; those at the same distance by their order.
+    """Distances and indices of the k nearest other rows; ties by `order`.
 
-    Products of rows in single precision, with bounds of their error, leave few rows to be compared exactly.
+    Products of rows in single precision, with bounds of their error, leave few rows to compare exactly.
     """
     n_rows, n_columns = points.shape
-    unit = int(np.frexp(abs(points).max())[1])  # a power of two, which changes no digits
+    unit = int(np.frexp(abs(points).max())[1])  # a power of two: scaling does not round
     find, single = (_dense if isinstance(points, np.ndarray) else _sparse)(points, unit)
     lengths = _lengths(single)
     error = (n_columns + 8) * float(np.finfo(np.float32).eps)
@@ -65,16 +64,16 @@ def _nearest(points: Numbers, order: np.ndarray, k: int, threads: Threads) -> tu
 def _with_copies(
     distances: np.ndarray, near: np.ndarray, kinds: np.ndarray, copies: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The k nearest rows, from the nearest of the different rows.
+    """The k nearest rows, given the nearest of the distinct rows ("kinds").
 
     Parameters
     ----------
-    distances, near : of the different rows, by kind
+    distances, near : nearest kinds of each kind
     kinds : kind of each row
-    copies : rows of each kind
+    copies : number of rows of each kind
     k : number of nearest rows
     """
-    kind = np.column_stack([np.arange(len(copies)), near])  # its own is the nearest
+    kind = np.column_stack([np.arange(len(copies)), near])  # a kind is nearest to itself
     of_kind = np.column_stack([np.zeros(len(copies)), distances])
     before = np.cumsum(copies[kind], axis=1) - copies[kind]
     taken = (k + 1 - before).clip(0, copies[kind]).ravel()  # rows of each kind, k + 1 in all
@@ -83,23 +82,20 @@ def _with_copies(
     by_kind = np.argsort(kinds, kind="stable")
     rows = by_kind[np.repeat(starts[kind].ravel(), taken) + place_in_kind].reshape(-1, k + 1)[kinds]
     apart = np.repeat(of_kind.ravel(), taken).reshape(-1, k + 1)[kinds]
-    # Each row leaves out itself, or the last of its copies if these are more than k + 1 without it.
+    # Each row leaves out itself, or the last row found if it is not among its first k + 1 copies.
     is_self = rows == np.arange(len(kinds))[:, None]
     is_self[~is_self.any(axis=1), k] = True
     return apart[~is_self].reshape(-1, k), rows[~is_self].reshape(-1, k)
 
 
 def _dense(points: np.ndarray, unit: int) -> tuple[Search, np.ndarray]:
-    """The search among rows on a scale of 1, and these in single precision, for products.
-
-    There their mean is 0, so that products are small.
-    """
+    """The search among scaled rows, and the rows in single precision, centred so that products are small."""
     rows = np.ascontiguousarray(np.ldexp(points, -unit))
     return partial(kernels.nearest_dense_rows, rows), (rows - rows.mean(axis=0)).astype(np.float32)
 
 
 def _sparse(points: scipy.sparse.csc_array, unit: int) -> tuple[Search, scipy.sparse.csr_array]:
-    """The same of sparse rows."""
+    """The same for sparse rows, which are not centred."""
     rows = scipy.sparse.csr_array(points, dtype=np.float64, copy=True)
     rows.sum_duplicates()
     rows.data = np.ldexp(rows.data, -unit)
@@ -116,14 +112,9 @@ def _lengths(rows: np.ndarray | scipy.sparse.csr_array) -> np.ndarray:
 def heat_graph(
     points: Numbers, n_neighbors: int, bandwidth: float | None, threads: Threads
 ) -> scipy.sparse.csr_array:
-    """Weights exp(−‖x−x'‖²/t) between rows of which one is among the nearest of the other, 0 elsewhere.
+    """Weights exp(−‖x−x'‖²/t) between rows of which one is among the nearest of the other, 0 otherwise.
 
-    Parameters
-    ----------
-    points : rows as points
-    n_neighbors : neighbours of each row in the graph
-    bandwidth : t; None takes the mean squared distance of the rows joined
-    threads : threads
+    The bandwidth t is by default the mean squared distance of joined rows.
     """
     distances, indices = nearest_rows(points, n_neighbors, threads)
     n_rows, k = indices.shape

@@ -1,17 +1,26 @@
-"""Scores by the graph of near rows: columns that follow it (Laplacian score, MCFS)."""
+"""Scores by the graph of near rows: Laplacian score and MCFS."""
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 
-from entropick._base.compat import Interval, RealNotInt
+from entropick._base.compat import Interval
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
 from entropick.measures._shared.convergence import DIGITS
-from entropick.measures._shared.values import SCALING, column_block, dense, first_copies, values_in_units
+from entropick.measures._shared.values import (
+    COUNT,
+    COUNT_OR_SHARE,
+    SCALING,
+    column_block,
+    count_of,
+    dense,
+    first_copies,
+    values_in_units,
+)
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import leading_eigenvectors
@@ -23,10 +32,11 @@ from entropick.table.table import Table
 
 __all__ = ["MCFS", "LaplacianScore"]
 
-JOINED = 1e-10  # weights of the normalised graph below which parts of it are as good as apart
+JOINED = 1e-10  # smaller weights of the normalised graph do not connect its components
+DEFAULT_COEFS = 10
 
 GRAPH: dict[str, Any] = {
-    "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+    "n_neighbors": COUNT,
     "bandwidth": [Interval(Real, 0, None, closed="neither"), None],
     **SCALING,
 }
@@ -36,9 +46,9 @@ class LaplacianScore(UnsupervisedRanking):
     """Laplacian score: columns whose values are similar in near rows, and differ elsewhere.
 
     Rows are joined to their nearest rows on all columns. The score is 1 − L, where L is the Laplacian score
-    of the paper (small is good there), so that high is good: Σ S_ij f_i f_j / Σ d_i f_i² with f freed of its
-    mean by the degrees d. It is 1 for a column that is constant on every connected part of the graph, about 0
-    for one that ignores it, −1 for a constant column.
+    of the paper (small is good there), so that high is good: Σ S_ij f_i f_j / Σ d_i f_i² after subtracting
+    from f its mean weighted by the degrees d. It is 1 for a column that is constant on every connected
+    component of the graph, about 0 for one that is unrelated to it, −1 for a constant column.
 
     Parameters
     ----------
@@ -129,12 +139,8 @@ class MCFS(UnsupervisedRanking):
     default_cut = "threshold"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_coefs": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="right"),
-            None,
-        ],
+        "n_clusters": COUNT,
+        "n_coefs": COUNT_OR_SHARE,
         **GRAPH,
     }
 
@@ -163,7 +169,7 @@ class MCFS(UnsupervisedRanking):
             columns = dense(points)[:, useful]
             columns = columns - columns.mean(axis=0)
             indicators = cluster_indicators(graph, self.n_clusters)
-            n_coefs = self._most_coefs(values.shape[1])
+            n_coefs = count_of(self.n_coefs, values.shape[1], DEFAULT_COEFS)
             with one_blas_thread():
                 coefs = [
                     least_angle_regression(columns, indicator - indicator.mean(), n_coefs)
@@ -172,38 +178,31 @@ class MCFS(UnsupervisedRanking):
             scores[useful] = merged(np.abs(coefs).max(axis=0), DIGITS)
         return FixedScores(table.units.best_of(scores))
 
-    def _most_coefs(self, n_columns: int) -> int:
-        if self.n_coefs is None:
-            return min(10, n_columns)
-        if isinstance(self.n_coefs, Integral):
-            return int(self.n_coefs)
-        return max(1, round(self.n_coefs * n_columns))
-
 
 def cluster_indicators(graph: scipy.sparse.csr_array, n_clusters: int) -> np.ndarray:
     """The first non-trivial solutions v of L v = λ D v, as columns: nearly constant within clusters.
 
-    λ = 0 has as many solutions as the graph has parts. Any basis of them would do; the indicators of all
-    parts are taken, and fewer solutions of other λ in turn.
+    λ = 0 has as many solutions as the graph has components. Any basis of them would do; the indicators of all
+    components are taken, and correspondingly fewer solutions of other λ.
     """
     root = np.sqrt(graph.sum(axis=1))
     inverse = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
     scale = scipy.sparse.diags_array(inverse)
     normalised = (scale @ graph @ scale).tocsr()
-    parts = _parts(normalised, root)
-    n_parts = parts.shape[1]
-    others = leading_eigenvectors(normalised, parts, n_clusters - (n_parts - 1))
-    found = others if n_parts == 1 else np.column_stack([parts.toarray(), others])
+    components = _components(normalised, root)
+    n_components = components.shape[1]
+    others = leading_eigenvectors(normalised, components, n_clusters - (n_components - 1))
+    found = others if n_components == 1 else np.column_stack([components.toarray(), others])
     return np.asarray(inverse[:, None] * found)
 
 
-def _parts(normalised: scipy.sparse.csr_array, root: np.ndarray) -> scipy.sparse.csr_array:
-    """Indicators (rows, parts) of the parts of the graph, as eigenvectors of length 1."""
+def _components(normalised: scipy.sparse.csr_array, root: np.ndarray) -> scipy.sparse.csr_array:
+    """Indicators (rows, components) of the components of the graph, as eigenvectors of length 1."""
     joined = normalised.copy()
     joined.data = joined.data * (joined.data > JOINED)
     joined.eliminate_zeros()
-    n_parts, labels = connected_components(joined, directed=False)
-    sizes = np.sqrt(np.bincount(labels, root**2, n_parts))
+    n_components, labels = connected_components(joined, directed=False)
+    sizes = np.sqrt(np.bincount(labels, root**2, n_components))
     rows = np.flatnonzero(root > 0)
     _, present = np.unique(labels[rows], return_inverse=True)
     entries = root[rows] / sizes[labels[rows]]

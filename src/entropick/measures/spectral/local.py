@@ -1,7 +1,7 @@
-"""Scores by what small neighbourhoods of rows look like: UDFS and LLCFS."""
+"""Scores by the neighbourhoods of rows: UDFS and LLCFS."""
 
 from collections.abc import Iterator
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ from entropick._base.compat import Interval
 from entropick._base.threads import Threads
 from entropick._base.ties import merged
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
-from entropick.measures._shared.values import SCALING, dense, first_copies, values_in_units
+from entropick.measures._shared.values import COUNT, POSITIVE, SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.content import in_content_order
 from entropick.measures.spectral.eigen import trailing_eigenvectors
@@ -21,14 +21,12 @@ from entropick.table.table import Table
 
 __all__ = ["LLCFS", "UDFS"]
 
-# Shorter than this is as good as 0; dividing by less would leave small eigenvalues nothing but rounding.
-LEAST_LENGTH = 1e-6
+MIN_LENGTH = 1e-6  # shorter counts as 0; dividing by less would leave only rounding of small eigenvalues
 
-POSITIVE = [Interval(Real, 0, None, closed="neither")]
 ITERATIVE: dict[str, Any] = {
-    "n_clusters": [Interval(Integral, 1, None, closed="left")],
-    "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-    "max_rounds": [Interval(Integral, 1, None, closed="left")],
+    "n_clusters": COUNT,
+    "n_neighbors": COUNT,
+    "max_rounds": COUNT,
     "tol": [Interval(Real, 0, None, closed="left")],
     **SCALING,
 }
@@ -38,15 +36,15 @@ class UDFS(UnsupervisedRanking):
     """Unsupervised discriminative feature selection: a projection sparse by columns.
 
     The projection W minimises Tr(WᵀMW) + gamma Σ_f ‖w_f‖ with WᵀW = I, where M measures how badly the
-    neighbourhoods of rows are told apart; a column scores the length ‖w_f‖ of its row. Constant columns score
-    0. It needs a table (columns, columns) and its eigenvectors in each round.
+    neighbourhoods of rows are separated; a column scores the length ‖w_f‖ of its row. Constant columns score
+    0. Each round computes the eigenvectors of a matrix of shape (columns, columns).
 
     Parameters
     ----------
     n_clusters : int, default=5
         Dimensions of the projection.
     n_neighbors : int, default=5
-        Rows in a neighbourhood, besides the one in its middle.
+        Neighbours in a neighbourhood, besides its central row.
     gamma : float, default=1.0
         Weight of sparsity.
     ridge : float, default=1.0
@@ -103,12 +101,12 @@ class UDFS(UnsupervisedRanking):
             points = dense(scaled(values, self.scaling))[:, useful]
             scatter = local_scatter(points, self.n_neighbors, self.ridge, threads)
             scores[useful], has_converged = self._lengths(scatter)
-        # copies play the same part in M; solving for W leaves them different in the last digits
+        # copies are equal in M, but solving for W rounds them differently
         scores = merged(scores[first_copies(values)], DIGITS)
         return FixedScores(table.units.best_of(scores), noted(self, has_converged))
 
     def _lengths(self, scatter: np.ndarray) -> tuple[np.ndarray, bool]:
-        """Lengths of the rows of W, by reweighting: W from the lengths, then the lengths from W."""
+        """Lengths of the rows of W, by iterative reweighting, and whether they converged."""
         weights = np.ones(len(scatter))
         lengths = np.zeros(len(scatter))
         for _ in range(self.max_rounds):
@@ -116,7 +114,7 @@ class UDFS(UnsupervisedRanking):
             before, lengths = lengths, np.linalg.norm(projection, axis=1)
             if np.abs(lengths - before).max() <= self.tol:
                 return lengths, True
-            weights = 0.5 / np.maximum(lengths, LEAST_LENGTH)
+            weights = 0.5 / np.maximum(lengths, MIN_LENGTH)
         return lengths, False
 
 
@@ -137,7 +135,7 @@ def local_scatter(points: np.ndarray, n_neighbors: int, ridge: float, threads: T
 
 
 def _summed(parts: np.ndarray, near: np.ndarray) -> scipy.sparse.csr_array:
-    """Σ_i S_i P_i S_iᵀ: each part at the rows of its own neighbourhood."""
+    """Σ_i S_i P_i S_iᵀ: add each part at the rows of its neighbourhood."""
     n_rows, size = near.shape
     down, across = np.repeat(near, size, axis=1).ravel(), np.tile(near, size).ravel()
     return scipy.sparse.coo_array((parts.ravel(), (down, across)), shape=(n_rows, n_rows)).tocsr()
@@ -146,9 +144,9 @@ def _summed(parts: np.ndarray, near: np.ndarray) -> scipy.sparse.csr_array:
 class LLCFS(UnsupervisedRanking):
     """Local learning-based clustering with feature selection: columns that predict clusters locally.
 
-    Each row's place in the clusters is predicted from its near rows by a ridge regression in which column f
-    costs w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and again
-    with near rows by the weighted columns. A column scores τ_f; all sum to 1.
+    The clusters of each row are predicted from its near rows by a ridge regression in which column f costs
+    w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and both are
+    repeated with the rows that are near in the weighted columns. A column scores τ_f; all sum to 1.
 
     The rounds seldom converge, because near rows change with the weights: a ``ConvergenceWarning`` is given,
     and the order of columns with close scores means little.
@@ -211,15 +209,15 @@ class LLCFS(UnsupervisedRanking):
             has_converged = bool(np.abs(weights - before).max() <= self.tol)
             if has_converged:
                 break
-        # copies have the same weight; eigenvectors leave them different in the last digits
+        # copies have the same weight, but eigenvectors round them differently
         scores = merged(weights[first_copies(values)], DIGITS)
         return FixedScores(table.units.best_of(scores), noted(self, has_converged))
 
     def _reweighted(self, points: np.ndarray, weights: np.ndarray, threads: Threads) -> np.ndarray:
-        """The weights after one round; those given where all coefficients are nothing but rounding.
+        """The weights after one round; unchanged if all coefficients are only rounding.
 
-        That is so where the graph falls into as many parts as there are clusters: a row then is
-        predicted without any column.
+        That happens if the graph has as many components as there are clusters: rows are then predicted
+        without any column.
         """
         points = points * np.sqrt(weights)
         near = nearest_rows(points, self.n_neighbors, threads)[1]
@@ -227,24 +225,20 @@ class LLCFS(UnsupervisedRanking):
         errors = scipy.sparse.eye_array(len(points)) - local.prediction()
         clusters = trailing_eigenvectors((errors.T @ errors).tocsr(), self.n_clusters)
         sizes = np.sqrt(weights * local.squared_coefs(clusters))
-        return sizes / sizes.sum() if sizes.sum() > LEAST_LENGTH else weights
+        return sizes / sizes.sum() if sizes.sum() > MIN_LENGTH else weights
 
 
 class LocalRegressions:
-    """A ridge regression around each row, on its near rows, for whatever labels these will have.
+    """A ridge regression around each row, on its `near` rows (rows, k), for any labels.
 
-    Parameters
-    ----------
-    points : columns already multiplied by √τ, so that all coefficients cost the same
-    near : (rows, k) the near rows of each row
-    beta : weight of the errors
+    Columns are multiplied by √τ, so that all coefficients cost the same; `beta` weighs the errors.
     """
 
     def __init__(self, points: np.ndarray, near: np.ndarray, beta: float) -> None:
         self._points = points
         self._near = near
         k = near.shape[1]
-        self._solvers = np.empty((len(points), k, k))  # of centred labels, in terms of the near rows
+        self._solvers = np.empty((len(points), k, k))  # from labels of the near rows to dual coefficients
         for some in _blocks_of_rows(near, points):
             rows = self._centred(some)
             kernel = rows @ rows.transpose(0, 2, 1)
@@ -256,7 +250,7 @@ class LocalRegressions:
         return np.asarray(rows - rows.mean(axis=1, keepdims=True))
 
     def prediction(self) -> scipy.sparse.csr_array:
-        """A, so that A y are the predictions for labels y."""
+        """The matrix A whose product A y are the predictions for labels y."""
         n_rows, k = self._near.shape
         parts = np.empty((n_rows, k))
         for some in _blocks_of_rows(self._near, self._points):
@@ -277,6 +271,6 @@ class LocalRegressions:
 
 
 def _blocks_of_rows(near: np.ndarray, points: np.ndarray) -> Iterator[slice]:
-    """Rows in blocks whose neighbourhoods fit into memory."""
+    """Blocks of rows whose neighbourhoods fit into memory."""
     step = max(1, BLOCK_VALUES // (near.shape[1] * points.shape[1]))
     return (slice(start, start + step) for start in range(0, len(near), step))

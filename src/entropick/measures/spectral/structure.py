@@ -2,7 +2,7 @@
 
 import warnings
 from abc import abstractmethod
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.ties import merged
 from entropick.exceptions import warn_user
 from entropick.measures._shared.convergence import CONVERGED, DIGITS, noted
-from entropick.measures._shared.values import SCALING, dense, first_copies, values_in_units
+from entropick.measures._shared.values import COUNT, POSITIVE, SCALING, dense, first_copies, values_in_units
 from entropick.measures.base import FixedScores, UnsupervisedRanking
 from entropick.measures.spectral.clusters import cluster_memberships
 from entropick.measures.spectral.content import in_content_order
@@ -27,19 +27,17 @@ from entropick.table.table import Table
 
 __all__ = ["FSASL", "UFSOL"]
 
-LEAST_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
+MIN_LENGTH = 1e-8  # shorter rows of a projection are reweighted as if they had this length
 REWEIGHTINGS = 10
 MAX_LASSO_ROUNDS = 100_000
-NOTHING = 1e-9  # rows of length 1 whose projections are shorter are left nothing but rounding: no clusters
-POSITIVE = [Interval(Real, 0, None, closed="neither")]
-COUNT = [Interval(Integral, 1, None, closed="left")]
+NOTHING = 1e-9  # shorter projections of rows of length 1 are only rounding, and have no clusters
 
 
 class StructureRanking(UnsupervisedRanking):
-    """Base of the measures that score columns by a structure of the rows, clusters or neighbours, they keep.
+    """Base of the measures that score columns by how well they preserve clusters or neighbours of rows.
 
-    Constant columns score 0, and so do copies of earlier ones, which keep nothing more: a projection may
-    share out the part of a column among its copies in any way.
+    Constant columns score 0, and so do copies of earlier ones: a projection may distribute the weight of a
+    column among its copies in any way.
     """
 
     scaling: str | None
@@ -53,12 +51,11 @@ class StructureRanking(UnsupervisedRanking):
             points = np.ascontiguousarray(scaled(values, self.scaling)[:, useful])
             with one_blas_thread():
                 scores[useful], has_converged = self._scores(points, threads)
-        learned = noted(self, has_converged) if self.learns else {}
-        return FixedScores(table.units.best_of(merged(scores, DIGITS)), learned)
+        return FixedScores(table.units.best_of(merged(scores, DIGITS)), noted(self, has_converged))
 
     @abstractmethod
     def _scores(self, points: np.ndarray, threads: Threads) -> tuple[np.ndarray, bool]:
-        """Scores of columns that vary, from the rows as points, and whether the search converged."""
+        """Scores of varying columns, given the rows as points, and whether the search converged."""
 
 
 class FSASL(StructureRanking):
@@ -149,7 +146,7 @@ def lasso_descriptions(points: np.ndarray, sparsity: float) -> np.ndarray:
     from sklearn.linear_model import Lasso
 
     n_rows = len(points)
-    samples = scipy.linalg.qr(points.T, mode="r")[0][:n_rows]  # the same products of rows, fewer numbers
+    samples = scipy.linalg.qr(points.T, mode="r")[0][:n_rows]  # the same products of rows with less data
     products = samples.T @ samples
     found = np.zeros((n_rows, n_rows))
     model = Lasso(fit_intercept=False, max_iter=MAX_LASSO_ROUNDS, tol=1e-6)
@@ -197,7 +194,7 @@ def project_to_simplex(rows: np.ndarray) -> np.ndarray:
 
 
 def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) -> np.ndarray:
-    """W of the smallest ‖X W − Y‖² + γ Σ_f ‖w_f‖, by reweighting; columns or rows, whichever are fewer."""
+    """Minimise ‖X W − Y‖² + γ Σ_f ‖w_f‖ by reweighting, solving for columns or rows, whichever are fewer."""
     inverse_weights = np.ones(points.shape[1])
     weights = np.zeros((points.shape[1], wanted.shape[1]))
     for _ in range(REWEIGHTINGS):
@@ -210,7 +207,7 @@ def row_sparse_regression(points: np.ndarray, wanted: np.ndarray, gamma: float) 
             balanced = points * roots
             kernel = balanced.T @ balanced + gamma * np.eye(points.shape[1])
             weights = roots[:, None] * scipy.linalg.solve(kernel, balanced.T @ wanted, assume_a="pos")
-        inverse_weights = 2 * np.maximum(np.linalg.norm(weights, axis=1), LEAST_LENGTH)
+        inverse_weights = 2 * np.maximum(np.linalg.norm(weights, axis=1), MIN_LENGTH)
     return weights
 
 
@@ -219,14 +216,14 @@ class UFSOL(StructureRanking):
 
     The projection W minimises ‖WᵀX − UV‖² + alpha Tr(WᵀXLXᵀW) + beta Σ_f ‖w_f‖ with WᵀW = I: projected rows
     lie near the centres U of their clusters, and near rows stay near, the nearest most of all (L). A column
-    scores ‖w_f‖². It needs a table (columns, columns) and its eigenvectors in each round.
+    scores ‖w_f‖². Each round computes the eigenvectors of a matrix of shape (columns, columns).
 
     Parameters
     ----------
     n_clusters : int, default=5
         Clusters, and dimensions of the projection.
     n_neighbors : int, default=5
-        Nearest rows whose order is to be kept.
+        Nearest rows whose order is preserved.
     alpha : float, default=1.0
         Weight of that order.
     beta : float, default=0.1
@@ -236,7 +233,7 @@ class UFSOL(StructureRanking):
     tol : float, default=1e-6
         The search ends when no score changes by more.
     scaling : {"std", "range"} or None, default="range"
-        How columns are scaled before rows are brought to length 1.
+        How columns are scaled before rows are normalised to length 1.
     random_state : int, RandomState instance or None, default=None
         Seed of k-means; None takes the selector's, or 0 if it has none.
 
@@ -293,7 +290,7 @@ class UFSOL(StructureRanking):
         laplacian = ordinal_laplacian(rows, self.n_neighbors, threads)
         fixed = rows.T @ rows + self.alpha * (rows.T @ (laplacian @ rows))
         n_dimensions = min(self.n_clusters, rows.shape[1])
-        penalty, projected = np.ones(rows.shape[1]), rows  # no column is preferred at first
+        penalty, projected = np.ones(rows.shape[1]), rows
         scores, memberships, fit = np.zeros(rows.shape[1]), np.zeros((len(rows), 1)), np.inf
         for _ in range(self.max_rounds):
             if np.abs(projected).max() > NOTHING:
@@ -306,13 +303,13 @@ class UFSOL(StructureRanking):
             before, scores = scores, (projection**2).sum(axis=1)
             if np.abs(scores - before).max() <= self.tol:
                 return scores, True
-            penalty = 0.5 / np.maximum(np.sqrt(scores), LEAST_LENGTH)
+            penalty = 0.5 / np.maximum(np.sqrt(scores), MIN_LENGTH)
             projected = rows @ projection
         return scores, False
 
 
 def ordinal_laplacian(rows: np.ndarray, n_neighbors: int, threads: Threads) -> np.ndarray:
-    """The normalised Laplacian of weights that fall with the order of the nearest rows."""
+    """The normalised Laplacian of a graph whose weights fall with the order of the nearest rows."""
     distances, near = nearest_rows(rows, n_neighbors, threads)
     nearness = distances.mean(axis=1, keepdims=True) - distances
     low, width = nearness.min(axis=1, keepdims=True), np.ptp(nearness, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Relevance against redundancy of a whole subset, as particle swarms weigh them."""
+"""Relevance against redundancy of a whole subset, as in the papers on particle swarms."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from entropick.table.table import Table
 
 __all__ = ["JointBalance", "PairwiseBalance"]
 
-BATCH_SUBSETS = 4096  # counted at once, each with all subsets of one column less
+BATCH_SUBSETS = 4096  # smaller subsets counted at once
 
 
 class Balance(SetMeasure):
@@ -92,7 +92,7 @@ class JointBalance(Balance):
 
 
 class JointBalanceState(OneObjective):
-    """Entropies of subsets and of the same with one column less."""
+    """Entropies of subsets, and of subsets with one column less."""
 
     objectives = ("(1 − w)·redundancy − w·relevance",)
 

@@ -1,4 +1,4 @@
-"""An estimator's own score as the value of a subset: what makes any search a wrapper."""
+"""The score of an estimator as the value of a subset, which turns any search into a wrapper."""
 
 from typing import Any, ClassVar
 

@@ -21,10 +21,10 @@ from entropick.selectors.special import FrontMethod
 class BayesianEntropyFS(FrontMethod):
     """Subsets that determine y and whose values recur: a Pareto front by NSGA-II.
 
-    Two entropies are minimised at once: H_B(y|S), what the columns S leave open about y, and H_B(S), which
-    is large where their joint values are rare and so hardly come again. They are computed with Bayesian
-    frequencies (α + count) / (α|Ω| + n). All subsets that no other beats in both are kept in `front_`; one
-    is selected.
+    Minimises two entropies at once: H_B(y|S), what the columns S leave open about y, and H_B(S), which is
+    large if their joint values are rare and so hardly recur. They are computed with Bayesian frequencies
+    (α + count) / (α|Ω| + n). All subsets that no other subset beats in both are kept in `front_`; one is
+    selected.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class BayesianEntropyFS(FrontMethod):
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
         "auto" selects one subset of the front: the best for `estimator`, or the knee; None is "auto".
     alpha : float, default=1.0
-        Prior count of each value; 0 gives plain frequencies. In the independent domain larger ones give
+        Prior count of each value; 0 gives plain frequencies. In the independent domain larger values give
         smaller subsets. The paper recommends 0.1 to 1.
     domain : {"dependent", "independent"}, default="dependent"
         Which joint values are possible: those that occur (for many rows), or all combinations (for few).
@@ -66,7 +66,7 @@ class BayesianEntropyFS(FrontMethod):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
@@ -74,10 +74,10 @@ class BayesianEntropyFS(FrontMethod):
         numeric columns of at most 10 distinct values keep them.
     binning : {"quantile", "uniform", "mdlp"}, default="quantile"
         How numeric columns are binned: by equal frequency, by equal width, or where the classes
-        change (Fayyad and Irani; it chooses the number of levels itself).
+        change (Fayyad and Irani, which chooses the number of levels itself).
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -107,14 +107,14 @@ class BayesianEntropyFS(FrontMethod):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
     front_ : ParetoFront
         The best subsets found: `subsets`, `objectives`, `normalized`, `sizes` and `plot()`.
     history_ : tuple of Generation
         Every round with the best subset so far.
     equivalents_ : ndarray of bool of shape (n_equivalents, n_features_in_)
-        Other subsets that the search came across, as good as the selected one and of the same size (or cost);
-        at most `max_equivalents`. Empty where the selected columns are no subset of the front.
+        Other subsets found by the search that are as good as the selected one and of the same size (or cost);
+        at most `max_equivalents`. Empty if the selected columns are not a subset of the front.
 
     References
     ----------

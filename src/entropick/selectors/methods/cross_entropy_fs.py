@@ -26,7 +26,7 @@ class CrossEntropyFS(DrawingMethod):
     ----------
     n_features : int, float, "auto", Cut or None, default="auto"
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" selects by `zeta`, or by `estimator` where one is given; None is "auto".
+        "auto" selects by `zeta`, or by `estimator` if one is given; None is "auto".
     measure : str, Measure or None, default=None
         What is minimised: a set measure by name or as an object; None for Shannon's H(y|S).
     sampling : {"static", "adaptive"}, default="static"
@@ -77,7 +77,7 @@ class CrossEntropyFS(DrawingMethod):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
@@ -85,10 +85,10 @@ class CrossEntropyFS(DrawingMethod):
         numeric columns of at most 10 distinct values keep them.
     binning : {"quantile", "uniform", "mdlp"}, default="quantile"
         How numeric columns are binned: by equal frequency, by equal width, or where the classes
-        change (Fayyad and Irani; it chooses the number of levels itself).
+        change (Fayyad and Irani, which chooses the number of levels itself).
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -118,18 +118,18 @@ class CrossEntropyFS(DrawingMethod):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
     front_ : ParetoFront
         The best subsets found: `subsets`, `objectives`, `normalized`, `sizes` and `plot()`.
     history_ : tuple of Generation
         Every round with the best subset so far.
     equivalents_ : ndarray of bool of shape (n_equivalents, n_features_in_)
-        Other subsets that the search came across, as good as the selected one and of the same size (or cost);
-        at most `max_equivalents`. Empty where the selected columns are no subset of the front.
+        Other subsets found by the search that are as good as the selected one and of the same size (or cost);
+        at most `max_equivalents`. Empty if the selected columns are not a subset of the front.
     probabilities_ : ndarray of shape (n_features_in_,)
         How often each column was drawn in the end; the same as `scores_`.
     information_gap_ : float
-        ΔI_r = |I(S;y) − H(y)| / I(S;y) of the selected columns S, for Shannon's H(y|S); 0 where they
+        ΔI_r = |I(S;y) − H(y)| / I(S;y) of the selected columns S, for Shannon's H(y|S); 0 if they
         determine y.
 
     References

@@ -18,18 +18,18 @@ from entropick.selectors.method import MethodSelector
 class DGUFS(MethodSelector):
     """Dependence-guided selection: few columns and clusters of rows that depend on each other most.
 
-    With L_ij = 1 for rows in the same cluster and 0 else, (1 − beta) times the mean of x_fᵀ L x_f / n² over
-    the columns kept is maximised, plus beta times the share of near rows in the same cluster, above chance.
-    Given the clusters the best columns are those of the largest x_fᵀ L x_f / n², which is the score. Given
-    the columns the clusters are made better until nothing changes. Both are repeated. As many columns are
-    kept as `n_features` says, as in the paper (10 where a rule says how many).
+    Maximises (1 − beta) times the mean of x_fᵀ L x_f / n² over the columns kept, with L_ij = 1 for rows in
+    the same cluster and 0 otherwise, plus beta times the share of near rows in the same cluster, above
+    chance. Given the clusters, the best columns are those with the largest x_fᵀ L x_f / n², which is the
+    score. Given the columns, the clusters are improved until nothing changes. Both steps are repeated. The
+    number of columns kept is `n_features`, as in the paper (10 if that is a rule).
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Without y, "auto" is 10 too: the method has no stop rule of its own.
         Other rules by name: permutation, residual, threshold, mean_shift.
     n_clusters : int, default=5
@@ -39,7 +39,7 @@ class DGUFS(MethodSelector):
     beta : float in [0, 1], default=0.1
         How much it matters that near rows are in the same cluster.
     max_rounds : int, default=100
-        Most rounds; the search ends before where a round changes nothing.
+        Maximum number of rounds; the search ends earlier if a round changes nothing.
     scaling : {"std", "range"} or None, default="std"
         How columns are scaled, so that units do not matter: to a standard deviation or a range of 1;
         None takes the numbers as they are.
@@ -47,10 +47,10 @@ class DGUFS(MethodSelector):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -83,7 +83,7 @@ class DGUFS(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
     converged_ : bool
         Whether the rounds ended because nothing changed any more, not at their maximum.
 

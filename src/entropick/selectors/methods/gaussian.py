@@ -18,17 +18,18 @@ from entropick.selectors.method import MethodSelector
 class Gaussian(MethodSelector):
     """Relevance minus mean redundancy, with the mutual information of normal distributions: −½ log2(1 − r²).
 
-    Greedily the column of the largest I(f;y) − β mean I(f;s) over the columns s selected before. r is
+    Greedily adds the column with the largest I(f;y) − β mean I(f;s) over the selected columns s. r is
     Pearson's correlation; for classes r(f,y) is the multiple correlation of f with their indicators. Exact if
-    columns are jointly normal; it sees only what is linear, and needs no binning. r² counts as at most 1 −
-    10⁻¹² (20 bits). A group is as relevant as its best column, and as redundant as its most correlated pair.
+    columns are jointly normal; it detects only linear dependence, and needs no binning. r² counts as at most
+    1 − 10⁻¹² (20 bits). A group is as relevant as its best column, and as redundant as its most correlated
+    pair.
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Other rules by name: permutation, residual, threshold, mean_shift.
     beta : float, default=1.0
         Weight of the redundancy.
@@ -36,10 +37,10 @@ class Gaussian(MethodSelector):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -72,7 +73,7 @@ class Gaussian(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     References
     ----------

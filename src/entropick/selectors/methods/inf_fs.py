@@ -19,19 +19,19 @@ class InfFS(ExplainedMethod):
     """Infinite feature selection: columns by the value of all paths through them in a graph of columns.
 
     The scores are Σ_l r^l A^l e, the sum over paths of all lengths l. Without y the weight of two columns is
-    high where they vary much and are little correlated: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i,
-    j)|), standard deviations divided by the largest. With y it is high where they tell the classes apart,
-    share information with them, and vary much: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ,
-    the first two scaled to [0, 1]. `diversity` δ makes it (1 − δ) s sᵀ + δ (1 − |Spearman|), so that columns
-    that repeat others lose. A column of a group gets the mutual information of the group, and a group the
-    score of its best column.
+    high if they vary much and are little correlated: A(i, j) = α max(σ_i, σ_j) + (1 − α)(1 − |Spearman(i,
+    j)|), standard deviations divided by the largest. With y it is high if they separate the classes, share
+    information with them, and vary much: A = s sᵀ with s = α1 Fisher + α2 mutual information + α3 σ, the
+    first two scaled to [0, 1]. `diversity` δ makes it (1 − δ) s sᵀ + δ (1 − |Spearman|), so that redundant
+    columns score lower. A column of a group gets the mutual information of the group, and a group the score
+    of its best column.
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default="auto"
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Without y, "auto" keeps the columns whose scores cluster with the top one.
         Other rules by name: permutation, residual, threshold, mean_shift.
     supervised : "auto" or bool, default="auto"
@@ -40,7 +40,7 @@ class InfFS(ExplainedMethod):
         The weights of the graph. Unsupervised: one in [0, 1], that of the spread against that of the
         dissimilarity; None is 0.5. Supervised: those of Fisher score, mutual information and spread, of which
         only the proportions matter; None is (0.3, 0.3, 0.4). "cv" chooses them by the cross-validated
-        accuracy of a linear support vector machine, which takes y also for the unsupervised graph.
+        accuracy of a linear support vector machine, which needs y for the unsupervised graph as well.
     regularization : {"spectral", "markov"}, default="spectral"
         A path of length l counts r^l times its weight, with r = 0.9 divided by the spectral radius of
         the graph, or by its largest row sum.
@@ -54,19 +54,19 @@ class InfFS(ExplainedMethod):
     diversity : float, default=0.0
         Weight of the dissimilarity of columns in the supervised graph, in [0, 1]; 0 is the paper's graph.
     variant : {"paper", "released"}, default="paper"
-        "released" is the graph and the sum over paths of the program that the authors released, which differ
-        from the paper's: with y the graph is a sum of the terms and not a product, `regularization` and
-        `diversity` have no effect, and paths of several steps hardly any.
+        "released" is the graph and the sum over paths of the authors' released program, which differ from
+        the paper's: with y the graph is a sum of the terms and not a product, `regularization` and
+        `diversity` have no effect, and paths of several steps hardly count.
     cut : {"mean_shift", "histogram"}, Cut or None, default=None
         What n_features="auto" means: the columns whose scores cluster with the top one, or as many as a
-        histogram of the scores has high bars, which is what the authors' program does and explains the
-        sizes in the paper. None is "histogram" for variant="released" and "mean_shift" else. Any
-        object of `entropick.cuts` does as well.
+        histogram of the scores has high bars, as in the authors' program, which explains the sizes in
+        the paper. None is "histogram" for variant="released" and "mean_shift" otherwise. Any object of
+        `entropick.cuts` is accepted as well.
     fixed_features : list of column names or indices, default=None
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
@@ -74,10 +74,10 @@ class InfFS(ExplainedMethod):
         numeric columns of at most 10 distinct values keep them.
     binning : {"quantile", "uniform", "mdlp"}, default="quantile"
         How numeric columns are binned: by equal frequency, by equal width, or where the classes
-        change (Fayyad and Irani; it chooses the number of levels itself).
+        change (Fayyad and Irani, which chooses the number of levels itself).
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -110,9 +110,9 @@ class InfFS(ExplainedMethod):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
     alpha_ : float or tuple of three floats
-        The weights used; None where `graph` was given.
+        The weights used; None if `graph` was given.
     explanation_ : Explanation
         What the scores are made of; `explain` shows it for a column.
 

@@ -24,8 +24,8 @@ class JMI3(WeightedMethod):
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Other rules by name: permutation, residual, threshold, mean_shift.
     correction : None, "miller_madow" or "adjusted", default=None
         Estimate entropies by the observed frequencies, correct their first-order bias, or take away the
@@ -35,7 +35,7 @@ class JMI3(WeightedMethod):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
@@ -43,10 +43,10 @@ class JMI3(WeightedMethod):
         numeric columns of at most 10 distinct values keep them.
     binning : {"quantile", "uniform", "mdlp"}, default="quantile"
         How numeric columns are binned: by equal frequency, by equal width, or where the classes
-        change (Fayyad and Irani; it chooses the number of levels itself).
+        change (Fayyad and Irani, which chooses the number of levels itself).
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -79,7 +79,7 @@ class JMI3(WeightedMethod):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     References
     ----------

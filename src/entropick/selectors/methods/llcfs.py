@@ -18,9 +18,9 @@ from entropick.selectors.method import MethodSelector
 class LLCFS(MethodSelector):
     """Local learning-based clustering with feature selection: columns that predict clusters locally.
 
-    Each row's place in the clusters is predicted from its near rows by a ridge regression in which column f
-    costs w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and again
-    with near rows by the weighted columns. A column scores τ_f; all sum to 1.
+    The clusters of each row are predicted from its near rows by a ridge regression in which column f costs
+    w²/τ_f. Clusters are chosen to be predictable, then τ_f ∝ √Σ w_f² over all regressions, and both are
+    repeated with the rows that are near in the weighted columns. A column scores τ_f; all sum to 1.
 
     The rounds seldom converge, because near rows change with the weights: a ``ConvergenceWarning`` is given,
     and the order of columns with close scores means little.
@@ -29,8 +29,8 @@ class LLCFS(MethodSelector):
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Without y, "auto" is 10 too: the method has no stop rule of its own.
         Other rules by name: permutation, residual, threshold, mean_shift.
     n_clusters : int, default=5
@@ -50,10 +50,10 @@ class LLCFS(MethodSelector):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -86,7 +86,7 @@ class LLCFS(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
     converged_ : bool
         Whether the rounds ended because nothing changed any more, not at their maximum.
 

@@ -20,14 +20,14 @@ class MCFS(MethodSelector):
 
     The first eigenvectors of the graph of near rows show its clusters. Each is regressed on few columns by
     least angle regression; a column scores its largest absolute coefficient. The number of columns in each
-    regression is `n_features`, as in the paper (10 where a rule says how many).
+    regression is `n_features`, as in the paper (10 if that is a rule).
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Without y, "auto" selects columns while their score is above 0.
         Other rules by name: permutation, residual, threshold, mean_shift.
     n_clusters : int, default=5
@@ -43,10 +43,10 @@ class MCFS(MethodSelector):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -79,7 +79,7 @@ class MCFS(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     References
     ----------

@@ -18,42 +18,42 @@ from entropick.selectors.method import MethodSelector
 class NEFS(MethodSelector):
     """Neighborhood entropy: greedily the least mixed classes among the nearest rows on each subset.
 
-    Unlike `SNEFS` near rows are sought anew for each subset, among all rows. It is slower, and finds more
-    where few of many columns matter.
+    Unlike `SNEFS` it searches near rows anew for each subset, among all rows. It is slower, and finds more
+    if few of many columns matter.
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Other rules by name: permutation, residual, threshold, mean_shift.
     n_neighbors : int, default=4
-        Rows in a neighbourhood, besides the one in its middle.
+        Neighbours in a neighbourhood, besides its central row.
     index : {"lsh", "exact", "auto"}, default="auto"
         How near rows are found: by locality-sensitive hashing, exactly, or exactly up to 10,000 rows.
     n_tables : int or None, default=8
-        Hash tables; None takes n^(1/(1+epsilon)) of them, the number in the paper. Where
-        buckets hold fewer rows than are kept, random rows fill up.
+        Number of hash tables; None takes n^(1/(1+epsilon)), as in the paper. If buckets hold fewer rows than
+        are kept, random rows are added.
     epsilon : float, default=15.0
         Approximation for which n_tables=None chooses the number of tables.
     bucket_size : int, default=25
-        Rows a bucket should hold; its width is chosen from the data.
+        Intended number of rows in a bucket; its width is chosen from the data.
     scaling : {"range", "std", "rank"}, default="range"
         How numeric columns are scaled, so that units do not matter.
     fixed_features : list of column names or indices, default=None
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
         "auto" depends on the number of rows: 5 levels up to 272 rows, ..., 10 from 813 rows on;
         numeric columns of at most 10 distinct values keep them.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -86,7 +86,7 @@ class NEFS(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     References
     ----------

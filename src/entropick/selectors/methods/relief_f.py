@@ -20,24 +20,24 @@ class ReliefF(MethodSelector):
 
     Each row is compared with its k nearest rows of every class (L1 distance on all columns scaled to a range
     of 1). Misses of class c count with P(c) / (1 − P(own class)). A class with fewer than k other rows
-    contributes all of them. Rows at the same distance share their places, so the order of rows does not
-    matter. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not). It sees
+    contributes all of them. Rows at the same distance share their weight, so the order of rows does not
+    matter. Real targets use RReliefF: P(differs in f | differs in y) − P(differs in f | does not). It detects
     interactions between columns, and ignores redundancy.
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Other rules by name: permutation, residual, threshold, mean_shift.
     n_neighbors : int, default=10
         Number of nearest rows of each class.
     n_iterations : int or None, default=None
         Number of random rows whose neighbours are used; None for all rows, which is deterministic.
     power : {1, 2}, default=1
-        Whether differences of values count as they are or squared, as in the NEFS paper. Near rows are those
-        of the L1 distance either way.
+        Power of the differences of values; 2 in the NEFS paper. Near rows are those of the L1 distance either
+        way.
     prior : {"others", "bare"}, default="others"
         Misses of class c count with P(c) / (1 − P(own class)), so that they weigh as much as the hits, or
         with P(c) alone, as in the NEFS paper.
@@ -45,10 +45,10 @@ class ReliefF(MethodSelector):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -81,7 +81,7 @@ class ReliefF(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     References
     ----------

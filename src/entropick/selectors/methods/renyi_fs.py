@@ -19,17 +19,17 @@ from entropick.selectors.special import RiskMethod
 class RenyiFS(RiskMethod):
     """Forward selection by Rényi's conditional entropy: greedily the smallest H_α(y | S, f).
 
-    The selected columns S are taken jointly. With α = ∞, min-entropy, each pick is the one that lowers
-    the Bayes risk most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With
-    α = 1 it is Shannon's entropy. Ties are broken by I(f;y|S). Once y is determined, further columns come
-    by I(f;y).
+    The selected columns S are used jointly. With α = ∞, min-entropy, each step lowers the Bayes risk
+    most: 2^(−H) is the accuracy of the best classifier on the joint levels of S. With α = 1 it is
+    Shannon's entropy. Ties are broken by I(f;y|S). Once S determines y, further columns are ordered by
+    I(f;y).
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Other rules by name: permutation, residual, threshold, mean_shift.
     alpha : float in (0, inf], default=inf
         Order of the entropy; 1 is Shannon's, inf min-entropy, others are Arimoto's.
@@ -37,13 +37,13 @@ class RenyiFS(RiskMethod):
         Bias correction, for alpha=1 only.
     max_risk : float in [0, 1) or None, default=None
         Stop when the best rule on the joint levels of the selected columns gets at most this share of the
-        rows wrong, or no column helps any more; `n_features` is then left out. On other rows the share is
+        rows wrong, or no column helps any more; leave out `n_features` then. On other rows the share is
         higher, see `held_out_risk`.
     fixed_features : list of column names or indices, default=None
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     n_bins : int or "auto", default="auto"
         Levels of a numeric column with more distinct values than that. Other columns keep every
         value as a level. A real target is binned into as many classes.
@@ -51,10 +51,10 @@ class RenyiFS(RiskMethod):
         numeric columns of at most 10 distinct values keep them.
     binning : {"quantile", "uniform", "mdlp"}, default="quantile"
         How numeric columns are binned: by equal frequency, by equal width, or where the classes
-        change (Fayyad and Irani; it chooses the number of levels itself).
+        change (Fayyad and Irani, which chooses the number of levels itself).
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -87,7 +87,7 @@ class RenyiFS(RiskMethod):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
     class_entropy_ : float
         H_α(y), in bits.
     residual_entropy_ : float

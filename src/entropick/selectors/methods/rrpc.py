@@ -18,22 +18,22 @@ from entropick.selectors.method import MethodSelector
 class RRPC(MethodSelector):
     """Relevance and redundancy by Pearson's correlation, with all labels or only some.
 
-    Greedily the column of the largest |r(f,y)| − mean |r(f,s)| over the columns s selected before. Relevance
-    is taken on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple correlation
-    of f with the indicators of the classes, which for two classes is Pearson's. Rows without a label have a
-    missing value, or −1 with `unlabelled=-1`. Constant columns correlate with nothing. A group is as relevant
-    as its best column, and as redundant as its most correlated pair.
+    Greedily adds the column with the largest |r(f,y)| − mean |r(f,s)| over the selected columns s. Relevance
+    is computed on the rows with a label, redundancy on all rows. For classes r(f,y) is the multiple
+    correlation of f with the indicators of the classes, which is Pearson's for two classes. Rows without a
+    label have a missing value, or −1 with `unlabelled=-1`. Constant columns correlate with nothing. A group
+    is as relevant as its best column, and as redundant as its most correlated pair.
 
     Parameters
     ----------
     n_features : int, float, str, Cut or None, default=None
         Number of columns to select, their share in (0, 1], or an object of `entropick.cuts`.
-        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all where
-        X has fewer).
+        "auto" keeps as many columns as predict unseen rows about as well as any number; None is 10 (all if X
+        has fewer).
         Other rules by name: permutation, residual, threshold, mean_shift.
     signed : bool, default=False
-        Whether correlations keep their sign, as the formula of the paper on NEFS is printed: a column that
-        falls as y grows is then worse than one that has nothing to do with y.
+        Whether correlations keep their sign, as printed in the paper on NEFS: a column that falls as y grows
+        is then worse than one that is unrelated to y.
     classes : {"multiple", "number"}, default="multiple"
         How a column correlates with classes: by the multiple correlation with their indicators, which has no
         sign, or with the number of the class in sorted order, as in that paper.
@@ -41,10 +41,10 @@ class RRPC(MethodSelector):
         Columns to keep from the start; others are scored given these. They count as selected.
     feature_groups : list of lists of column names or indices, or dict of such lists, default=None
         Columns that are selected together, such as those of a one-hot encoding. A group counts as
-        one. Methods that count score it by its joint levels.
+        one. Methods based on counts score its joint levels.
     missing : {"level", "error"}, default="level"
-        "error" rejects missing values. "level" makes them a level of their own where columns are
-        counted, the mean of their column or the expected distance elsewhere.
+        "error" rejects missing values. "level" makes them a level of their own if levels are
+        counted, else the mean of their column or the expected distance.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" treats numbers with a fraction, and whole
         numbers with many distinct values, as real.
@@ -80,7 +80,7 @@ class RRPC(MethodSelector):
     n_features_in_ : int
         Number of columns seen in `fit`.
     feature_names_in_ : ndarray of str
-        Names of these columns, where X had names.
+        Names of these columns, if X has names.
 
     References
     ----------

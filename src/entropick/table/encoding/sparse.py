@@ -1,4 +1,4 @@
-"""Sparse matrices: only levels other than zero's are stored."""
+"""Codes of sparse matrices: only rows that differ from the most common level are stored."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ ROW_BYTES = 4  # a stored row number
 def sparse_parts(
     rows: np.ndarray, codes: np.ndarray, starts: np.ndarray, usual: np.ndarray, n_rows: int
 ) -> tuple[DensePart | SparsePart, ...]:
-    """Drop what equals the usual level; store each column the way that takes less memory."""
+    """Drop codes that equal the usual level, and store each column sparse or dense, whichever is smaller."""
     column = np.repeat(np.arange(len(usual)), np.diff(starts))
     unusual = codes != usual[column]
     rows, codes, column = rows[unusual].astype(np.int32), codes[unusual], column[unusual]

@@ -1,4 +1,4 @@
-"""The target: classes of any type, real values cut into classes, labels that may be missing."""
+"""Encode the target: classes of any type, real values binned into classes, labels that may be missing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,24 +22,24 @@ CLASS_OR_REAL = Message(
 )
 UNLABELLED = -1  # scikit-learn's mark of a row without a label, for numeric labels
 
-# Whole numbers either label classes or measure something, and "auto" must tell which.
-# Labels have few values: ten digits, 26 letters, the 28 ring counts of abalones. Where they have more, they
+# Whole numbers are either labels or measurements, and "auto" must decide which.
+# Labels have few values: ten digits, 26 letters, the 28 ring counts of abalones. If they have more, they
 # number the classes from 0 or 1 without a gap, each in several rows: 40 faces of ten pictures, 100 kinds of
 # leaves. Measurements and counts do not: they start elsewhere (ages from 17, grams from 2,700), leave gaps
 # (multiples of 50, large counts) or have values of a single row (the score of the diabetes data).
-# A limit that grows with the rows alone would take the comments on 52,000 blog posts for 438 classes.
-FEW_VALUES = 20  # labels in any case
-SEVERAL_VALUES, ROWS_PER_VALUE = 30, 10  # labels if there are that many rows per value, on average
-ROWS_OF_A_CLASS = 3  # at least, where labels number the classes
+# A limit that grew with the rows alone would make 438 classes of the comments on 52,000 blog posts.
+FEW_VALUES = 20  # always labels
+SEVERAL_VALUES, ROWS_PER_VALUE = 30, 10  # labels if there are this many rows per value, on average
+ROWS_OF_A_CLASS = 3  # minimum if labels number the classes
 
-ROWS_PER_JOINT_CLASS = 10  # with fewer, on average, a warning says so where several targets are joined
+ROWS_PER_JOINT_CLASS = 10  # warn if joint classes of several targets have fewer on average
 
-# The columns of y, each a series or 1-D array, with their names; a single one has none to be named by.
+# The columns of y, each a series or 1-D array, with their names; None if y is a single column.
 TargetColumns: TypeAlias = Sequence[tuple[str | None, Any]]
 
 
 def target_columns(y: Any) -> TargetColumns:
-    """The columns of y; a single column of a table is one with scikit-learn's warning."""
+    """The columns of y; a table of one column is accepted with scikit-learn's warning."""
     if isinstance(nw.from_native(y, series_only=True, pass_through=True), nw.Series):
         return [(None, y)]
     frame = None if isinstance(y, np.ndarray) else as_frame(y)
@@ -54,7 +54,7 @@ def target_columns(y: Any) -> TargetColumns:
             f"y should be a 1d array, or a 2d array of several targets, got an array of shape {values.shape} "
             "instead."
         )
-    values = plain_array(y) if isinstance(y, list | tuple) else values  # numbers beside texts stay numbers
+    values = plain_array(y) if isinstance(y, list | tuple) else values  # keeps numbers next to strings
     return _several([(f"y{j}", values[:, j]) for j in range(values.shape[1])], values.shape)
 
 
@@ -72,7 +72,7 @@ def _several(columns: TargetColumns, shape: tuple[int, ...]) -> TargetColumns:
 
 
 def one_dimensional(y: Any) -> Any:
-    """The only column of y, for what takes a single target."""
+    """The only column of y; reject several."""
     columns = target_columns(y)
     if len(columns) > 1:
         raise ValueError(f"y should be a 1d array, got {len(columns)} columns instead.")
@@ -93,14 +93,14 @@ def encode_target(
     Parameters
     ----------
     y : 1-D array, list or series
-    kind : "class" keeps every value as a class; "real" cuts numeric values into classes as a
-        column would be; "auto" takes numbers with a fractional part as real, and also whole numbers
-        of many distinct values (with a warning); all else as classes
-    rules : number of classes a real target is cut into, and how (MDLP counts as quantile here)
+    kind : "class" keeps every value as a class; "real" bins numeric values into classes as a
+        column would be; "auto" treats numbers with a fractional part as real, and also whole numbers
+        with many distinct values (with a warning); everything else as classes
+    rules : how a real target is binned (MDLP counts as quantile here)
     semi_supervised : whether rows may have no label; otherwise that is an error
     unlabelled : which rows have no label: "missing" those with a missing value, -1 also those with -1, None
-        as "missing", with a warning where -1 looks like scikit-learn's mark
-    name : of one of several target columns, to be named in messages; else the target has that of y
+        as "missing", with a warning if -1 looks like scikit-learn's mark
+    name : name of one of several target columns, for messages; by default that of y
     """
     subject = "The target" if name is None else f"The target {quoted(name)}"
     read_kind, values = read_target(y)
@@ -165,7 +165,7 @@ def encode_target(
 
 
 def join_targets(targets: Sequence[Target]) -> Target:
-    """Several targets as one: its classes are their joint classes, unlabelled where one of them is."""
+    """Join several targets into one; a row is unlabelled if it is so in one of them."""
     joint = np.zeros(len(targets[0].codes), np.int64)
     labelled = np.ones(len(joint), bool)
     for target in targets:
@@ -178,7 +178,7 @@ def join_targets(targets: Sequence[Target]) -> Target:
 
 
 def check_joint_classes(joint: Target) -> None:
-    """Refuse several targets that have labels in no row together; say so where joint classes are many."""
+    """Reject targets that share no labelled row; warn if joint classes have few rows."""
     n_rows = int(joint.is_labelled.sum())
     if not n_rows:
         raise DataError(
@@ -195,7 +195,7 @@ def check_joint_classes(joint: Target) -> None:
 
 
 def target_kind(y: Any) -> str:
-    """What "auto" takes a target for: "class" or "real"."""
+    """How "auto" treats a target: "class" or "real"."""
     read_kind, values = read_target(y)
     if read_kind == "category":
         return "class"
@@ -205,9 +205,9 @@ def target_kind(y: Any) -> str:
 
 
 def _warn_of_marks(values: np.ndarray, subject: str) -> None:
-    """Say so where -1 is a class though it may be scikit-learn's mark of rows without a label.
+    """Warn if -1 is treated as a class but may be scikit-learn's mark of rows without a label.
 
-    Beside one other value it is a class as a rule, and with values below it, or fractions, a number.
+    With only one other value it is usually a class; with smaller values or fractions it is a number.
     """
     levels = np.unique(values)
     if len(levels) > 2 and levels[0] == UNLABELLED and not has_fractions(levels):
@@ -222,7 +222,7 @@ def _warn_of_marks(values: np.ndarray, subject: str) -> None:
 
 
 def read_target(y: Any) -> tuple[str, Any]:
-    """Kind of a target, and its numbers, or its codes and levels."""
+    """Return the kind of a target, and its numbers or its codes and levels."""
     series = nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         kind, values = read_series(series, "y")
@@ -235,7 +235,7 @@ def read_target(y: Any) -> tuple[str, Any]:
 
 
 def _exact(kind: str, values: Any, whole: Callable[[], tuple[np.ndarray, np.ndarray] | None]) -> Any:
-    """Whole numbers that floats may have rounded as Python's, where none is missing."""
+    """Replace floats that may be rounded whole numbers by Python integers, if none is missing."""
     if kind != "numeric" or values.dtype.kind != "f" or not are_huge(values):
         return values
     found = whole()
@@ -243,12 +243,12 @@ def _exact(kind: str, values: Any, whole: Callable[[], tuple[np.ndarray, np.ndar
 
 
 def has_fractions(values: np.ndarray) -> bool:
-    """Whether numbers, none of them missing, are not all whole."""
+    """Whether some of the numbers, none of them missing, are not whole."""
     return values.dtype.kind == "f" and bool(np.any(values != np.round(values)))
 
 
 def are_labels(values: np.ndarray, sizes: np.ndarray) -> bool:
-    """Whether distinct whole numbers, in order and with their numbers of rows, look like labels."""
+    """Whether sorted distinct whole numbers, each with its number of rows, look like labels."""
     n_values = len(values)
     if n_values <= max(FEW_VALUES, min(SEVERAL_VALUES, sizes.sum() / ROWS_PER_VALUE)):
         return True
@@ -270,7 +270,7 @@ def _binned(values: np.ndarray, missing: np.ndarray, name: str, kind: str, rules
 
 
 def target_of_rows(target: Target, rows: np.ndarray, rules: Rules) -> Target:
-    """The target of some rows, which alone decide how real values become classes."""
+    """The target of some rows; real values are binned anew in these rows alone."""
     known = target.encoding
     if target.values is None:
         return target.take_rows(rows)
@@ -284,13 +284,13 @@ def _target(codes: np.ndarray, encoding: ColumnEncoding, values: np.ndarray | No
 
 
 def apply_target(y: Any, known: ColumnEncoding) -> Target:
-    """Encode the target of other rows with classes that are known."""
+    """Encode the target of other rows with known classes."""
     read_kind, values = read_target(y)
     if read_kind == "category":
         codes, levels = values
-        place = {level: code for code, level in enumerate(known.levels or ())}
-        unknown = [level for level in levels if level not in place]
-        codes = np.array([*(place.get(level, UNLABELLED) for level in levels), UNLABELLED])[codes]
+        code_of = {level: code for code, level in enumerate(known.levels or ())}
+        unknown = [level for level in levels if level not in code_of]
+        codes = np.array([*(code_of.get(level, UNLABELLED) for level in levels), UNLABELLED])[codes]
     elif known.edges is not None:
         return _target(np.searchsorted(known.edges, values), known, values.astype(np.float64))
     else:

@@ -1,1 +1,1 @@
-"""Where partitions are: threads of this process, a Dask cluster, or an engine of the caller."""
+"""What processes partitions: threads of this process, a Dask cluster, or an engine of the caller."""

@@ -1,6 +1,6 @@
-"""Collections of Dask and scanned files, and where they are worked on: in threads, or on a cluster.
+"""Dask collections and scanned files, processed by threads or on a cluster.
 
-A question goes to all partitions as tasks, what comes back is added up in a tree, and one result comes here.
+Each call becomes one task per partition; their results are added up in a tree, and the client gets one.
 Dask recomputes the partitions of a lost worker: every step is a task.
 """
 
@@ -31,15 +31,15 @@ from entropick.table.readers.scan import Scan, ScannedColumn
 Counted = TypeVar("Counted")
 
 FAN_IN = 8  # results added up by one task
-# Tables of counts that come here to be added up: one task less to wait for (17 ms instead of 28 at best, of
-# two workers), while the client never holds more than four of at most 32 MB.
+# Tables of counts that the client adds up: one task less to wait for (17 ms instead of 28 at best, with two
+# workers), while it never holds more than four tables of at most 32 MB.
 MAX_HERE = 4
-POLL_SECONDS = 2.0  # how often the cluster is looked at while results are waited for
+POLL_SECONDS = 2.0  # how often the cluster is checked while waiting for results
 
 
 @sizeof.register(Codes)
 def _size_of_codes(codes: Codes) -> int:
-    """Dask must know what is large: it then moves the small things to them, and keeps count of memory."""
+    """Tell Dask the size: it then moves small objects to large ones, and accounts for memory."""
     return codes.nbytes + codes.labels.nbytes
 
 
@@ -54,28 +54,28 @@ def _size_of_draft(draft: Draft) -> int:
     return _size_of_codes(draft.codes) + members
 
 
-# -- where tasks run -----------------------------------------------------------------------------
+# -- executors -----------------------------------------------------------------------------------
 
 
 class LocalWorkers:
-    """Without a cluster: Dask's threads read, then everything is here."""
+    """Threads of this process, used without a cluster."""
 
     def __init__(self, threads: Threads) -> None:
         self._threads = threads
 
     def hold(self, parts: Sequence[Part], max_here: float = 1) -> "InThreads | TasksInThreads":
-        """Parts to be worked on, of tables or of tasks that compute them."""
+        """Partitions of tables, or of tasks that compute them."""
         return (TasksInThreads if _are_tasks(parts) else InThreads)(parts, self._threads)
 
     def bundled(self, codes: Partitions) -> Partitions:
         return codes
 
     def cancel(self) -> None:
-        """Nothing goes on once a call came back."""
+        """Nothing to cancel: no work goes on after a call has returned."""
 
 
 class TasksInThreads(InThreads):
-    """Parts that are computed by Dask's threads for each question."""
+    """Partitions that Dask's threads compute anew for each call."""
 
     def _called(self, call: Callable[..., Counted], args: tuple[Any, ...]) -> list[Counted]:
         with own_errors():
@@ -87,18 +87,18 @@ class TasksInThreads(InThreads):
 
 
 class Cluster:
-    """The workers of a cluster, which is watched while results are waited for."""
+    """The workers of a cluster, which is checked while waiting for results."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
         self._open: WeakSet[Any] = WeakSet()
 
     def hold(self, parts: Sequence[Part], max_here: float = 1) -> "OnCluster":
-        """Parts to be worked on; the results of at most `max_here` tasks are added up by the client."""
+        """Partitions on the workers; the client adds up the results of at most `max_here` tasks."""
         return OnCluster(self, list(parts), max_here)
 
     def run(self, call: Callable[..., object], items: Sequence[Any], args: tuple[Any, ...]) -> list[Any]:
-        """Call a function on each item, futures or what they are made of; gives futures."""
+        """Call a function on each item, a future or a part that is not yet submitted; return futures."""
         if _are_tasks(items):
             return self._watched(self._client.compute(_tasks(call, items, args)))
         if items and isinstance(items[0], Part):
@@ -111,7 +111,7 @@ class Cluster:
     def added(
         self, futures: list[Any], add: Callable[[Sequence[Counted]], Counted], max_here: float
     ) -> Counted:
-        """Add up what tasks make, in a tree, until the rest can come here."""
+        """Add up the results of tasks in a tree, and the last `max_here` in the client."""
         if len(futures) <= max_here:
             return add(self._gathered(futures))
         while len(futures) > max_here:
@@ -121,7 +121,7 @@ class Cluster:
         return add(found) if len(found) > 1 else found[0]
 
     def _gathered(self, futures: list[Any]) -> list[Any]:
-        """What tasks make, all of it here; meanwhile the cluster is looked at now and then."""
+        """Gather the results of tasks; check the cluster meanwhile."""
         coming = asyncio.run_coroutine_threadsafe(
             self._client.gather(futures, asynchronous=True), self._client.loop.asyncio_loop
         )
@@ -134,12 +134,12 @@ class Cluster:
                     except TimeoutError:
                         if coming.done():
                             raise
-                        patience.look()
+                        patience.check()
         finally:
             coming.cancel()
 
     def _finish(self, futures: list[Any]) -> None:
-        """Wait until tasks are done, and look at the cluster now and then."""
+        """Wait until tasks are done; check the cluster meanwhile."""
         from distributed import wait
         from distributed.utils import TimeoutError as NotYet
 
@@ -150,10 +150,10 @@ class Cluster:
                     wait(futures, timeout=POLL_SECONDS)
                     return
                 except NotYet:
-                    patience.look()
+                    patience.check()
 
     def bundled(self, codes: Partitions) -> "Bundles":
-        """Partitions that are with one worker, together: one task for them all is enough from now on."""
+        """Bundle the partitions of each worker, so that one task can process them all."""
         parts = cast(OnCluster, codes).futures
         self._finish(parts)
         with own_errors():
@@ -176,19 +176,15 @@ class Cluster:
         return list(futures)
 
     def cancel(self) -> None:
-        """End what is still under way."""
+        """Cancel all tasks that are not done."""
         with suppress(Exception):  # the cluster may be gone
             self._client.cancel(list(self._open), force=True)
 
 
 class OnCluster:
-    """`entropick.contracts.Partitions` whose parts the workers of a cluster hold.
+    """`entropick.contracts.Partitions` held by the workers of a cluster.
 
-    Parameters
-    ----------
-    cluster : the workers
-    futures : of the parts, or what they are made of
-    max_here : results that the client adds up
+    `futures` may be parts that are not yet submitted; the client adds up at most `max_here` results.
     """
 
     def __init__(self, cluster: Cluster, futures: list[Any], max_here: float) -> None:
@@ -208,7 +204,7 @@ class OnCluster:
 
 
 class Bundles(OnCluster):
-    """Lists of parts, each with one worker."""
+    """Lists of partitions, each list held by one worker."""
 
     def map(self, call: Callable[..., object], *args: Any) -> "OnCluster":
         return super().map(partial(_on_each, call, args))
@@ -220,7 +216,7 @@ class Bundles(OnCluster):
 
 
 def workers(threads: Threads) -> LocalWorkers | Cluster:
-    """The cluster of the client in context; threads of this process where there is none."""
+    """The cluster of the current client; threads of this process without one."""
     try:
         from distributed import default_client
 
@@ -230,7 +226,7 @@ def workers(threads: Threads) -> LocalWorkers | Cluster:
 
 
 def _are_tasks(items: Sequence[Any]) -> bool:
-    """Whether parts are still to be computed by a graph of Dask."""
+    """Whether parts are Dask graphs that are not computed yet."""
     first = items[0] if items else None
     return isinstance(first, Part) and any(dask.is_dask_collection(one) for one in first)
 
@@ -265,10 +261,10 @@ def _added_up(
     return add(_on_each(call, args, bundle))
 
 
-# -- what collections are ------------------------------------------------------------------------
+# -- collections ---------------------------------------------------------------------------------
 
 
-def sources_of_collection(X: Any, y: Any, place: LocalWorkers | Cluster) -> Sources:
+def sources_of_collection(X: Any, y: Any, executor: LocalWorkers | Cluster) -> Sources:
     """A Dask collection, or scanned files, and the target as partitions of rows."""
     names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
     n_rows = None
@@ -283,29 +279,29 @@ def sources_of_collection(X: Any, y: Any, place: LocalWorkers | Cluster) -> Sour
         targets = _targets(X, y, len(tables))
     numbers = range(len(tables))
     return Sources(
-        place.hold([Part(i, tables[i], None) for i in numbers]),
-        None if y is None else place.hold([Part(i, None, targets[i]) for i in numbers]),
-        place.hold([Part(i, tables[i], targets[i]) for i in numbers]),
+        executor.hold([Part(i, tables[i], None) for i in numbers]),
+        None if y is None else executor.hold([Part(i, None, targets[i]) for i in numbers]),
+        executor.hold([Part(i, tables[i], targets[i]) for i in numbers]),
         names,
         n_rows,
-        place.bundled,
+        executor.bundled,
     )
 
 
-def blocks_of_columns(X: Any, place: LocalWorkers | Cluster) -> tuple[InThreads | OnCluster, list[int]]:
-    """The chunks of columns of an array, each with all its rows, and where each begins."""
+def blocks_of_columns(X: Any, executor: LocalWorkers | Cluster) -> tuple[InThreads | OnCluster, list[int]]:
+    """The chunks of columns of an array, each with all rows, and the first column of each."""
     _reject_sparse(X)
     ends = np.concatenate([[0], np.cumsum(X.chunks[1])]).astype(int).tolist()
     blocks = X.rechunk({0: -1}).to_delayed().ravel()
     parts = [Part(first, block, None) for first, block in zip(ends[:-1], blocks, strict=True)]
-    return place.hold(parts, math.inf), ends[:-1]
+    return executor.hold(parts, math.inf), ends[:-1]
 
 
-def whole_target(y: Any, place: LocalWorkers | Cluster) -> Any:
-    """A target that may be a collection of Dask, all of it here."""
+def whole_target(y: Any, executor: LocalWorkers | Cluster) -> Any:
+    """Bring a target that may be a Dask collection into memory."""
     if not dask.is_dask_collection(y):
         return y
-    return place.hold([Part(None, None, dask.delayed(y))]).reduce(_target_of, _first)
+    return executor.hold([Part(None, None, dask.delayed(y))]).reduce(_target_of, _first)
 
 
 def _target_of(part: Part) -> Any:
@@ -317,18 +313,18 @@ def _first(found: Sequence[Any]) -> Any:
 
 
 def is_wide(X: Any) -> bool:
-    """Whether a table is cut by columns: an array in chunks of columns, with more columns than rows."""
+    """Whether to process a table by columns: an array in chunks of columns, not fewer columns than rows."""
     return _is_array(X) and X.ndim == 2 and X.numblocks[1] > 1 and X.shape[0] <= X.shape[1]
 
 
 def check_lengths(n_x: int, n_y: int) -> None:
-    """Refuse a target of another number of rows."""
+    """Reject a target with another number of rows than the table."""
     if n_x != n_y:
         raise DataError(f"Found input variables with inconsistent numbers of samples: {[n_x, n_y]}")
 
 
 def _reject_sparse(X: Any) -> None:
-    """Reject arrays whose chunks are not those of numpy."""
+    """Reject arrays whose chunks are not numpy arrays."""
     if not isinstance(X._meta, np.ndarray):
         raise DataError(
             f"The chunks of a Dask array must be numpy arrays, got {type(X._meta).__name__}. Hint: "
@@ -348,7 +344,7 @@ def _rows_of(X: Any) -> list[Any]:
 
 
 def _targets(X: Any, y: Any, n_partitions: int) -> list[Any]:
-    """The target in the partitions of the table; nothing for each where there is none."""
+    """The target in the partitions of the table; None for each without a target."""
     if y is None:
         return [None] * n_partitions
     if _is_array(y):
@@ -377,7 +373,7 @@ def _targets(X: Any, y: Any, n_partitions: int) -> list[Any]:
 
 
 def _split(X: Any, y: Any) -> list[Any]:
-    """A target that is all here, cut as the table is."""
+    """Split a target in memory into the partitions of the table."""
     y = y if hasattr(y, "iloc") else np.asarray(y)
     if _is_array(X) and not np.isnan(X.chunks[0]).any():
         lengths = list(X.chunks[0])

@@ -13,11 +13,10 @@ from entropick.exceptions import ColumnTypeError, DatabaseError, DataError
 from entropick.table.encoding.in_database import Frame, Rows, ValueColumn, Values
 from entropick.table.executors.dialects import Dialect, dialect_of
 from entropick.table.readers.frames import kind_by_type
-from entropick.table.readers.scan import NamedTable
+from entropick.table.readers.scan import LAZY_LIBRARIES, NamedTable
 
 MAX_ROWS = 1 << 22  # of an answer
 BRANCHES_AT_ONCE = 32  # queries that are sent as one
-LIBRARIES = ("duckdb", "_duckdb", "ibis", "pyspark", "sqlframe", "narwhals")
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def is_database(X: Any) -> bool:
     """Whether X is a table inside a database: a lazy frame, but none of polars or Dask."""
     if isinstance(X, DatabaseFrame):
         return True
-    if type(X).__module__.partition(".")[0] not in LIBRARIES:
+    if type(X).__module__.partition(".")[0] not in LAZY_LIBRARIES:
         return False
     frame = nw.from_native(X, pass_through=True)
     if not isinstance(frame, nw.LazyFrame):

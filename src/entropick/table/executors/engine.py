@@ -1,4 +1,4 @@
-"""Tables in partitions held by another engine, such as Spark: functions are sent, small results come back."""
+"""Tables in partitions of another engine, such as Spark, which runs functions and returns small results."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Counted = TypeVar("Counted")
 
 
 class Engine(Protocol):
-    """What an engine holds of each partition; see `partitioned`."""
+    """The partitions of a table, or what was computed from them, in an engine; see `partitioned`."""
 
     def map(self, call: Callable[[Any], Any]) -> "Engine":
         """Call a function on each partition; the results stay there."""
@@ -35,7 +35,7 @@ class PartitionedFrame(NamedTable):
 
 
 class PartitionedColumn(NamedTuple):
-    """One column of such a table, such as the target."""
+    """One column of a partitioned table, such as the target."""
 
     parts: Engine
     name: str
@@ -81,7 +81,7 @@ def partitioned(parts: Engine, columns: Iterable[str]) -> PartitionedFrame:
 
 
 class InEngine:
-    """`entropick.contracts.Partitions` of an engine; functions are sent with their arguments."""
+    """`entropick.contracts.Partitions` of an engine; `take` prepares a partition for each call."""
 
     def __init__(self, parts: Engine, take: Callable[[Any], Any] | None = None) -> None:
         self._parts, self._take = parts, take
@@ -97,7 +97,7 @@ class InEngine:
 
 
 def sources_of_engine(X: PartitionedFrame, y: Any) -> Sources:
-    """The table and its target; only the engine knows the numbers of the partitions."""
+    """The table and its target as partitions, which have no numbers."""
     if y is not None and not (isinstance(y, PartitionedColumn) and y.parts is X.parts):
         raise DataError("The target of a partitioned table must be a column of it, table['y'].")
     columns, target = list(X.columns), None if y is None else y.name
@@ -111,7 +111,7 @@ def sources_of_engine(X: PartitionedFrame, y: Any) -> Sources:
     )
 
 
-# -- called where a partition is -----------------------------------------------------------------
+# -- called for each partition -------------------------------------------------------------------
 
 
 def _called(
@@ -127,7 +127,7 @@ def _added(add: Callable[[Sequence[Counted]], Counted], found: Sequence[Counted]
 
 
 def _part(columns: list[str] | None, target: str | None, rows: Any) -> Part:
-    """Some columns of a partition, and its target."""
+    """Take the given columns and the target of a partition."""
     frame = nw.from_native(rows, eager_only=True)
     X = None if columns is None else frame.select(columns).to_native()
     return Part(None, X, None if target is None else frame[target])  # pyarrow columns have no names

@@ -1,4 +1,4 @@
-"""Faults of a cluster, in one sentence, and how long to wait for it to recover."""
+"""Faults of a cluster: readable errors, and how long to wait for recovery."""
 
 import time
 from collections.abc import Iterator
@@ -8,17 +8,17 @@ from typing import Any
 from entropick._base.wording import first_line
 from entropick.exceptions import ClusterError, ColumnTypeError, CombinationError, DataError
 
-PATIENCE_SECONDS = 60.0  # without a worker that could go on, or without the scheduler
+PATIENCE_SECONDS = 60.0  # without the scheduler or a running worker
 
 
 class Patience:
-    """How long it has been since the cluster could go on."""
+    """Raises an error once the cluster has been unable to work for too long."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
         self._since: float | None = None
 
-    def look(self) -> None:
+    def check(self) -> None:
         trouble = self._trouble()
         if trouble is None:
             self._since = None
@@ -46,7 +46,7 @@ class Patience:
 
 @contextmanager
 def own_errors() -> Iterator[None]:
-    """Say in one sentence what went wrong on workers."""
+    """Turn errors of workers into errors of one sentence."""
     try:
         yield
     except (DataError, ColumnTypeError, CombinationError, ClusterError):

@@ -1,4 +1,4 @@
-"""A table that is elsewhere as partitions of rows: what each of them has, and how it is read."""
+"""Partitions of rows of a table that is not in memory, and how they are read."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from entropick.table.readers.scan import Piece, Scan, ScannedColumn
 
 
 class Part(NamedTuple):
-    """A partition of rows: its number where that is known, its table and its target, or one of them."""
+    """A partition of rows: its number, if known, and its table, its target or both."""
 
     number: int | None
     X: Any
@@ -25,8 +25,8 @@ class Sources(NamedTuple):
     ----------
     X, y, both : partitions of the table alone, of the target alone (None if there is none), and of both
     names : column names, or None
-    n_rows : rows, where their number is known
-    bundled : puts what was made of partitions together where it is, if that saves time
+    n_rows : number of rows, if known
+    bundled : groups what was computed from partitions by worker, if that saves time
     """
 
     X: Partitions
@@ -38,7 +38,7 @@ class Sources(NamedTuple):
 
 
 class ToRead(NamedTuple):
-    """A piece of files, read where it is needed and not kept."""
+    """A piece of a file, read when needed and not kept."""
 
     table: Scan | ScannedColumn
     piece: Piece
@@ -53,13 +53,13 @@ class ToRead(NamedTuple):
 
 
 def here(part: Any) -> Any:
-    """A table or a target, read if necessary."""
+    """Return a table or a target; read it if necessary."""
     return part.read() if isinstance(part, ToRead) else part
 
 
 @contextmanager
 def of_partition(i: int | None) -> Iterator[None]:
-    """Name the partition in errors, if it is known."""
+    """Name the partition in errors; None if its number is not known."""
     try:
         yield
     except (DataError, ColumnTypeError) as error:

@@ -1,4 +1,4 @@
-"""Partitions that are all in this process."""
+"""Partitions in this process."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -8,11 +8,11 @@ from entropick.table.executors.faults import own_errors
 
 Counted = TypeVar("Counted")
 
-SECONDS_PER_PARTITION = 0.1  # a rough estimate: partitions are shared out among threads one by one
+SECONDS_PER_PARTITION = 0.1  # a rough estimate, large enough that threads take partitions one by one
 
 
 class InThreads:
-    """`entropick.contracts.Partitions` of a list, whose items threads work on."""
+    """`entropick.contracts.Partitions` of a list whose items threads process."""
 
     def __init__(self, items: Sequence[Any], threads: Threads) -> None:
         self._items, self._threads = items, threads

@@ -1,7 +1,7 @@
-"""Columns as coordinates: what measures of distance work on.
+"""Columns as coordinates, for measures based on distances.
 
-Numeric columns are scaled so that units do not decide; categories differ by 0 or 1; where a value is
-missing the distance is the one expected between two random rows of the column.
+Numeric columns are scaled so that units do not matter; two categories are at distance 0 or 1; a missing value
+is at the mean distance of two random rows of the column.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ class Coordinates:
 
     Attributes
     ----------
-    values : float32 (columns, rows); codes of categories; NaN where missing
+    values : float32 (columns, rows); codes of categories; NaN if missing
     kinds : int64 (columns,), NUMERIC, NUMERIC_WITH_GAPS or CATEGORY
-    expected : float32 (columns,), mean distance of two random rows with a value, where any is missing
+    expected : float32 (columns,), mean distance of two rows with a value; 0 for kind NUMERIC
     """
 
     values: np.ndarray
@@ -47,21 +47,20 @@ class Coordinates:
         return Coordinates(values, kinds, expected)
 
     def in_row_order(self, order: np.ndarray) -> "Coordinates":
-        """The same with the rows in another order."""
+        """Reorder the rows."""
         values = np.ascontiguousarray(self.values[:, order])
         freeze(values)
         return Coordinates(values, self.kinds, self.expected)
 
 
 class CoordinatesView:
-    """Makes coordinates of columns while they are read.
+    """Collects columns as coordinates while they are read.
 
     Parameters
     ----------
-    source : the columns
     scaling : how numeric columns are scaled: to a range of 1, to a standard deviation of 1, or to the
         ranks of their values between 0 and 1; a constant column is 0 everywhere
-    missing : "level" takes missing values, "error" refuses them
+    missing : "level" allows missing values, "error" rejects them
     """
 
     def __init__(self, source: Input, scaling: str, missing: str) -> None:
@@ -75,7 +74,7 @@ class CoordinatesView:
         self._take(j, np.where(codes < 0, np.nan, codes), CATEGORY)
 
     def allocate(self, numeric: np.ndarray) -> bool:
-        return True  # everything has its place already
+        return True  # memory is already allocated
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         reject_infinite(values, [self._source.names[j] for j in columns])
@@ -96,7 +95,7 @@ class CoordinatesView:
 
 
 def _tamed(column: np.ndarray) -> np.ndarray:
-    """The column, divided by a power of two where differences of its values might not be floats."""
+    """Divide the column by a power of two if differences of its values might overflow."""
     present = np.nan_to_num(column)[:, None]
     return np.ldexp(column, -extreme_exponents(present)[0])
 
@@ -119,7 +118,7 @@ def _scaled(column: np.ndarray, scaling: str) -> np.ndarray:
 
 
 def _expected_distance(column: np.ndarray, kind: int) -> float:
-    """Mean distance of two different rows that have a value; 0 where there are no two."""
+    """Mean distance of two different rows that have a value; 0 if there are no two."""
     present = column[~np.isnan(column)].astype(np.float64)
     n = len(present)
     if n < 2:
@@ -128,5 +127,5 @@ def _expected_distance(column: np.ndarray, kind: int) -> float:
         counts = np.unique(present, return_counts=True)[1]
         return float(1.0 - (counts * (counts - 1)).sum() / (n * (n - 1)))
     ordered = np.sort(present)
-    weights = 2 * np.arange(1, n + 1) - n - 1  # the sum of all differences, from the order
+    weights = 2 * np.arange(1, n + 1) - n - 1  # give the sum of all differences of sorted values
     return float(2 * (weights * ordered).sum() / (n * (n - 1)))

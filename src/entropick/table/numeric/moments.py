@@ -1,4 +1,4 @@
-"""Means and variances of columns of numbers, of one table or of its parts together."""
+"""Means and variances of columns of numbers, of one table or merged from its parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from entropick.table.numeric.numbers import Numbers
 
 @dataclass(frozen=True)
 class Moments:
-    """Means and variances (of all rows, not of a sample) of every column.
+    """Means and population variances of every column.
 
     Attributes
     ----------
     mean, variance : (columns,), over all rows
     is_constant : (columns,), whether all values are equal
     class_means, class_variances : (columns, classes); 0 for a class without rows
-    class_counts : (classes,), rows
+    class_counts : (classes,), number of rows
     """
 
     mean: np.ndarray
@@ -32,7 +32,7 @@ class Moments:
 
     @classmethod
     def merged(cls, parts: Sequence["Moments"]) -> "Moments":
-        """The moments of all rows from those of parts of them, up to rounding."""
+        """Merge the moments of parts of the rows, up to rounding."""
         parts = [part for part in parts if part.class_counts.sum()] or [parts[0]]
         counts = np.stack([part.class_counts for part in parts])
         sizes = counts.sum(axis=1)
@@ -54,7 +54,7 @@ class Moments:
 
 
 def _pooled(means: np.ndarray, variances: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance of parts (first axis) that have these shares of the rows."""
+    """Mean and variance of all rows, given those of parts (first axis) and their shares of the rows."""
     mean = (shares * means).sum(axis=0)
     return mean, (shares * (variances + (means - mean) ** 2)).sum(axis=0)
 
@@ -62,7 +62,7 @@ def _pooled(means: np.ndarray, variances: np.ndarray, shares: np.ndarray) -> tup
 def compute_moments(
     values: Numbers, threads: Threads, codes: np.ndarray | None = None, n_classes: int = 1
 ) -> Moments:
-    """Moments of every column; without `codes` all rows are one class."""
+    """Compute the moments of every column; without `codes` all rows are one class."""
     n_rows, n_columns = values.shape
     codes = np.zeros(n_rows, np.int32) if codes is None else codes
     counts = np.bincount(codes, minlength=n_classes)
@@ -84,7 +84,7 @@ def compute_moments(
 
 
 def without_stored_zeros(matrix: scipy.sparse.csc_array) -> scipy.sparse.csc_array:
-    """The matrix with rows in order, each entry once and no zero among the entries."""
+    """Sort the rows of a matrix, merge repeated entries and drop stored zeros; copies if necessary."""
     if not matrix.has_canonical_format or (matrix.data == 0).any():
         matrix = matrix.copy()
         matrix.sum_duplicates()

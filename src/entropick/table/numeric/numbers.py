@@ -1,4 +1,4 @@
-"""Columns as plain numbers: what measures of spread, correlation and projection work on."""
+"""Columns as plain numbers, for measures of spread, correlation and projection."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -14,17 +14,12 @@ Numbers: TypeAlias = np.ndarray | scipy.sparse.csc_array
 
 
 class NumbersView:
-    """Makes numbers of columns while they are read, float64 (rows, columns) in column order.
+    """Collects columns as numbers while they are read, float64 (rows, columns) in column order.
 
-    Times are microseconds, booleans 0 and 1, categories the numbers of their levels in sorted order (so that
-    yes/no categories mean what they should, and for more levels the order is a mere convention). A missing
-    value is the mean of its column, which leaves sums of products as they are; a column without
-    any value is 0.
-
-    Parameters
-    ----------
-    source : the columns
-    missing : "level" takes missing values, "error" refuses them
+    Times are microseconds, booleans 0 and 1, categories the numbers of their levels in sorted order (right
+    for two levels such as yes/no, a mere convention for more). A missing value becomes the mean of its
+    column, which does not change sums of products; a column without any value becomes 0. If `missing` is
+    "error", missing values are rejected.
     """
 
     def __init__(self, source: Input, missing: str) -> None:
@@ -35,7 +30,7 @@ class NumbersView:
         self._take(j, np.where(codes < 0, np.nan, codes))
 
     def allocate(self, numeric: np.ndarray) -> bool:
-        return True  # everything has its place already
+        return True  # memory is already allocated
 
     def take_numbers(self, columns: np.ndarray, values: np.ndarray) -> None:
         reject_infinite(values, [self._source.names[j] for j in columns])
@@ -47,7 +42,7 @@ class NumbersView:
         missing = np.isnan(self._numbers[:, j])
         if missing.any():
             reject_missing(self._source.names[j], int(missing.sum()), self._missing)
-            self._numbers[missing, j] = 0.0 if missing.all() else _mean(self._numbers[~missing, j])
+            self._numbers[missing, j] = 0.0 if missing.all() else safe_mean(self._numbers[~missing, j])
 
     def numbers(self) -> np.ndarray:
         freeze(self._numbers)
@@ -61,14 +56,14 @@ def dense_columns(values: Numbers, start: int, stop: int) -> np.ndarray:
     return values[:, start:stop].T.toarray()
 
 
-def _mean(column: np.ndarray) -> float:
-    """The mean, also of numbers whose sum is no float."""
+def safe_mean(column: np.ndarray) -> float:
+    """The mean, even of numbers whose sum would overflow."""
     exponent = extreme_exponents(column[:, None])[0]
     return float(np.ldexp(np.ldexp(column, -exponent).mean(), exponent))
 
 
 def sparse_numbers(source: SparseInput, missing: str) -> scipy.sparse.csc_array:
-    """A sparse matrix as numbers; it stays one. Missing values among the stored ones become means too."""
+    """A sparse matrix as sparse numbers; missing values among the stored ones become means."""
     matrix = scipy.sparse.csc_array(source.matrix, dtype=np.float64)
     reject_infinite_stored(matrix, source.names)
     is_missing = np.isnan(matrix.data)

@@ -1,4 +1,4 @@
-"""Columns of numbers on one scale, and which of them are constant."""
+"""Scale columns of numbers, and find constant ones."""
 
 import numpy as np
 import scipy.sparse
@@ -7,7 +7,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis
 from entropick.table.numeric.magnitude import bounds
 from entropick.table.numeric.numbers import Numbers
 
-ROUNDING = 1e-14  # a spread below this share of the largest value is left by rounding (means of gaps)
+ROUNDING = 1e-14  # a smaller spread relative to the largest value is rounding (imputed means)
 BLOCK_VALUES = 1 << 22  # numbers held at once beside the table (32 MB)
 
 
@@ -17,7 +17,7 @@ def is_constant(values: Numbers) -> np.ndarray:
 
 
 def is_narrow(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Whether the least and the largest value are one, up to rounding."""
+    """Whether the smallest and the largest value are equal, up to rounding."""
     # halves, because the difference of two finite numbers need not be finite
     return np.asarray(high / 2 - low / 2 <= ROUNDING / 2 * np.maximum(np.abs(low), np.abs(high)))
 
@@ -29,12 +29,12 @@ def blocks_of_columns(values: Numbers) -> range:
 
 
 def scaled(values: Numbers, scaling: str | None) -> Numbers:
-    """Columns on one scale, so that units do not decide, with mean 0 where they are dense.
+    """Scale columns so that their units do not matter, and centre dense ones.
 
     Parameters
     ----------
     values : the columns
-    scaling : "std" divides by the standard deviation, "range" by the range, None leaves the units;
+    scaling : "std" divides by the standard deviation, "range" by the range, None keeps the units;
         constant columns become 0
     """
     if not isinstance(values, np.ndarray):
@@ -50,11 +50,11 @@ def scaled(values: Numbers, scaling: str | None) -> Numbers:
 
 
 def _factors(values: Numbers, scaling: str | None) -> np.ndarray:
-    """What to multiply each column with; columns that are constant get 0."""
+    """The factor of each column; 0 for constant columns."""
     constant = is_constant(values)
     if scaling is None:
         return np.where(constant, 0.0, 1.0)
-    # relative to the largest value first: squares of very large or small numbers leave the floats
+    # divide by the largest value first: squares of very large or small numbers overflow
     if not isinstance(values, np.ndarray):
         largest = np.maximum(abs(values).max(axis=0).toarray().ravel(), np.finfo(float).tiny)
         relative = values @ scipy.sparse.diags_array(1 / largest)

@@ -1,4 +1,4 @@
-"""What sums over rows tell of columns of numbers that are all in this process."""
+"""Sums over the rows of columns of numbers in memory."""
 
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from entropick.table.numeric.scaling import scaled
 
 
 class CorrelationsOfRows:
-    """`entropick.contracts.Correlations` of columns that are here; a sparse matrix stays one."""
+    """`entropick.contracts.Correlations` of columns in memory; a sparse matrix stays sparse."""
 
     def __init__(self, values: Numbers) -> None:
         self._columns = scaled(values, "std")
@@ -35,21 +35,14 @@ class CorrelationsOfRows:
 
 
 class SumsOfRows:
-    """`entropick.contracts.NumberSums` of rows that are here.
-
-    Parameters
-    ----------
-    numbers : the columns
-    target : the classes of the rows
-    threads : threads
-    """
+    """`entropick.contracts.NumberSums` of rows in memory."""
 
     def __init__(self, numbers: Numbers, target: Target | None, threads: Threads) -> None:
         self._numbers, self._target, self._threads = numbers, target, threads
 
     @cached_property
     def _values(self) -> Numbers:
-        """The columns as numbers whose squares are floats."""
+        """The columns, scaled so that squares are finite."""
         n_rows = self._numbers.shape[0]
         if n_rows < 2:
             raise DataError(f"At least two rows are needed, got {counted(n_rows, 'sample')}.")
@@ -87,7 +80,7 @@ class SumsOfRows:
         means = indicators @ columns
         means = means if isinstance(means, np.ndarray) else means.toarray()
         means = means / np.maximum(sizes, 1)[:, None]
-        between = sizes / n @ (means - columns.mean(axis=0)) ** 2  # of the whole variance, which is 1
+        between = sizes / n @ (means - columns.mean(axis=0)) ** 2  # the total variance is 1
         return np.sqrt(np.minimum(between, 1.0))
 
     def count_tokens(self, class_means: np.ndarray, n_tokens: int) -> np.ndarray:
@@ -104,5 +97,5 @@ class SumsOfRows:
 
 
 def _correlation(products: np.ndarray) -> np.ndarray:
-    """Mean products of standardised columns as correlations, without what is left by rounding."""
+    """Clip mean products of standardised columns to correlations, in place."""
     return np.clip(products, -1.0, 1.0, out=products)

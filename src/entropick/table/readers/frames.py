@@ -1,4 +1,4 @@
-"""Dataframes of pandas, polars, pyarrow and other libraries narwhals supports, as named columns."""
+"""Read dataframes of pandas, polars, pyarrow and other libraries that narwhals supports."""
 
 import datetime
 from collections.abc import Hashable, Sequence
@@ -27,9 +27,9 @@ from entropick.table.readers.inputs import (
 
 
 class FrameInput(ColumnwiseInput):
-    """A dataframe of any other library, read by narwhals column by column.
+    """A dataframe of any library, read through narwhals column by column.
 
-    Subclasses read many columns at once, since narwhals takes time per column.
+    Subclasses read many columns at once, because narwhals takes time per column.
     """
 
     def __init__(self, frame: nw.DataFrame[Any]) -> None:
@@ -115,10 +115,10 @@ class PandasInput(FrameInput):
 
 
 class ArrowInput(FrameInput):
-    """A dataframe whose numbers are read in place, through Arrow's C interface."""
+    """A dataframe whose numbers are read in place through Arrow's C interface."""
 
     _table: NumericTable
-    _place: np.ndarray  # of each column in the table of numbers, -1 for others
+    _place: np.ndarray  # index of each column in `_table`; -1 if it is not a number
 
     def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
         columns = np.asarray(columns)
@@ -145,7 +145,7 @@ class PolarsInput(ArrowInput):
     def __init__(self, frame: Any) -> None:
         ColumnwiseInput.__init__(self)
         self._native = frame
-        # Arrow's letters are asked for first: a Python object per type takes longer than all the rest.
+        # Use Arrow's format letters: creating a Python object per type would take longer than all the rest.
         names = frame.columns
         self._table = NumericTable(_exported(frame, names), all_or_none=True)
         types, self._place = list(self._table.formats), np.arange(frame.width)
@@ -167,7 +167,7 @@ _OTHER = "?"  # NumericTable's letter for what is neither a number nor a boolean
 
 
 def _exported(frame: Any, names: Sequence[str]) -> Any:
-    """A polars dataframe as a stream of Arrow data; exporting a name with NUL would abort the process."""
+    """Export a polars dataframe as a stream of Arrow data; a name with NUL would abort the process."""
     if "\0" in "".join(names):
         frame = frame.clone()
         frame.columns = list(map(str, range(frame.width)))
@@ -253,7 +253,7 @@ def kind_by_type(dtype: Any) -> str | None:
 
 
 def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
-    """Kind of a dataframe column, and its numbers, or its codes and levels."""
+    """Return the kind of a dataframe column, and its numbers or its codes and levels."""
     series = series.alias("")  # polars reads "^...$" as a pattern, and NUL in a name aborts the process
     dtype = series.dtype
     if dtype.is_numeric():
@@ -270,16 +270,15 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
         return "duration", np.array([np.nan if v is None else _microseconds(v) for v in series.to_list()])
     if isinstance(dtype, nw.Object):
         return read_values(series.to_numpy(), name)
-    if hasattr(native := series.to_native(), "dt") and hasattr(
-        native.dt, "to_timestamp"
-    ):  # periods of pandas
+    native = series.to_native()
+    if hasattr(native, "dt") and hasattr(native.dt, "to_timestamp"):  # periods of pandas
         return read_series(nw.from_native(native.dt.to_timestamp(), series_only=True), name)
     if series.null_count() == len(series):
         return "numeric", np.full(len(series), np.nan)
     values = series.to_numpy()  # a type unknown to narwhals; numpy may know it
-    if values.dtype.kind in "biufmM" and values.ndim == 1:  # structs and arrays of polars have two
+    if values.dtype.kind in "biufmM" and values.ndim == 1:  # structs and arrays of polars are 2-D
         return read_values(values, name)
-    shown = series.to_native().dtype if dtype == nw.Unknown else dtype
+    shown = native.dtype if dtype == nw.Unknown else dtype
     raise ColumnTypeError(
         f"Column {quoted(name)} holds values of type {shown}; a column must hold numbers, categories, "
         "strings, booleans or times. Hint: drop the column or turn it into one of these."
@@ -287,10 +286,8 @@ def read_series(series: nw.Series[Any], name: str) -> tuple[str, Any]:
 
 
 def _numbers(series: nw.Series[Any]) -> np.ndarray:
-    as_floats = series.null_count() or isinstance(
-        series.dtype, nw.Int128 | nw.UInt128
-    )  # numpy has no 128-bit integers
-    values = _floats(series) if as_floats else series.to_numpy()
+    is_wide = isinstance(series.dtype, nw.Int128 | nw.UInt128)  # numpy has no 128-bit integers
+    values = _floats(series) if is_wide or series.null_count() else series.to_numpy()
     if values.dtype.kind not in "biuf":  # decimals, nullable types
         values = np.array([np.nan if v is None else float(v) for v in values.tolist()])
     return np.ascontiguousarray(values, dtype=common_numeric(values.dtype))
@@ -298,13 +295,13 @@ def _numbers(series: nw.Series[Any]) -> np.ndarray:
 
 def _floats(series: nw.Series[Any]) -> np.ndarray:
     if series.implementation.is_pandas() and series.dtype.is_integer():
-        # Arrow's own cast refuses whole numbers beyond 2^53.
+        # Arrow's own cast rejects whole numbers beyond 2^53.
         return np.asarray(series.to_native().to_numpy(dtype=np.float64, na_value=np.nan))
     return series.cast(nw.Float64).to_numpy()
 
 
 def whole_numbers(series: nw.Series[Any]) -> tuple[np.ndarray, np.ndarray] | None:
-    """The values of a column of whole numbers, and which are missing; None if it holds others."""
+    """The values of a column of whole numbers, and which are missing; None for other columns."""
     series = series.alias("")
     if isinstance(series.dtype, nw.Object):
         return whole_objects(series.to_numpy().tolist())
@@ -330,7 +327,7 @@ def _times(series: nw.Series[Any], microseconds: nw.Series[Any]) -> np.ndarray:
 
 
 def _categories(series: nw.Series[Any]) -> tuple[np.ndarray, list[Any]]:
-    """Codes of the rows and sorted levels, read in the fastest way the library offers."""
+    """Codes of the rows and sorted levels, read in the fastest way of the library."""
     native, library = series.to_native(), series.implementation
     if library.is_pandas():
         if isinstance(series.dtype, nw.String):
@@ -357,11 +354,11 @@ def _are_texts(dtype: Any) -> bool:
 
 
 def _in_order(codes: np.ndarray, texts: list[str]) -> tuple[np.ndarray, list[str]]:
-    """Number the strings that occur in sorted order."""
+    """Number the strings that occur, in sorted order."""
     is_present = np.zeros(len(texts), np.bool_)
     find_present(codes, is_present)
     levels = sorted({text for text, present in zip(texts, is_present.tolist(), strict=True) if present})
-    place = {level: code for code, level in enumerate(levels)}
+    code_of = {level: code for code, level in enumerate(levels)}
     in_order = np.empty(len(codes), np.int64)
-    renumber(codes, np.array([place.get(text, -1) for text in texts], np.int64), -1, in_order)
+    renumber(codes, np.array([code_of.get(text, -1) for text in texts], np.int64), -1, in_order)
     return in_order, levels

@@ -18,6 +18,7 @@ from entropick._base.threads import Threads
 from entropick._base.wording import counted, quoted
 from entropick._kernels.columns import read_columns as read_columns_of
 from entropick.exceptions import Code, ColumnTypeError, DataError, warn_user
+from entropick.table.readers.checks import check_sparse
 
 BLOCK_VALUES = 1 << 17  # values of a numeric block read at once by each thread (1 MB of floats)
 CACHE_LINE = 64  # bytes that memory hands over at once
@@ -115,7 +116,14 @@ def plain_array(X: Any) -> np.ndarray:
     if isinstance(X, np.ma.MaskedArray):
         numeric = X.dtype.kind in "biuf"
         return np.ma.filled(X.astype(np.float64 if numeric else object), np.nan)
-    array = np.asarray(X)
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        raise DataError(
+            "The rows of the table have different lengths. Hint: fill them up with None."
+        ) from None
     if array.dtype.kind in "SU" and not hasattr(X, "dtype"):
         return np.asarray(X, dtype=object)  # numpy would turn the numbers into texts
     return array
@@ -269,7 +277,10 @@ class SparseInput:
     def __init__(self, X: Any, names: Sequence[str] | None) -> None:
         if X.dtype.kind not in "biuf":
             raise ColumnTypeError(f"A sparse matrix must hold numbers, got values of type {X.dtype}.")
-        self.matrix = X.tocsc()
+        check_sparse(X)
+        by_column = X.tocsc()
+        parts = by_column.data, by_column.indices, by_column.indptr
+        self.matrix = type(by_column)(parts, shape=X.shape)  # which does not trust the flags of another one
         if not self.matrix.has_canonical_format:
             self.matrix = self.matrix.copy()
             self.matrix.sum_duplicates()
@@ -497,6 +508,8 @@ def is_missing(value: Any) -> bool:
         return type(value).__name__ == "NAType"
     except ArithmeticError:  # decimal.Decimal("sNaN") refuses any comparison
         return True
+    except Exception:  # an object of a class of its own, which is refused by its type
+        return False
 
 
 def whole_objects(objects: list[Any]) -> tuple[np.ndarray, np.ndarray] | None:

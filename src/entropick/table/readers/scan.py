@@ -1,4 +1,4 @@
-"""Parquet files that the workers read: the client knows only their columns and numbers of rows."""
+"""Parquet files read by workers; the client reads only their columns and numbers of rows."""
 
 import glob
 import importlib.util
@@ -13,8 +13,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 from entropick._base.wording import first_line, listed
 from entropick.exceptions import Code, DataError
 
-PIECE_VALUES = 1 << 26  # values of the rows that are read at once (256 MB of single-precision floats)
-FEWEST_ROWS = 1 << 16  # of such a piece
+PIECE_VALUES = 1 << 26  # values read at once (256 MB of single-precision floats)
+MIN_ROWS = 1 << 16  # rows read at once, whatever the number of columns
+
+# Libraries whose lazy frames may be tables inside a database.
+LAZY_LIBRARIES = ("duckdb", "_duckdb", "ibis", "pyspark", "sqlframe", "narwhals")
 
 
 class Piece(NamedTuple):
@@ -27,14 +30,14 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class NamedTable:
-    """A table that is elsewhere, of which some columns can be taken."""
+    """A table that is not in memory; its columns can be selected by name."""
 
     columns: tuple[str, ...]
-    __dask_graph__: ClassVar[None] = None  # seen as a Dask collection, though without a graph
+    __dask_graph__: ClassVar[None] = None  # marks it as a Dask collection, although without a graph
 
     @property
     def _meta(self) -> Any:
-        """A table with these columns and no rows, as Dask collections have it."""
+        """An empty table with these columns, as Dask collections have."""
         return _library().empty(list(self.columns))
 
     @abstractmethod
@@ -48,13 +51,13 @@ class NamedTable:
         return self.select(columns)
 
     def select(self, columns: Iterable[str]) -> Self:
-        """Some of the columns, in this order."""
+        """Select some columns, in this order."""
         columns = tuple(columns)
         self._check(columns)
         return replace(self, columns=columns)
 
     def drop(self, *columns: str) -> Self:
-        """All columns but some."""
+        """Select all columns but these."""
         self._check(columns)
         return replace(self, columns=tuple(name for name in self.columns if name not in columns))
 
@@ -71,13 +74,7 @@ class NamedTable:
 
 @dataclass(frozen=True)
 class Scan(NamedTable):
-    """Parquet files as one table, read by whoever works on it; made by `entropick.scan`.
-
-    Attributes
-    ----------
-    columns : names of the columns
-    pieces : what is read at once
-    """
+    """Parquet files as one table, read piece by piece where they are processed; see `entropick.scan`."""
 
     pieces: tuple[Piece, ...]
 
@@ -92,7 +89,7 @@ class Scan(NamedTable):
         return ScannedColumn(self, name)
 
     def read(self, piece: Piece) -> Any:
-        """The columns of a piece, as a dataframe of polars or a table of pyarrow."""
+        """Read the columns of a piece as a polars dataframe or a pyarrow table."""
         return _library().read(piece, list(self.columns))
 
     def __repr__(self) -> str:
@@ -112,12 +109,12 @@ class ScannedColumn:
         return len(self.table)
 
     def read(self, piece: Piece) -> Any:
-        """The column of a piece, as a series."""
+        """Read the column of a piece as a series."""
         return _library().column(self.table.select([self.name]).read(piece), self.name)
 
 
 def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Scan:
-    """Parquet files as one table that the workers of a Dask cluster read themselves.
+    """Open Parquet files as one table that the workers of a Dask cluster read themselves.
 
     Only the footers of the files are read here, for their columns and numbers of rows. All workers
     must see the files under the same paths. Needs the extra ``dask``.
@@ -130,7 +127,7 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
     Returns
     -------
     table : Scan
-        ``table["y"]`` is a column, ``table.drop("y")`` is all others; both go into `fit` and `select`.
+        ``table["y"]`` is a column, ``table.drop("y")`` all others; pass both to `fit` or `select`.
 
     Examples
     --------
@@ -150,7 +147,7 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
     columns: tuple[str, ...] | None = None
     pieces: list[Piece] = []
     for path in paths:
-        names, n_rows = _look_at(library, path)
+        names, n_rows = _read_footer(library, path)
         if columns is None:
             columns = names
         elif names != columns:
@@ -160,7 +157,7 @@ def scan(files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Sc
                 f"All files must have the same columns in the same order, but {paths[0]!r} and {path!r} "
                 f"do not: {difference}. Hint: rewrite them, or scan only files that match."
             )
-        most = max(PIECE_VALUES // max(1, len(names)), FEWEST_ROWS)
+        most = max(PIECE_VALUES // max(1, len(names)), MIN_ROWS)
         n_pieces = max(1, -(-n_rows // most))
         ends = [k * n_rows // n_pieces for k in range(n_pieces + 1)]
         pieces += [Piece(path, a, b - a) for a, b in pairwise(ends)]
@@ -181,9 +178,9 @@ def _paths(files: Any) -> list[str]:
     return [str(Path(path).resolve()) if Path(path).exists() else path for path in paths]
 
 
-def _look_at(library: Any, path: str) -> tuple[tuple[str, ...], int]:
+def _read_footer(library: Any, path: str) -> tuple[tuple[str, ...], int]:
     try:
-        names, n_rows = library.look_at(path)
+        names, n_rows = library.read_footer(path)
         return tuple(names), n_rows
     except Exception as error:
         raise DataError(f"{path!r} cannot be read as Parquet: {first_line(error)}.") from None
@@ -191,7 +188,7 @@ def _look_at(library: Any, path: str) -> tuple[tuple[str, ...], int]:
 
 class _Polars:
     @staticmethod
-    def look_at(path: str) -> tuple[list[str], int]:
+    def read_footer(path: str) -> tuple[list[str], int]:
         import polars as pl
 
         lazy = pl.scan_parquet(path, glob=False)
@@ -217,7 +214,7 @@ class _Polars:
 
 class _PyArrow:
     @staticmethod
-    def look_at(path: str) -> tuple[list[str], int]:
+    def read_footer(path: str) -> tuple[list[str], int]:
         from pyarrow import parquet
 
         about = parquet.ParquetFile(path)
@@ -251,7 +248,7 @@ class _PyArrow:
 
 
 def _library() -> Any:
-    """What reads the files: polars where it is installed, else pyarrow."""
+    """The reader of files: polars if it is installed, else pyarrow."""
     for name, library in (("polars", _Polars), ("pyarrow", _PyArrow)):
         if importlib.util.find_spec(name) is not None:
             return library

@@ -1,4 +1,4 @@
-"""Whole numbers that floats would round: handed on as differences from the least, which are exact."""
+"""Whole numbers that floats would round, represented exactly as differences from the smallest."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,12 +7,12 @@ import numpy as np
 
 from entropick.table.readers.inputs import ArrayInput, Columns, ColumnwiseInput, Input, SparseInput
 
-LARGEST = 2**53  # up to here every whole number is a float
+LARGEST = 2**53  # floats hold every whole number up to this
 LARGEST_64 = 2**63 - 1
 
 
 def exact_input(source: ArrayInput | SparseInput | ColumnwiseInput) -> Input:
-    """The same columns, none of whose whole numbers are rounded where that can be helped."""
+    """The same columns, with exact whole numbers wherever possible."""
     if isinstance(source, SparseInput):
         source.rounded = _merged_columns(source.matrix)
         return source
@@ -20,7 +20,7 @@ def exact_input(source: ArrayInput | SparseInput | ColumnwiseInput) -> Input:
 
 
 class ExactInput:
-    """Columns of which some are differences; `offsets` tells from what."""
+    """Columns of which some are differences from their `offsets`; `rounded` ones could not be made exact."""
 
     def __init__(self, source: ArrayInput | ColumnwiseInput) -> None:
         self._source = source
@@ -52,7 +52,7 @@ class ExactInput:
         return read
 
     def _exact_of(self, members: np.ndarray, values: np.ndarray) -> dict[int, np.ndarray]:
-        """The exact values of the rows of a block that floats may have rounded."""
+        """The exact values of columns that floats may have rounded, by their row in the block."""
         found = {}
         rows = np.flatnonzero(self._may_round[members])
         for row in rows[are_huge(values[rows])].tolist() if len(rows) else ():
@@ -67,12 +67,12 @@ class ExactInput:
 
 
 def are_huge(values: np.ndarray) -> np.ndarray:
-    """Whether some of the floats of a column (..., rows) may be rounded whole numbers."""
+    """Whether columns (..., rows) have floats that may be rounded whole numbers."""
     return np.asarray((np.abs(values) >= LARGEST).any(axis=-1))
 
 
 def differences(values: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, int] | None:
-    """Whole numbers less an offset, as integers or, with missing ones, floats; None if they do not fit."""
+    """Whole numbers less an offset, and the offset; floats if some are missing; None if they do not fit."""
     present = values[~missing]
     low, high = int(present.min()), int(present.max())
     if not missing.any() and -LARGEST_64 <= low and high <= LARGEST_64:
@@ -94,7 +94,7 @@ def _are_merged(values: np.ndarray, missing: np.ndarray) -> bool:
 
 
 def _merged_columns(matrix: Any) -> list[int]:
-    """Columns of a sparse matrix of whole numbers of which floats make some equal."""
+    """Columns of a sparse matrix whose different whole numbers become equal floats."""
     stored, starts = matrix.data, matrix.indptr
     if not len(stored) or (-LARGEST <= stored.min() and stored.max() <= LARGEST):
         return []

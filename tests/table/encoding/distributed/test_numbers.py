@@ -1,4 +1,4 @@
-"""Columns as numbers over parts of the rows: what sums tell, against numpy and against the whole table."""
+"""Sums over parts of the rows, against numpy and against the whole table."""
 
 import numpy as np
 import pandas as pd

@@ -1,11 +1,11 @@
-"""The encoding of a table that is never in one place: summaries of its parts, merged, then the edges.
+"""The encoding of a table whose rows are never in one place.
 
-What comes out is what `Encoding.fit` finds on the whole table, to the last bit. Levels of categories are
-united. Numbers are summarised by a `Sketch`: all distinct values with their counts where these are few, else
-some of the values with bounds on their ranks. Such bounds enclose every quantile by two values (a `Bracket`).
-Parts are encoded by these brackets at once (`draft`), and keep the few values inside; rounds of questions
-about those narrow the brackets until the edges are known, and `finish` puts them in. So each part is read
-twice, whatever its size, and what travels has a bound.
+The result is that of `Encoding.fit` on the whole table, to the last bit. Each part of the rows is summarised,
+and the summaries are merged. Levels of categories are united. Numbers are summarised by a `Sketch`: all
+distinct values with their counts if they are few, else some of the values with bounds on their ranks. These
+bounds enclose every quantile by two values (a `Bracket`). Parts are encoded with these brackets (`draft`) and
+keep the few values inside; questions about those narrow the brackets until the edges are known, and `finish`
+encodes the values inside. So each part is read only twice, and the size of all messages is bounded.
 """
 
 from entropick.table.encoding.distributed.brackets import (

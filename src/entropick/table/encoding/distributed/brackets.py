@@ -1,4 +1,4 @@
-"""Brackets around the places where a column is cut, narrowed by questions until the cuts are known."""
+"""Brackets around the edges of a column, narrowed by questions until the edges are known."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,9 @@ from entropick.table.encoding.encoding import Rules
 
 @dataclass(frozen=True)
 class Bracket:
-    """Two values that enclose places where a column may be cut, both inside.
+    """Two values that enclose edges of a column; both belong to the bracket.
 
-    `wanted` are these places: ranks in the whole column where it is cut at quantiles, limits where it is cut
-    into parts of equal width.
+    `wanted` are the edges: ranks in the whole column for quantiles, limits for levels of equal width.
     """
 
     low: Any
@@ -28,14 +27,14 @@ class Bracket:
 
 @dataclass(frozen=True)
 class Inside:
-    """What is inside of a bracket: how many values are below it, and the sketch of those in it."""
+    """What is inside a bracket: the number of values below it, and a sketch of those in it."""
 
     n_below: int
     sketch: Sketch
 
     @classmethod
     def of(cls, values: np.ndarray, bracket: Bracket, most: int, n_left_out: int = 0) -> "Inside":
-        """Of the values of a part; `n_left_out` more are below the bracket."""
+        """Summarise the values of a part; `n_left_out` more are below the bracket."""
         n_below = n_left_out + int(np.count_nonzero(values < bracket.low))
         return cls(n_below, Sketch.of(values[bracket.holds(values)], most))
 
@@ -46,7 +45,7 @@ class Inside:
 
 
 def wanted_places(sketch: Sketch, rules: Rules) -> list[float]:
-    """Where a column is to be cut: ranks, or limits computed as the compiled loop does."""
+    """Where a column is divided: ranks, or limits with the same rounding as in the compiled loop."""
     n_bins = rules.n_bins
     if rules.binning != "uniform":
         return [k * sketch.n // n_bins for k in range(1, n_bins)]
@@ -57,7 +56,7 @@ def wanted_places(sketch: Sketch, rules: Rules) -> list[float]:
 
 
 def brackets_of(inside: Inside, wanted: Sequence[float], rules: Rules) -> list[Bracket]:
-    """Brackets around the wanted places, those that touch joined, in ascending order."""
+    """Brackets around the wanted places in ascending order; those that touch are joined."""
     found: list[Bracket] = []
     for place in wanted:
         low, high = _around(inside, place, rules)
@@ -82,12 +81,12 @@ def _next(value: float) -> float:
 
 
 def previous(value: float) -> float:
-    """The next smaller number of its type."""
+    """The next smaller number of the same type."""
     return value - 1 if isinstance(value, int) else float(np.nextafter(value, -np.inf))
 
 
 def _last_below(limit: float, is_whole: bool) -> Any:
-    """The largest number that is below a limit once it is a float."""
+    """The largest number that is below a limit after conversion to float."""
     if not is_whole:
         return previous(limit)
     number = int(np.ceil(limit))
@@ -99,7 +98,7 @@ def _last_below(limit: float, is_whole: bool) -> Any:
 
 
 def cuts_inside(inside: Inside, wanted: Sequence[float], rules: Rules) -> list[Any]:
-    """The largest value of each level, where all values of the bracket are known."""
+    """The largest value of each level, if all values of the bracket are known."""
     values, ends = inside.sketch.values, inside.sketch.at_least + inside.n_below
     if rules.binning == "uniform":
         return [values[place - 1].item() for place in np.searchsorted(values.astype(np.float64), wanted)]
@@ -107,7 +106,7 @@ def cuts_inside(inside: Inside, wanted: Sequence[float], rules: Rules) -> list[A
     for rank in map(int, wanted):
         run = int(np.searchsorted(ends, rank))
         begin = int(ends[run - 1]) if run else inside.n_below
-        run -= 2 * rank <= begin + int(ends[run])  # in a run of equal values, at the nearer end
+        run -= 2 * rank <= begin + int(ends[run])  # equal values stay together: take the nearer end
         if run >= 0:
             found.append(values[run].item())
     return found
@@ -116,7 +115,7 @@ def cuts_inside(inside: Inside, wanted: Sequence[float], rules: Rules) -> list[A
 def _narrowed(
     brackets: Sequence[Bracket], inside: Sequence[Inside], rules: Rules
 ) -> tuple[list[Bracket], list[Any]]:
-    """Narrower brackets, and the cuts that are known now."""
+    """Narrower brackets, and the edges that are known now."""
     left: list[Bracket] = []
     known: list[Any] = []
     for bracket, found in zip(brackets, inside, strict=True):
@@ -134,13 +133,9 @@ Answer = Mapping[int, list[Inside]]
 def find_cuts(
     question: Question, rules: Rules, ask: Callable[[Question, int], Answer]
 ) -> dict[int, set[Any]]:
-    """The cuts of columns, after as many rounds of questions as it takes.
+    """Find the edges of columns in as many rounds of questions as necessary.
 
-    Parameters
-    ----------
-    question : brackets of each column
-    rules : how values become levels
-    ask : what is inside of brackets over all rows, in sketches of at most this many values
+    `ask` returns what is inside brackets over all rows, in sketches of at most the given number of values.
     """
     cuts: dict[int, set[Any]] = {j: set() for j in question}
     most = sketch_values(rules)
@@ -152,12 +147,12 @@ def find_cuts(
             if narrower:
                 left[j] = narrower
         question = left
-        most *= 2  # so that an end is certain, however the values lie
+        most *= 2  # so that the loop ends for any values
     return cuts
 
 
 def merge_answers(answers: Sequence[Answer], most: int) -> Answer:
-    """The answers of all parts together."""
+    """Merge the answers of all parts."""
     return {
         j: [Inside.merged(parts, most) for parts in zip(*(one[j] for one in answers), strict=True)]
         for j in answers[0]

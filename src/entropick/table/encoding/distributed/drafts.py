@@ -1,4 +1,4 @@
-"""Drafts: parts encoded by brackets at once, and finished when the edges are known."""
+"""Drafts: parts encoded with brackets first, and finished when the edges are known."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, Target, dense_parts, smallest_dtype
 from entropick.table.encoding.distributed.brackets import (
     Answer,
@@ -19,37 +18,32 @@ from entropick.table.encoding.distributed.brackets import (
     previous,
     wanted_places,
 )
-from entropick.table.encoding.distributed.surveys import Summary, Survey
+from entropick.table.encoding.distributed.surveys import Summary, Survey, check_shape
 from entropick.table.encoding.encoding import Encoding, Rules
 from entropick.table.readers.inputs import reject_missing
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How parts are encoded while edges are not known yet.
+    """How parts are encoded before all edges are known.
 
     Attributes
     ----------
-    encoding : of all columns: final, or with the ends of brackets as edges
-    brackets : of the columns that are not final
-    highest : the largest values of these columns
+    encoding : encoding of all columns; those with brackets have the ends of brackets as edges
+    brackets : brackets of the columns whose edges are not known yet
+    highest : largest values of these columns
     rules : how values become levels
-    n_rows : of the whole table
     """
 
     encoding: Encoding
     brackets: Mapping[int, tuple[Bracket, ...]]
     highest: Mapping[int, Any]
     rules: Rules
-    n_rows: int
 
 
 def plan_encoding(found: Survey, rules: Rules) -> Plan:
-    """The encoding as far as a survey of all rows tells it."""
-    if not found.n_rows or not found.names:
-        raise DataError(
-            f"The table must have rows and columns, got {found.n_rows} rows and {len(found.names)} columns."
-        )
+    """Plan the encoding from a survey of all rows."""
+    check_shape(found.n_rows, found.names)
     brackets: dict[int, tuple[Bracket, ...]] = {}
     highest: dict[int, Any] = {}
     columns = []
@@ -64,13 +58,13 @@ def plan_encoding(found: Survey, rules: Rules) -> Plan:
         ends = [previous(b.low) for b in brackets[j] if b.low > sketch.values[0]]
         ends += [b.high for b in brackets[j]]
         columns.append(_binned(name, column, tuple(sorted(ends))))
-    # codes must have room for the intervals between the ends of brackets
+    # the codes must have room for the intervals between the ends of brackets
     encoding = Encoding(tuple(columns), replace(rules, n_bins=2 * rules.n_bins))
-    return Plan(encoding, brackets, highest, rules, found.n_rows)
+    return Plan(encoding, brackets, highest, rules)
 
 
 def _exact_encoding(name: str, column: Summary, rules: Rules) -> ColumnEncoding:
-    """The encoding of a column all of whose distinct values are known."""
+    """Encode a column all of whose distinct values are known."""
     sketch = column.sketch
     if sketch is not None and len(sketch.values) > rules.n_kept:
         cuts = cuts_inside(Inside(0, sketch), wanted_places(sketch, rules), rules)
@@ -81,7 +75,7 @@ def _exact_encoding(name: str, column: Summary, rules: Rules) -> ColumnEncoding:
 
 
 def _edges(cuts: Iterable[Any], highest: Any) -> tuple[Any, ...]:
-    """Cuts as edges: each once, none at the largest value."""
+    """Sort the edges; drop repeated ones and that of the largest value."""
     return tuple(sorted({cut for cut in cuts if cut < highest}))
 
 
@@ -96,9 +90,9 @@ class Draft:
 
     Attributes
     ----------
-    codes : levels or, in columns with brackets, the intervals between their ends
-    members : of these columns, the rows whose values are inside of a bracket, and these values
-    n_outside : of these columns, how many rows each interval has, none where it is a bracket
+    codes : levels or, in columns with brackets, the intervals between the ends of brackets
+    members : for these columns, the rows whose values are inside a bracket, and these values
+    n_outside : for these columns, the number of rows of each interval; 0 for a bracket
     """
 
     codes: Codes
@@ -107,12 +101,12 @@ class Draft:
 
 
 def draft(X: Any, target: Target | None, plan: Plan) -> Draft:
-    """Encode a part of the rows as far as the plan tells how."""
+    """Encode a part of the rows according to the plan."""
     members: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     n_outside: dict[int, np.ndarray] = {}
 
-    def look(j: int, values: np.ndarray, intervals: np.ndarray) -> None:
-        """Keep what is inside of brackets, while the column is at hand."""
+    def keep_inside(j: int, values: np.ndarray, intervals: np.ndarray) -> None:
+        """Keep the values inside brackets while the column is in memory."""
         if j not in plan.brackets:
             return
         column = plan.encoding.columns[j]
@@ -125,11 +119,11 @@ def draft(X: Any, target: Target | None, plan: Plan) -> Draft:
             [0 if inside else np.count_nonzero(intervals == i) for i, inside in enumerate(is_inside)]
         )
 
-    return Draft(plan.encoding.apply(X, target, look), members, n_outside)
+    return Draft(plan.encoding.apply(X, target, keep_inside), members, n_outside)
 
 
 def answer(part: Draft, plan: Plan, question: Question, most: int) -> Answer:
-    """What is inside of brackets that lie in those of the plan, of one part of the rows."""
+    """Summarise what one part of the rows has inside brackets, which lie in those of the plan."""
     found: dict[int, list[Inside]] = {}
     for j, brackets in question.items():
         _, values = part.members[j]
@@ -143,7 +137,7 @@ def answer(part: Draft, plan: Plan, question: Question, most: int) -> Answer:
 
 
 def conclude(plan: Plan, ask: Callable[[Question, int], Answer]) -> Encoding:
-    """The final encoding; `ask` as in `find_cuts`."""
+    """Find the final encoding; `ask` as in `find_cuts`."""
     columns = list(plan.encoding.columns)
     for j, cuts in find_cuts(plan.brackets, plan.rules, ask).items():
         columns[j] = _binned(columns[j].name, columns[j], _edges(cuts, plan.highest[j]))
@@ -151,7 +145,7 @@ def conclude(plan: Plan, ask: Callable[[Question, int], Answer]) -> Encoding:
 
 
 def finish(part: Draft, plan: Plan, encoding: Encoding) -> Codes:
-    """The codes of a part, now that the edges are known."""
+    """Encode a part, now that the edges are known."""
     codes = part.codes
     if not plan.brackets:
         return codes
@@ -159,7 +153,7 @@ def finish(part: Draft, plan: Plan, encoding: Encoding) -> Codes:
     for j, (rows, values) in part.members.items():
         edges = np.asarray(encoding.columns[j].edges, values.dtype)
         ends = np.asarray(plan.encoding.columns[j].edges)
-        # An interval outside of brackets has the level after its lower end; missing values come last.
+        # An interval outside brackets has the level after its lower end; missing values come last.
         levels = np.concatenate([[0], np.searchsorted(edges, ends, side="right"), [len(edges) + 1]])
         column = levels.astype(smallest_dtype(encoding.columns[j].n_levels))[codes.column(j)]
         column[rows] = np.searchsorted(edges, values)

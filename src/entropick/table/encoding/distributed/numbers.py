@@ -1,8 +1,8 @@
-"""Columns as numbers of a table that is never in one place: what sums over its parts tell of them.
+"""Sums over columns as numbers of a table whose rows are never in one place.
 
-Parts are read twice. First what all of them must know: the mean of a column, which stands in for its missing
-values, its least and its largest value, the levels of categories. Then moments and sums of products. The
-result is that of the whole table up to rounding.
+Parts are read twice. The first pass finds what all of them must know: the mean of a column, which replaces
+its missing values, its smallest and largest value, the levels of categories. The second computes moments and
+sums of products. The result is that of the whole table up to rounding.
 """
 
 from collections import Counter
@@ -14,24 +14,29 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick._kernels import moments as kernels
-from entropick.exceptions import DataError
 from entropick.table.codes import Target
-from entropick.table.encoding.distributed.surveys import check_names, common_kind
-from entropick.table.numeric.magnitude import exponents_of, extreme_exponents
+from entropick.table.encoding.distributed.surveys import (
+    blocks_of_numbers,
+    check_names,
+    check_shape,
+    common_kind,
+)
+from entropick.table.numeric.magnitude import exponents_of
 from entropick.table.numeric.moments import Moments, compute_moments
-from entropick.table.readers.inputs import BLOCK_VALUES, Input, open_input, reject_infinite, reject_missing
+from entropick.table.numeric.numbers import safe_mean
+from entropick.table.readers.inputs import open_input, reject_infinite, reject_missing
 
-ROWS_AT_ONCE = 1 << 14  # of which products are summed
+ROWS_AT_ONCE = 1 << 14  # rows per product of matrices
 
 
-# -- what all parts must know --------------------------------------------------------------------
+# -- first pass: what all parts must know --------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Extent:
-    """A column of numbers in some rows: missing values, and mean and bounds of the others.
+    """A column in some rows: the number of missing values, mean and bounds of the others.
 
-    `levels` are those of a category, with how often each occurs; it has no numbers before all are known.
+    A category has the counts of its `levels` instead: it becomes numbers once all levels are known.
     """
 
     kind: str
@@ -49,7 +54,7 @@ class Extent:
 
 @dataclass(frozen=True)
 class Extents:
-    """The columns of some rows."""
+    """The extents of all columns."""
 
     names: tuple[str, ...]
     n_rows: int
@@ -57,7 +62,7 @@ class Extents:
 
 
 def extents(X: Any, names: Sequence[str] | None = None) -> Extents:
-    """Look at all columns of a part of the rows, which may have none."""
+    """Compute the extents of the columns of a part of the rows, which may be empty."""
     source = open_input(X, names)
     found: dict[int, Extent] = {}
     for j in (j for j, kind in enumerate(source.kinds) if kind == "category"):
@@ -65,18 +70,11 @@ def extents(X: Any, names: Sequence[str] | None = None) -> Extents:
         counts = np.bincount(codes[codes >= 0], minlength=len(levels)).tolist()
         n = sum(counts)
         found[j] = Extent("category", source.n_rows - n, n, levels=dict(zip(levels, counts, strict=True)))
-    for columns, values in _blocks_of_numbers(source):
+    for columns, values in blocks_of_numbers(source):
         reject_infinite(values, [source.names[j] for j in columns])
         for j, column in zip(columns, values, strict=True):
             found[j] = _extent(column, source.kinds[j])
     return Extents(tuple(source.names), source.n_rows, tuple(found[j] for j in range(len(source.names))))
-
-
-def _blocks_of_numbers(source: Input) -> Any:
-    numeric = [j for j, kind in enumerate(source.kinds) if kind != "category"]
-    block = max(1, BLOCK_VALUES // max(1, source.n_rows))
-    for first in range(0, len(numeric), block):
-        yield from source.numeric(numeric[first : first + block])
 
 
 def _extent(column: np.ndarray, kind: str) -> Extent:
@@ -85,13 +83,11 @@ def _extent(column: np.ndarray, kind: str) -> Extent:
     n = len(present)
     if not n:
         return Extent(kind, len(column), 0)
-    exponent = extreme_exponents(present[:, None])[0]  # so that the sum is a float
-    mean = float(np.ldexp(np.ldexp(present, -exponent).mean(), exponent))
-    return Extent(kind, len(column) - n, n, mean, float(present.min()), float(present.max()))
+    return Extent(kind, len(column) - n, n, safe_mean(present), float(present.min()), float(present.max()))
 
 
 def merge_extents(parts: Sequence[Extents]) -> Extents:
-    """The columns of all rows."""
+    """Merge the extents of all parts."""
     first = parts[0]
     for other in parts[1:]:
         check_names(first.names, other.names)
@@ -117,14 +113,14 @@ def _merged(name: str, parts: Sequence[Extent]) -> Extent:
 
 @dataclass(frozen=True)
 class NumbersPlan:
-    """How parts become numbers: (columns,) each.
+    """How parts become numbers; arrays are (columns,).
 
     Attributes
     ----------
-    means : what missing values become
-    low, high : the least and the largest value
+    means : replacements of missing values
+    low, high : smallest and largest values
     exponents : powers of two that columns are divided by, see `entropick.table.numeric.magnitude`
-    levels : the number of each level, of categories
+    levels : numbers of the levels of categories
     """
 
     names: tuple[str, ...]
@@ -137,11 +133,8 @@ class NumbersPlan:
 
 
 def plan_numbers(found: Extents, missing: str) -> NumbersPlan:
-    """What parts must know to become numbers; `NumbersView` has the rules."""
-    if not found.n_rows or not found.names:
-        raise DataError(
-            f"The table must have rows and columns, got {found.n_rows} rows and {len(found.names)} columns."
-        )
+    """Plan how parts become numbers, by the rules of `NumbersView`."""
+    check_shape(found.n_rows, found.names)
     columns, levels = list(found.columns), {}
     for j, (name, column) in enumerate(zip(found.names, found.columns, strict=True)):
         reject_missing(name, column.n_missing, missing)
@@ -155,7 +148,7 @@ def plan_numbers(found: Extents, missing: str) -> NumbersPlan:
 
 
 def numbers_of_part(X: Any, plan: NumbersPlan) -> np.ndarray:
-    """The columns of a part as numbers whose squares are floats, (rows, columns) in column order."""
+    """The columns of a part as numbers whose squares do not overflow, (rows, columns) in column order."""
     source = open_input(X, list(plan.names))
     made = np.empty((source.n_rows, len(plan.names)), np.float64, order="F")
     for j, known in plan.levels.items():
@@ -164,7 +157,7 @@ def numbers_of_part(X: Any, plan: NumbersPlan) -> np.ndarray:
             continue
         codes, levels = source.category(j)
         made[:, j] = np.array([*(known[level] for level in levels), np.nan])[codes]
-    for columns, values in _blocks_of_numbers(source):
+    for columns, values in blocks_of_numbers(source):
         numbers = [k for k, j in enumerate(columns) if j not in plan.levels]
         made[:, columns[numbers]] = values[numbers].T
     for j in np.flatnonzero(np.isnan(made).any(axis=0)).tolist():
@@ -172,7 +165,7 @@ def numbers_of_part(X: Any, plan: NumbersPlan) -> np.ndarray:
     return made if not plan.exponents.any() else np.asfortranarray(np.ldexp(made, -plan.exponents))
 
 
-# -- sums ----------------------------------------------------------------------------------------
+# -- second pass: sums ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -181,10 +174,9 @@ class Sums:
 
     Attributes
     ----------
-    moments : of the columns
-    totals, products : of the columns less their means, and of all pairs of them: (columns,) and (columns,
-        columns); None where they were not asked for. The target's numbers are one column more, where it
-        has any
+    moments : moments of the columns
+    totals, products : sums of the centred columns (columns + 1,) and of their products (columns + 1,
+        columns + 1), the target being the last; None if not requested
     """
 
     moments: Moments
@@ -193,21 +185,14 @@ class Sums:
 
 
 class Scale(NamedTuple):
-    """How numbers of the target become ordinary: divided by a power of two, then less about their mean."""
+    """How numbers of the target are scaled: divided by a power of two, then less `centre`."""
 
     centre: float
     exponent: int
 
 
 def sums_of_part(X: Any, target: Target | None, plan: NumbersPlan, of_target: Scale | None) -> Sums:
-    """Sums over a part of the rows.
-
-    Parameters
-    ----------
-    X, target : the part
-    plan : how it becomes numbers
-    of_target : of the target's numbers; None leaves products out
-    """
+    """Sums over a part of the rows, without products if `of_target` is None."""
     values, threads = numbers_of_part(X, plan), Threads(1)
     codes, n_classes = (None, 1) if target is None else (target.codes, target.n_classes)
     moments = compute_moments(values, threads, codes, n_classes)
@@ -228,7 +213,7 @@ def sums_of_part(X: Any, target: Target | None, plan: NumbersPlan, of_target: Sc
 
 
 def merge_sums(parts: Sequence[Sums]) -> Sums:
-    """Sums over all rows."""
+    """Merge the sums of all parts."""
     moments = Moments.merged([part.moments for part in parts])
     if parts[0].products is None:
         return Sums(moments)
@@ -244,7 +229,7 @@ def added(parts: Sequence[Any]) -> np.ndarray:
 
 
 def correlations(sums: Sums, is_constant: np.ndarray) -> np.ndarray:
-    """Pearson's correlation of all columns, the target's numbers the last; 0 where one is constant."""
+    """Pearson's correlations of all columns and, last, the target; 0 if one of two is constant."""
     assert sums.products is not None
     assert sums.totals is not None
     means = sums.totals / sums.moments.class_counts.sum()
@@ -259,7 +244,7 @@ def correlations(sums: Sums, is_constant: np.ndarray) -> np.ndarray:
 def tokens_of_part(
     X: Any, target: Target, plan: NumbersPlan, class_means: np.ndarray, n_tokens: int
 ) -> np.ndarray:
-    """How many rows of each column are how near to the mean of their class, see `ILFS`."""
+    """Count the rows of each column by their distance from the mean of their class, see `ILFS`."""
     tokens = np.zeros((len(plan.names), n_tokens), np.int64)
     kernels.count_tokens(numbers_of_part(X, plan).T, target.codes, class_means, tokens)
     return tokens

@@ -1,4 +1,4 @@
-"""Sketches: some of the values of a column of numbers, with bounds on their ranks, that can be merged."""
+"""Mergeable sketches of a column of numbers: some of its values, with bounds on their ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,24 +8,24 @@ import numpy as np
 
 from entropick.table.encoding.encoding import Rules
 
-SKETCH_VALUES = 2048  # values of a sketch: brackets then hold about one row in a hundred of a column
+SKETCH_VALUES = 2048  # values per sketch; brackets then hold about one row in a hundred
 COUNTED_RANGE = 1 << 16  # whole numbers of a smaller range are counted, not sorted
 
 
 def sketch_values(rules: Rules) -> int:
-    """How many values a sketch has: brackets around quantiles must be narrow next to what is between them."""
+    """Number of values per sketch: enough that brackets are narrow compared with the gaps between them."""
     return max(SKETCH_VALUES, 16 * rules.n_bins)
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """Some of the values of a column, in ascending order, and between what their ranks are.
+    """Some values of a column in ascending order, with bounds on their ranks.
 
     Attributes
     ----------
-    values : distinct values of the column; the least and the largest are among them
-    at_least, at_most : bounds on how many values are less than or equal to each
-    is_exact : whether these are all distinct values, so that both bounds are the number
+    values : distinct values of the column, including the smallest and the largest
+    at_least, at_most : bounds on how many values of the column are less than or equal to each
+    is_exact : whether these are all distinct values, so that both bounds are exact
     """
 
     values: np.ndarray
@@ -35,17 +35,17 @@ class Sketch:
 
     @property
     def n(self) -> int:
-        """How many values the column has, missing ones not counted."""
+        """Number of values of the column without missing ones."""
         return int(self.at_least[-1]) if len(self.at_least) else 0
 
     @property
     def counts(self) -> np.ndarray:
-        """How often each value occurs, where the sketch is exact."""
+        """How often each value occurs; for exact sketches."""
         return np.diff(self.at_least, prepend=0)
 
     @classmethod
     def of(cls, values: np.ndarray, most: int = SKETCH_VALUES) -> "Sketch":
-        """The sketch of values none of which is missing."""
+        """The sketch of values without missing ones."""
         if values.dtype.kind in "iu" and len(values):
             low, high = int(values.min()), int(values.max())
             if high - low < min(COUNTED_RANGE, 4 * len(values)):
@@ -62,7 +62,7 @@ class Sketch:
 
     @classmethod
     def _of_ordered(cls, ordered: np.ndarray, most: int) -> "Sketch | None":
-        """Values at even distances, if they all differ, so that there are more than a sketch can hold."""
+        """A sketch of evenly spaced values; None if some are equal, as there may be few distinct values."""
         values = ordered[np.linspace(0, len(ordered) - 1, most).astype(np.int64)]
         if (values[1:] == values[:-1]).any():
             return None
@@ -77,7 +77,7 @@ class Sketch:
 
     @classmethod
     def merged(cls, sketches: Sequence["Sketch"], most: int = SKETCH_VALUES) -> "Sketch":
-        """The sketch of all columns in a row; whole numbers become floats where others have fractions."""
+        """The sketch of the concatenated columns; integers become floats if some sketch has floats."""
         sketches = [sketch for sketch in sketches if sketch.n] or [*sketches[:1]]
         dtype = np.result_type(*(sketch.values.dtype for sketch in sketches))
         sketches = [sketch.as_type(dtype) for sketch in sketches]
@@ -91,7 +91,7 @@ class Sketch:
         return cls(values, at_least, at_most, is_exact)._thinned(most)
 
     def as_type(self, dtype: np.dtype) -> "Sketch":
-        """The same in another type, in which some values may be equal that were not."""
+        """Convert the values to another type, in which different values may become equal."""
         if self.values.dtype == dtype or not self.n:
             return replace(self, values=self.values.astype(dtype))
         values = self.values.astype(dtype)
@@ -99,12 +99,12 @@ class Sketch:
         return Sketch(values[last], self.at_least[last], self.at_most[last], self.is_exact)
 
     def _ranks(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Bounds on how many are less than or equal to each of some values."""
-        after = np.searchsorted(self.values, values, side="right")  # how many of the sketch are
+        """Bounds on how many values of the column are less than or equal to each of the given ones."""
+        after = np.searchsorted(self.values, values, side="right")
         at_least = np.append(0, self.at_least)[after]
         if self.is_exact:
             return at_least, at_least
-        # Below the next value of the sketch there is at least that one less.
+        # fewer than up to the next value of the sketch, by at least that value itself
         at_most = np.append(self.at_most - 1, self.n)[after]
         known = after > 0
         known[known] = self.values[after[known] - 1] == values[known]
@@ -112,7 +112,7 @@ class Sketch:
         return at_least, at_most
 
     def _thinned(self, most: int) -> "Sketch":
-        """At most this many values, about evenly spaced in rank, including the first and the last."""
+        """Keep at most `most` values, evenly spaced in rank, including the first and the last."""
         if len(self.values) <= most:
             return self
         ranks = np.linspace(self.at_least[0], self.n, most).astype(np.int64)
@@ -120,7 +120,7 @@ class Sketch:
         return Sketch(self.values[kept], self.at_least[kept], self.at_most[kept], is_exact=False)
 
     def around_rank(self, rank: int) -> tuple[Any, Any]:
-        """Two values: the one of this rank is above the first, or the least of all, and up to the second."""
-        below = int(np.searchsorted(self.at_most, rank)) - 1  # bounds ascend, as ranks do
+        """Two values that enclose the value of this rank."""
+        below = int(np.searchsorted(self.at_most, rank)) - 1
         above = int(np.searchsorted(self.at_least, rank))
         return self.values[max(below, 0)].item(), self.values[above].item()

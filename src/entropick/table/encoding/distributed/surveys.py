@@ -1,6 +1,6 @@
-"""Surveys: what is known of the columns of a part of the rows, and of all parts together."""
+"""Surveys: summaries of the columns of a part of the rows, and of all rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,15 +8,12 @@ import numpy as np
 
 from entropick.exceptions import DataError
 from entropick.table.encoding.distributed.sketch import SKETCH_VALUES, Sketch
-from entropick.table.readers.inputs import BLOCK_VALUES, open_input, reject_infinite
+from entropick.table.readers.inputs import BLOCK_VALUES, Input, open_input, reject_infinite
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What is known of a column, of one part of the rows or of all.
-
-    `levels` are those of a category; all other kinds have a sketch.
-    """
+    """Summary of a column: the levels of a category, or a sketch of its numbers."""
 
     kind: str
     n_missing: int
@@ -30,7 +27,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Survey:
-    """What is known of the columns of some rows."""
+    """Summaries of all columns."""
 
     names: tuple[str, ...]
     n_rows: int
@@ -38,27 +35,29 @@ class Survey:
 
 
 def survey(X: Any, names: Sequence[str] | None = None, most: int = SKETCH_VALUES) -> Survey:
-    """Look at all columns of a part of the rows, which may have none."""
+    """Summarise the columns of a part of the rows, which may be empty."""
     source = open_input(X, names)
-    found: list[Summary | None] = [None] * len(source.names)
-    numeric = []
-    for j, kind in enumerate(source.kinds):
-        if kind != "category":
-            numeric.append(j)
-            continue
+    found: dict[int, Summary] = {}
+    for j in (j for j, kind in enumerate(source.kinds) if kind == "category"):
         codes, levels = source.category(j)
-        found[j] = Summary(kind, int(np.count_nonzero(codes < 0)), levels=frozenset(levels))
+        found[j] = Summary("category", int(np.count_nonzero(codes < 0)), levels=frozenset(levels))
+    for columns, values in blocks_of_numbers(source):
+        reject_infinite(values, [source.names[j] for j in columns])
+        for j, column in zip(columns, values, strict=True):
+            found[j] = summary_of_numbers(column, source.kinds[j], most)
+    return Survey(tuple(source.names), source.n_rows, tuple(found[j] for j in range(len(source.names))))
+
+
+def blocks_of_numbers(source: Input) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Read all columns that are not categories, some at a time, as indices and values (columns, rows)."""
+    numeric = [j for j, kind in enumerate(source.kinds) if kind != "category"]
     block = max(1, BLOCK_VALUES // max(1, source.n_rows))
     for first in range(0, len(numeric), block):
-        for columns, values in source.numeric(numeric[first : first + block]):
-            reject_infinite(values, [source.names[j] for j in columns])
-            for j, column in zip(columns, values, strict=True):
-                found[j] = summary_of_numbers(column, source.kinds[j], most)
-    return Survey(tuple(source.names), source.n_rows, tuple(column for column in found if column is not None))
+        yield from source.numeric(numeric[first : first + block])
 
 
 def summary_of_numbers(column: np.ndarray, kind: str, most: int = SKETCH_VALUES) -> Summary:
-    """The summary of a column of numbers, NaN where missing."""
+    """Summarise a column of numbers; missing values are NaN."""
     n_missing = 0
     if column.dtype.kind == "f":
         missing = np.isnan(column)
@@ -68,7 +67,7 @@ def summary_of_numbers(column: np.ndarray, kind: str, most: int = SKETCH_VALUES)
 
 
 def merge_surveys(surveys: Sequence[Survey], most: int = SKETCH_VALUES) -> Survey:
-    """The survey of all rows together."""
+    """Merge the surveys of all parts."""
     first = surveys[0]
     for other in surveys[1:]:
         check_names(first.names, other.names)
@@ -80,7 +79,7 @@ def merge_surveys(surveys: Sequence[Survey], most: int = SKETCH_VALUES) -> Surve
 
 
 def check_names(names: Sequence[str], others: Sequence[str]) -> None:
-    """Refuse parts whose columns differ."""
+    """Reject parts with different columns."""
     if tuple(names) == tuple(others):
         return
     differing = [name for name in (*names, *others) if (name in names) != (name in others)]
@@ -91,27 +90,33 @@ def check_names(names: Sequence[str], others: Sequence[str]) -> None:
     )
 
 
+def check_shape(n_rows: int, names: Sequence[str]) -> None:
+    """Reject a table without rows or columns."""
+    if not n_rows or not names:
+        raise DataError(f"The table must have rows and columns, got {n_rows} rows and {len(names)} columns.")
+
+
 def merge_summaries(name: str, summaries: Sequence[Summary], most: int = SKETCH_VALUES) -> Summary:
-    """The summary of a column from those of its parts; a part without values is of any kind."""
+    """Merge the summaries of a column; a part without values may be of any kind."""
     kind, with_values = common_kind(name, summaries), [part for part in summaries if part.has_values]
     n_missing = sum(summary.n_missing for summary in summaries)
     if kind == "category":
         return Summary(kind, n_missing, levels=frozenset().union(*(s.levels or () for s in with_values)))
     sketch = Sketch.merged([s.sketch for s in with_values if s.sketch is not None] or [_NOTHING], most)
     if n_missing:
-        sketch = sketch.as_type(np.dtype(np.float64))  # as the column would be with its missing values
+        sketch = sketch.as_type(np.dtype(np.float64))  # the type of a whole column with missing values
     return Summary(kind, n_missing, sketch=sketch)
 
 
 def common_kind(name: str, parts: Sequence[Any]) -> str:
-    """The kind of a column from those of its parts; one without values is of any kind."""
+    """The kind of a column, given its parts; a part without values may be of any kind."""
     kinds = list(dict.fromkeys(part.kind for part in parts if part.has_values))
     if len(kinds) > 1:
         raise DataError(
             f"Column {name!r} holds {_IN_WORDS[kinds[0]]} in one partition and {_IN_WORDS[kinds[1]]} in "
             "another. Hint: give the column one type in all partitions."
         )
-    # where there are no values at all, the type tells; columns of no type count as numbers
+    # without any values the type decides; columns of no type count as numbers
     return kinds[0] if kinds else next((part.kind for part in parts if part.kind != "numeric"), "numeric")
 
 

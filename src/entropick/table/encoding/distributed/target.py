@@ -1,4 +1,4 @@
-"""The classes of a target that is never in one place: what `encode_target` finds on the whole of it."""
+"""The classes of a target whose rows are never in one place, equal to those of `encode_target`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ from entropick.table.encoding.distributed.surveys import Summary, Survey, merge_
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import CLASS_OR_REAL, are_labels, has_fractions, read_target
 
-TARGET_VALUES = 1 << 16  # distinct values of a target, or classes, that travel
+TARGET_VALUES = 1 << 16  # maximal number of distinct values in a summary of the target
 
 
 @dataclass(frozen=True)
 class TargetSummary:
-    """What is known of the target of some rows."""
+    """Summary of the target in some rows."""
 
     name: str
     n_rows: int
@@ -29,7 +29,7 @@ class TargetSummary:
 
 
 def survey_target(y: Any) -> TargetSummary:
-    """Look at the target of a part of the rows."""
+    """Summarise the target of a part of the rows."""
     kind, values = read_target(y)
     name = str(getattr(y, "name", None) or "y")
     if kind == "category":
@@ -48,7 +48,7 @@ def survey_target(y: Any) -> TargetSummary:
 
 
 def merge_targets(parts: Sequence[TargetSummary]) -> TargetSummary:
-    """The summary of the target of all rows."""
+    """Merge the summaries of all parts."""
     column = merge_summaries(parts[0].name, [part.column for part in parts], TARGET_VALUES)
     name = next((part.name for part in parts if part.n_rows), parts[0].name)
     n_rows = sum(part.n_rows for part in parts)
@@ -56,7 +56,7 @@ def merge_targets(parts: Sequence[TargetSummary]) -> TargetSummary:
 
 
 def answer_target(y: Any, question: Question, most: int) -> Answer:
-    """What is inside of brackets, of the target of one part of the rows."""
+    """Summarise what the target of one part of the rows has inside brackets."""
     values = read_target(y)[1].astype(np.float64)
     return {j: [Inside.of(values, bracket, most) for bracket in brackets] for j, brackets in question.items()}
 
@@ -64,14 +64,7 @@ def answer_target(y: Any, question: Question, most: int) -> Answer:
 def encode_merged_target(
     found: TargetSummary, kind: str, rules: Rules, ask: Callable[[Question, int], Answer]
 ) -> ColumnEncoding:
-    """The classes of the target.
-
-    Parameters
-    ----------
-    found : the summary of all rows
-    kind, rules : as in `encode_target`
-    ask : what is inside of brackets over all rows, see `brackets.find_cuts`
-    """
+    """Find the classes of the target; `kind` and `rules` as in `encode_target`, `ask` as in `find_cuts`."""
     column, name = found.column, found.name
     if column.n_missing:
         raise DataError(
