@@ -8,6 +8,7 @@ For a new kind of storage implement the two questions of `Cells`; `CellCounts` m
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -66,11 +67,13 @@ class Cells(ABC):
     n_rows : rows
     n_levels : levels of each column
     class_sizes : rows of each class
+    is_exact : whether all counts are there; small ones may have been left out
     """
 
     n_rows: int
     n_levels: np.ndarray
     class_sizes: np.ndarray
+    is_exact: bool = True
 
     @abstractmethod
     def of_columns(self, columns: np.ndarray, given: Given, by_class: bool) -> Counted:
@@ -149,7 +152,7 @@ class CellCounts:
     copies = 1.0  # rows elsewhere have no weights
 
     def __init__(self, cells: Cells) -> None:
-        self._cells = cells
+        self.cells = self._cells = cells
         self.n_rows, self.n_levels, self.class_sizes = cells.n_rows, cells.n_levels, cells.class_sizes
         self._sums = np.zeros((3, len(self.n_levels)), np.int64)
 
@@ -182,8 +185,9 @@ class CellCounts:
         for block in _blocks(n_groups * (len(self.class_sizes) if by_class else 1)):
             cells = self._cells.of_columns(candidates[block], given, by_class)
             starts = np.searchsorted(cells.keys, level_starts(n_groups[block]))
-            n_first = starts[1] if len(starts) > 1 else len(cells.keys)
-            of_groups = _sums_of_groups(cells, n_first, width, surprisal)
+            ends = np.append(starts, len(cells.keys))
+            # the cells of every column have all rows, unless small counts were left out
+            of_groups = _sums_of_groups(cells, ends[:2] if self._cells.is_exact else ends, width, surprisal)
             sums[:, candidates[block]] = np.add.reduceat(of_groups, starts, axis=1)
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "CellMinima":
@@ -310,17 +314,21 @@ def _blocks(sizes: np.ndarray) -> list[np.ndarray]:
     return [block for block in blocks if len(block)] + list(np.flatnonzero(~is_small)[:, None])
 
 
-def _sums_of_groups(cells: Counted, n_first: int, width: int, surprisal: Surprisal) -> np.ndarray:
+def _sums_of_groups(cells: Counted, ends: np.ndarray, width: int, surprisal: Surprisal) -> np.ndarray:
     """φ of each group (f,s), Σ φ of its counts by class, and what it tells by chance, as (3, groups).
 
-    The first `n_first` groups are those of one column f: they hold all rows.
+    The rows of each level of s are those of the columns whose cells lie between `ends`, or the most of them
+    where small counts were left out.
     """
     phi, sizes = surprisal.phi, cells.counts.sum(axis=1)
     expected = np.zeros(len(sizes), np.int64)
     if surprisal.is_adjusted and cells.counts.shape[1] > 1:
         levels, level = np.unique(cells.keys % width, return_inverse=True)
         of_levels = np.zeros((len(levels), cells.counts.shape[1]), np.int64)
-        np.add.at(of_levels, level[:n_first], cells.counts[:n_first])
+        for start, stop in pairwise(ends.tolist()):
+            of_column = np.zeros_like(of_levels)
+            np.add.at(of_column, level[start:stop], cells.counts[start:stop])
+            np.maximum(of_levels, of_column, out=of_levels)
         expected = surprisal.expected(of_levels, level, sizes)
     return np.stack([phi[sizes], phi[cells.counts].sum(axis=1), expected])
 

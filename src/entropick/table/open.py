@@ -84,8 +84,19 @@ def stays_in_database(X: Any) -> bool:
     return is_database(X)
 
 
+def is_cube(X: Any) -> bool:
+    """Whether X is a cube of counts, which has its target in it."""
+    if type(X).__module__ != "entropick.table.cube":
+        return False
+    from entropick.table.cube import Cube
+
+    return isinstance(X, Cube)
+
+
 def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
     """X and y; of a table inside a database y may be the name of a column."""
+    if is_cube(X):
+        return X, X.target
     if not stays_in_database(X):
         return X, y
     from entropick.table.executors import database
@@ -95,6 +106,10 @@ def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
 
 def kind_of_table(X: Any) -> type[Table]:
     """The class of table that X will become, without reading its data."""
+    if is_cube(X):
+        from entropick.table.cube import CubeTable
+
+        return CubeTable
     if stays_in_database(X):
         from entropick.table.database import DatabaseTable
 
@@ -189,6 +204,9 @@ def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[T
     from entropick.table.partitions import make_partitioned_table
 
     options = request.needs, request.rules, request.target, request.uses_target
+    if is_cube(X):
+        yield _with_classes(X.table(request.needs))
+        return
     if stays_in_database(X):
         from entropick.table.database import database_table
 

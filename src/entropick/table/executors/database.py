@@ -62,7 +62,8 @@ def database(table: Any) -> DatabaseFrame:
     --------
     >>> import duckdb, entropick as ep
     >>> con = duckdb.connect()
-    >>> _ = con.execute("CREATE TABLE t AS SELECT i % 4 AS a, i % 2 AS b, i % 4 // 2 AS y FROM range(16) r(i)")
+    >>> query = "SELECT i % 4 AS a, i % 2 AS b, i % 4 // 2 AS y FROM range(16) t(i)"
+    >>> _ = con.execute("CREATE TABLE t AS " + query)
     >>> table = ep.database(con.table("t"))
     >>> ep.select(table.drop("y"), table["y"], measure="jmi", cut=1).selected_names
     ['a']

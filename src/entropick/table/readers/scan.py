@@ -38,7 +38,7 @@ class NamedTable:
     @property
     def _meta(self) -> Any:
         """An empty table with these columns, as Dask collections have."""
-        return _library().empty(list(self.columns))
+        return empty_table(list(self.columns))
 
     @abstractmethod
     def _column(self, name: str) -> Any:
@@ -245,6 +245,11 @@ class _PyArrow:
         import pyarrow as pa
 
         return pa.table(dict.fromkeys(columns, pa.array([], pa.float64())))
+
+
+def empty_table(columns: list[str]) -> Any:
+    """A table with these columns and no rows."""
+    return _library().empty(columns)
 
 
 def _library() -> Any:
