@@ -24,7 +24,7 @@ class DatabaseFrame(NamedTable):
     """A table inside a database; made by `entropick.database`."""
 
     frame: Frame
-    watch: Callable[[str], None] | None = field(default=None, compare=False)  # is shown every query
+    watch: Callable[[Frame], None] | None = field(default=None, compare=False)  # is shown every query
 
     def _column(self, name: str) -> "DatabaseColumn":
         return DatabaseColumn(self.frame, name)
@@ -136,7 +136,7 @@ def errors_in_a_sentence() -> Iterator[None]:
     """Say in one sentence why a database does not answer."""
     try:
         yield
-    except (DataError, ColumnTypeError, DatabaseError):
+    except (DataError, ColumnTypeError, DatabaseError, ModuleNotFoundError):
         raise
     except Exception as error:
         if type(error).__name__ == "InterruptException" or "interrupted" in str(error).lower():
@@ -156,7 +156,7 @@ class DatabaseRun:
     watch : is shown every query
     """
 
-    def __init__(self, frame: Frame, watch: Callable[[str], None] | None = None) -> None:
+    def __init__(self, frame: Frame, watch: Callable[[Frame], None] | None = None) -> None:
         self._frame, self._watch = frame, watch
         self._dialect: Dialect = dialect_of(frame)
         self._drops: list[Callable[[], None]] = []
@@ -179,9 +179,9 @@ class DatabaseRun:
 
     def _ask(self, query: Frame) -> Rows:
         query = query.head(MAX_ROWS + 1)
+        if self._watch is not None:
+            self._watch(query)
         with self._explained():
-            if self._watch is not None:
-                self._watch(self._dialect.sql(query))
             answer = query.collect(backend="pyarrow").to_native()
         if answer.num_rows > MAX_ROWS:
             raise DataError(
@@ -192,11 +192,9 @@ class DatabaseRun:
 
     def stored(self, frame: Frame) -> Frame:
         """The rows of a query in a temporary table, or the query itself where there can be none."""
+        if self._watch is not None:
+            self._watch(frame)
         with self._explained():
-            if self._watch is not None:
-                self._watch(
-                    "-- into a temporary table, where the engine has such\n" + self._dialect.sql(frame)
-                )
             found = self._dialect.stored(frame)
         if found is None:
             return frame

@@ -54,10 +54,6 @@ class Dialect:
         """A temporary table of the rows of a query, and what drops it; None if there can be none."""
         return None
 
-    def sql(self, frame: Frame) -> str:
-        """The query as text."""
-        return str(frame.to_native())
-
     @contextmanager
     def interruptible(self) -> Iterator[None]:
         """Let Ctrl-C end a query."""
@@ -96,9 +92,6 @@ class DuckDB(Dialect):
                 relation.query(view, f"DROP {kind} IF EXISTS {unused}")
 
         return nw.from_native(table), drop
-
-    def sql(self, frame: Frame) -> str:
-        return str(frame.to_native().sql_query())
 
 
 class Ibis(Dialect):
@@ -151,11 +144,6 @@ class Ibis(Dialect):
             if cursor is not self._backend.con:
                 cursor.close()
 
-    def sql(self, frame: Frame) -> str:
-        import ibis
-
-        return str(ibis.to_sql(frame.to_native()))
-
     @contextmanager
     def interruptible(self) -> Iterator[None]:
         """SQLite never looks at signals by itself."""
@@ -195,9 +183,6 @@ class Spark(Dialect):
         native = frame.to_native().cache()
         return nw.from_native(native), lambda: native.unpersist()
 
-    def sql(self, frame: Frame) -> str:
-        return str(frame.to_native()._jdf.queryExecution().simpleString())
-
 
 def dialect_of(frame: Frame) -> Dialect:
     """What is known of the engine that holds a frame."""
@@ -207,6 +192,15 @@ def dialect_of(frame: Frame) -> Dialect:
     if library.is_ibis():
         return Ibis(frame)
     return Spark(frame) if library.is_pyspark() else Dialect(frame)
+
+
+def query_text(frame: Frame, dialect: str) -> str:
+    """A query of DuckDB or ibis as SQL."""
+    if frame.implementation.is_duckdb():
+        return str(frame.to_native().sql_query())
+    import ibis
+
+    return str(ibis.to_sql(frame.to_native(), dialect=dialect))
 
 
 def _is_plain(value: float) -> bool:
