@@ -32,9 +32,8 @@ def make(millions, n_columns):
     with duckdb.connect(str(FILE), config={"memory_limit": "2GB", "threads": 2}) as con:
         con.execute("SELECT setseed(0.5)")
         rows = int(float(millions) * 1e6)
-        con.execute(
-            f"CREATE TABLE t AS SELECT {columns}, y FROM (SELECT (random() < 0.4)::INT AS y FROM range({rows}))"
-        )
+        target = f"(SELECT (random() < 0.4)::INT AS y FROM range({rows}))"
+        con.execute(f"CREATE TABLE t AS SELECT {columns}, y FROM {target}")
     print(f"{FILE}: {FILE.stat().st_size / 1e9:.2f} GB")
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -61,12 +62,8 @@ def run_select_counted(
         shown = without_password(question.file)
         screen.say(f"{shown}: {counted(len(X.columns), 'column')} to choose from.")
         with screen.progress() as move:
-            names = X.columns
-
-            def listen(event: Any, n_done: int, n_expected: int | None) -> None:
-                move(names[event.column] if isinstance(event, Step) else str(event), n_done, n_expected)
-
-            selection = set_known_params(selector, progress=move and listen).fit(X, y).selection_
+            listener = None if move is None else partial(_listen, move, X.columns)
+            selection = set_known_params(selector, progress=listener).fit(X, y).selection_
     if source.explain:
         return
     names = selection.selected_names
@@ -92,6 +89,11 @@ def run_select_counted(
         return
     _show_selection(selection, type(selector).__name__, screen)
     _show_answer(names, code, screen)
+
+
+def _listen(move: Any, names: Sequence[str], event: Any, n_done: int, n_expected: int | None) -> None:
+    """Show a step by the name of its column."""
+    move(names[event.column] if isinstance(event, Step) else str(event), n_done, n_expected)
 
 
 def _check_options(question: Question, stability: bool) -> None:
