@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ import entropick
 from entropick.cli.interrupt import ended_by_signals, ending, received
 from entropick.cli.messages import in_options
 from entropick.cli.screen import one_line
-from entropick.exceptions import ClusterError, message_of
+from entropick.exceptions import ClusterError, DatabaseError, message_of
 from entropick.files.room import NoRoomError, check_libraries
 from entropick.files.system import SYSTEM_FAULTS, is_out_of_threads, memory_needed
 
@@ -96,7 +97,7 @@ def _explained(error: Exception) -> tuple[int, str]:
         return SYSTEMS_FAULT, "The system allows no more threads. Hint: --jobs 1 needs none."
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
         return USERS_MISTAKE, str(error)  # the compiled core says why it cannot be used
-    if isinstance(error, ClusterError):
+    if isinstance(error, ClusterError | DatabaseError):
         return SYSTEMS_FAULT, in_options(message_of(error))
     if isinstance(error, ValueError | TypeError):  # raised by the library
         return USERS_MISTAKE, in_options(message_of(error))
@@ -282,6 +283,21 @@ def question(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+DATABASE_FILES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db", ".counts")
+
+
+def may_be_counted(file: str) -> bool:
+    """Whether FILE is a database or a file of counts, of which no rows are read."""
+    return "://" in file or file.lower().endswith(DATABASE_FILES)
+
+
+def query_of(query: str | None) -> str | None:
+    """A query, read from a file if one is named."""
+    if query is None or not query.endswith(".sql"):
+        return query
+    return Path(query).read_text(encoding="utf-8")
+
+
 EXTRA = {"allow_extra_args": True}  # rejected by `_question` with a better message
 
 
@@ -326,7 +342,7 @@ def program(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-    elif ctx.invoked_subcommand in ("select", "compare"):
+    elif ctx.invoked_subcommand in ("select", "compare", "count"):
         check_libraries()
 
 
@@ -357,6 +373,9 @@ def program(ctx: click.Context) -> None:
     metavar="local|ADDRESS",
     help="Dask scheduler whose workers read FILE, a pattern of Parquet files; 'local' starts workers here.",
 )
+@click.option("--table", metavar="NAME", help="Table of a database: FILE is its file or address.")
+@click.option("--query", metavar="SQL|F.sql", help="Query whose rows are the table, or a file with it.")
+@click.option("--explain", is_flag=True, help="Print the queries to a database without running them.")
 @click.pass_context
 def select(
     ctx: click.Context,
@@ -364,12 +383,24 @@ def select(
     method: str,
     n_features: Any,
     stability: bool,
+    table: str | None,
+    query: str | None,
+    explain: bool,
     **given: Any,
 ) -> None:
-    """Select the columns of FILE that are informative about the target."""
+    """Select the columns of FILE that are informative about the target.
+
+    FILE may also be a database, 'sales.duckdb' or 'postgresql://user@host/name', whose rows stay there, or a
+    file of counts.
+    """
+    if table or query or explain or may_be_counted(given["file"]):
+        from entropick.cli.counted import Source, run_select_counted
+
+        source = Source(table, query_of(query), explain)
+        return run_select_counted(_question(ctx, given), source, method, n_features, stability)
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, stability)
+    return run_select(_question(ctx, given), method, n_features, stability)
 
 
 @program.command(context_settings=EXTRA)
@@ -429,6 +460,32 @@ def diff(old: str, new: str, as_json: bool) -> int:
     from entropick.cli.difference import run_diff
 
     return run_diff(old, new, as_json)
+
+
+@program.command()
+@click.argument("file")
+@click.option("--target", "-t", metavar="COL", required=True, help="Column to count by; one class each.")
+@click.option("--out", "-o", metavar="F.counts", required=True, help="File to write the counts to.")
+@click.option("--edges", metavar="F.counts", help="File of counts whose levels and edges to use.")
+@click.option("--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated.")
+@click.option("--n-bins", type=NumberOfBins(), default="auto", help="Levels of a numeric column.")
+@click.option("--binning", type=click.Choice(["quantile", "uniform"]), default="quantile", show_default=True)
+@click.option("--min-cell", type=click.IntRange(0), default=0, metavar="K", help="Write counts below K as 0.")
+def count(file: str, target: str, out: str, edges: str | None, ignore: Sequence[str], **options: Any) -> None:
+    """Count all pairs of columns of FILE by class, for `select` and `merge`; no row is written."""
+    from entropick.cli.counted import run_count
+
+    run_count(file, target, out, edges, ignore, options)
+
+
+@program.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--out", "-o", metavar="F.counts", required=True, help="File to write the sum to.")
+def merge(files: Sequence[str], out: str) -> None:
+    """Add up FILES of counts that have the same levels and edges."""
+    from entropick.cli.counted import run_merge
+
+    run_merge(files, out)
 
 
 @program.command()

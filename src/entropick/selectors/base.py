@@ -30,7 +30,13 @@ from entropick.selectors.weights import refusing_weights, weights_of
 from entropick.table.encoding.encoding import Rules
 from entropick.table.encoding.target import one_dimensional
 from entropick.table.notes import warn_of_levels, warn_of_notes
-from entropick.table.open import Request, is_elsewhere, kind_of_table, open_table
+from entropick.table.open import (
+    Request,
+    is_elsewhere,
+    kind_of_table,
+    named_parts,
+    open_table,
+)
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import (
     as_frame,
@@ -171,6 +177,7 @@ class PartsSelector(BaseSelector):
     @np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever the caller has set
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> None:
         """Select columns of X informative about y; weights say how often a row counts."""
+        X, y = named_parts(X, y)
         measure, search, cut = self._parts(y is not None)
         offers = kind_of_table(X).offers
         if self._is_auto() and not (search.explores or cut.needs <= offers):

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from entropick._base.compat import output_container
 from entropick.exceptions import DataError
-from entropick.table.open import is_elsewhere
+from entropick.table.open import is_elsewhere, named_parts, stays_in_database
 from entropick.table.readers.checks import check_container
 from entropick.table.readers.inputs import as_frame, frame_values, is_lazy, lazy_columns
 
@@ -35,6 +35,11 @@ class TableTransformer(SelectorMixin):
         """
         check_is_fitted(self)
         container, columns = output_container(self), self.get_support(indices=True)
+        if stays_in_database(X):
+            table, _ = named_parts(X, None)
+            self._check_collection(table, reset=False)
+            chosen = table.select(table.columns[j] for j in columns)
+            return chosen if table is X else chosen.to_native()
         if is_elsewhere(X):
             self._check_collection(X, reset=False)
             return X[:, columns] if not hasattr(X, "columns") else X[[X.columns[j] for j in columns]]

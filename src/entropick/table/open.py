@@ -25,6 +25,7 @@ from entropick.table.encoding.target import (
 from entropick.table.memory import MemoryTable, make_table
 from entropick.table.notes import IDENTIFIER_SHARE, MIN_NAMES, find_notes
 from entropick.table.readers.inputs import count_rows
+from entropick.table.readers.scan import LAZY_LIBRARIES
 from entropick.table.row_groups import encode_row_groups
 from entropick.table.table import Table
 from entropick.table.weights import weigh
@@ -72,8 +73,45 @@ def is_elsewhere(X: Any) -> bool:
     return hasattr(X, "__dask_graph__")
 
 
+def stays_in_database(X: Any) -> bool:
+    """Whether a table is inside a database; what tells so is loaded only for lazy frames."""
+    if type(X).__module__.partition(".")[0] not in (*LAZY_LIBRARIES, "entropick"):
+        return False
+    from entropick.table.executors.database import is_database
+
+    return is_database(X)
+
+
+def is_cube(X: Any) -> bool:
+    """Whether X is a cube of counts, which has its target in it."""
+    if type(X).__module__ != "entropick.table.cube":
+        return False
+    from entropick.table.cube import Cube
+
+    return isinstance(X, Cube)
+
+
+def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
+    """X and y; of a table inside a database y may be the name of a column."""
+    if is_cube(X):
+        return X, X.target
+    if not stays_in_database(X):
+        return X, y
+    from entropick.table.executors import database
+
+    return database.named_parts(X, y)
+
+
 def kind_of_table(X: Any) -> type[Table]:
     """The class of table that X will become, without reading its data."""
+    if is_cube(X):
+        from entropick.table.cube import CubeTable
+
+        return CubeTable
+    if stays_in_database(X):
+        from entropick.table.database import DatabaseTable
+
+        return DatabaseTable
     if not is_elsewhere(X):
         return MemoryTable
     from entropick.table.partitions import PartitionedTable
@@ -184,6 +222,15 @@ def _elsewhere(X: Any, y: Any, request: Request, threads: Threads) -> Iterator[T
     from entropick.table.partitions import make_partitioned_table
 
     options = request.needs, request.rules, request.target, request.uses_target
+    if is_cube(X):
+        yield _with_classes(X.table(request.needs))
+        return
+    if stays_in_database(X):
+        from entropick.table.database import database_table
+
+        with database_table(X, y, *options[:3]) as table:
+            yield _with_classes(table)
+        return
     if isinstance(X, PartitionedFrame):
         yield _with_classes(make_partitioned_table(sources_of_engine(X, y), *options))
         return
