@@ -353,7 +353,8 @@ SILENCED = {
     "measures/linear/margin.py": "our own warning says what to do",
     "measures/spectral/structure.py": "one warning of ours for all rows",
     "evaluation/scoring.py": "a message of ours about small classes",
-    "comparison/splits.py": "a message of ours about small classes",
+    "evaluation/resample.py": "a message of ours about small classes",
+    "comparison/run.py": "a message of ours about small classes",
 }
 
 
