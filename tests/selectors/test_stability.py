@@ -174,7 +174,7 @@ def test_frequencies_are_those_of_a_loop_by_hand():
     """Fitting to each half and counting gives the same, and so does the stability."""
     X, y = planted(3)
     selector = ep.StabilitySelector(ep.CMIM(3), 10, random_state=5).fit(X, y)
-    halves = ep.StabilitySelector(ep.CMIM(3), 10, random_state=5)._draw_halves(len(y), y)
+    halves = ep.StabilitySelector(ep.CMIM(3), 10, random_state=5)._draw_halves(len(y), y, None)
     assert np.array_equal(selector.frequencies_, naive_frequencies(ep.CMIM(3), X, y, halves))
     supports = np.array([ep.CMIM(3).fit(X[h.rows], y[h.rows]).support_ for h in halves])
     assert selector.stability_ == stability_of(supports)
@@ -246,11 +246,11 @@ def test_other_selectors_and_pipelines():
 
 
 def test_usual_selector_keeps_few_enough():
-    """Without a number of columns √(0.8 max_false p) are kept by a fit, so that a threshold exists."""
+    """Without a number of columns √(2 max_false p) are kept by a fit, so that a threshold exists."""
     X, y = planted()
     for inner in (None, ep.MIM()):
         selector = ep.StabilitySelector(inner, 10, random_state=0).fit(X, y)
-        assert selector.mean_size_ == int(math.sqrt(0.8 * 40))
+        assert selector.mean_size_ == int(math.sqrt(2 * 40))
         assert selector.max_false_ <= 1
 
 
@@ -277,8 +277,8 @@ def test_progress_and_interrupts():
 def test_what_cannot_be_bounded_is_said():
     """Too many columns per fit: the strictest threshold is taken, with advice."""
     X, y = planted(n_columns=10)
-    with pytest.warns(SelectionWarning, match=r"No threshold .* Hint: .* n_features=2"):
-        selector = ep.StabilitySelector(ep.MIM(6), 10, random_state=0).fit(X, y)
+    with pytest.warns(SelectionWarning, match=r"No threshold .* Hint: .* n_features=4"):
+        selector = ep.StabilitySelector(ep.MIM(9), 10, random_state=0).fit(X, y)
     assert selector.threshold_ == 1.0
     assert selector.max_false_ > 1
 
