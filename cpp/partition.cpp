@@ -453,6 +453,9 @@ class Groups {
         return to_python(std::move(found));
     }
 
+    // Active rows, ordered by group.
+    auto rows() const { return to_python(std::vector<i64>(groups_.rows.begin(), groups_.rows.end())); }
+
     Groups* refined(const In& codes_, i64 n_levels) const {
         return by_stored_type(codes_, "codes", [&]<class Code>(Code) {
             const auto codes = vector<const Code>(codes_, "codes");
@@ -555,6 +558,7 @@ void bind_partition(nb::module_& module) {
         .def_prop_ro("n_active", &Groups::n_active)
         .def_prop_ro("n_settled", &Groups::n_settled)
         .def("sizes", &Groups::sizes)
+        .def("rows", &Groups::rows)
         .def("refined", &Groups::refined, "codes"_a, "n_levels"_a)
         .def("shuffled", &Groups::shuffled, "order"_a)
         .def("sum", &Groups::sum, "kind"_a, "phi"_a)

@@ -14,7 +14,8 @@ API reference
 Names are available as ``entropick.NAME``, parts as ``entropick.measures.NAME`` and so on. By convention,
 ``import entropick as ep``.
 """
-FRAME = ["FeatureSelector", "StabilitySelector", "select", "compare", "scan", "partitioned"]
+FRAME = ["FeatureSelector", "StabilitySelector", "select", "compare"]
+FRAME += ["scan", "partitioned", "database", "Cube"]
 WITHOUT_METHODS = {
     "Measures",
     "Searches",

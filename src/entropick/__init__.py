@@ -1,4 +1,4 @@
-"""Entropy-based feature selection: which columns matter, in what order, and how many are enough.
+"""Entropy-based feature selection: which columns matter, in what order, and how many a model needs.
 
 Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Modules are
 imported when a name is first used, so that importing the package itself is fast.
@@ -15,6 +15,8 @@ _HOME = {
         "bayesian_conditional_entropy", "bayesian_entropy", "conditional_entropy", "entropy",
         "mutual_information", "neighborhood_entropy",
     ],
+    "entropick.table.cube": ["Cube"],
+    "entropick.table.executors.database": ["database"],
     "entropick.table.executors.engine": ["partitioned"],
     "entropick.table.readers.scan": ["scan"],
     "entropick.records.selection": ["Selection", "Step"],
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
         select as select,
     )
     from entropick.selectors.methods import *  # noqa: F403
+    from entropick.table.cube import Cube as Cube
+    from entropick.table.executors.database import database as database
     from entropick.table.executors.engine import partitioned as partitioned
     from entropick.table.readers.scan import scan as scan
 else:  # type checkers see the names themselves, so that a typo is an error

@@ -160,6 +160,9 @@ class Groups:
     def sizes(self) -> np.ndarray:
         """Rows of each group."""
 
+    def rows(self) -> np.ndarray:
+        """Active rows, ordered by group."""
+
     def refined(self, codes: np.ndarray, n_levels: int) -> Groups:
         """The groups with one more column."""
 

@@ -20,6 +20,7 @@ __all__ = [
     "ColumnWarning",
     "CombinationError",
     "DataError",
+    "DatabaseError",
     "NothingFoundWarning",
     "SelectionWarning",
 ]
@@ -128,6 +129,10 @@ class CombinationError(ValueError):
 
 class ClusterError(RuntimeError):
     """The cluster cannot continue; the message says why, as far as known, and what to do."""
+
+
+class DatabaseError(RuntimeError):
+    """The database cannot answer; the message says why, as far as known, and what to do."""
 
 
 class SelectionWarning(UserWarning):

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 EXTRA = {"click", "rich", "polars", "jinja2"}  # packages of the extra `cli`
-DASK = {"dask", "distributed", "pyarrow"}  # and the extra `dask`
+DASK = {"dask", "distributed"}  # and the extra `dask`
+DATABASE = {"duckdb", "ibis", "pyarrow"}  # and the extra `database`
 # Polars would keep freed memory longer than most runs take; returning it after 0.1 s costs nothing.
 MEMORY_OF_POLARS = ("_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:100")
 # The exit codes of shells for programs ended by Ctrl-C, SIGTERM and SIGHUP (which Windows does not have).
@@ -54,9 +55,11 @@ def _run() -> Any:
     except SystemExit as end:
         return end.code
     except ModuleNotFoundError as error:
-        if error.name not in EXTRA | DASK:
+        if error.name not in EXTRA | DASK | DATABASE:
             raise
         what, extra = ("--cluster", "cli,dask") if error.name in DASK else ("The command line", "cli")
+        if error.name in DATABASE:
+            what, extra = "Selecting by counts", "cli,database"
         print(
             f"Error: {what} needs {error.name}, which is not installed. "
             f"Hint: pip install 'entropick[{extra}]'",

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ import entropick
 from entropick.cli.interrupt import ended_by_signals, ending, received
 from entropick.cli.messages import in_options
 from entropick.cli.screen import one_line
-from entropick.exceptions import ClusterError, message_of
+from entropick.exceptions import ClusterError, DatabaseError, message_of
 from entropick.files.room import NoRoomError, check_libraries
 from entropick.files.system import SYSTEM_FAULTS, is_out_of_threads, memory_needed
 
@@ -96,7 +97,7 @@ def _explained(error: Exception) -> tuple[int, str]:
         return SYSTEMS_FAULT, "The system allows no more threads. Hint: --jobs 1 needs none."
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
         return USERS_MISTAKE, str(error)  # the compiled core says why it cannot be used
-    if isinstance(error, ClusterError):
+    if isinstance(error, ClusterError | DatabaseError):
         return SYSTEMS_FAULT, in_options(message_of(error))
     if isinstance(error, ValueError | TypeError):  # raised by the library
         return USERS_MISTAKE, in_options(message_of(error))
@@ -169,108 +170,132 @@ def _check_threads(ctx: click.Context, param: click.Parameter, jobs: int) -> int
     return jobs
 
 
+# The options that `select` and `compare` share, in the order of --help.
+QUESTION = [
+    click.argument("file"),
+    click.option(
+        "--target",
+        "-t",
+        "targets",
+        metavar="COL",
+        multiple=True,
+        help="Column to predict; several are taken jointly.",
+    ),
+    click.option(
+        "--target-type",
+        type=click.Choice(["auto", "class", "real"]),
+        default="auto",
+        help="Whether the target holds classes or real values; inferred by default.",
+    ),
+    click.option(
+        "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
+    ),
+    click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
+    click.option(
+        "--date-parts", is_flag=True, help="Replace dates and times by year, month, weekday, hour, ..."
+    ),
+    click.option(
+        "--fixed", metavar="COL", multiple=True, help="Column to keep from the start; may be repeated."
+    ),
+    click.option(
+        "--n-bins",
+        type=NumberOfBins(),
+        help="Levels of a numeric column with more distinct values than that; 'auto' depends on the "
+        "number of rows. [default: the method's, mostly auto]",
+    ),
+    click.option(
+        "--binning",
+        type=click.Choice(["quantile", "uniform", "mdlp"]),
+        help="How numeric columns are binned: by equal frequency, by equal width, or where the classes "
+        "change. [default: the method's, mostly quantile]",
+    ),
+    click.option(
+        "--correction",
+        type=click.Choice(["none", "miller_madow", "adjusted"]),
+        help="Correction of information for what columns of many levels have by chance. [default: the "
+        "method's]",
+    ),
+    click.option(
+        "--groups",
+        metavar="COL",
+        help="Column that names what each row belongs to, such as a patient: rows of a group are never "
+        "split. Rows are taken as independent otherwise.",
+    ),
+    click.option(
+        "--time",
+        metavar="COL",
+        help="Column of numbers or times by whose order later rows are predicted from earlier ones.",
+    ),
+    click.option(
+        "--separator", metavar="CHAR", help="Separator of a text file: a character, 'tab' or 'space'."
+    ),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
+    click.option(
+        "--encoding", metavar="NAME", help="Encoding of a text file, if not UTF-8, such as latin-1."
+    ),
+    click.option(
+        "--missing-values",
+        type=Names(),
+        default=[],
+        help="Further strings that mean missing, such as '-,none'.",
+    ),
+    click.option("--no-header", is_flag=True, help="The first line of a text file holds values, not names."),
+    click.option("--comment", metavar="TEXT", help="Prefix of comment lines in a text file."),
+    click.option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Write the selected columns and the target to a CSV, TSV, Parquet or Feather file.",
+    ),
+    click.option(
+        "--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line."
+    ),
+    click.option(
+        "--excel-safe",
+        is_flag=True,
+        help="With --out to CSV or TSV: escape names and strings that a spreadsheet would run as formulas.",
+    ),
+    click.option("--report", metavar="F.html", help="Write a report as one HTML file."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."),
+    click.option(
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        default=0,
+        show_default=True,
+        help="Seed of the random numbers.",
+    ),
+    click.option(
+        "--jobs",
+        "-j",
+        type=int,
+        default=-1,
+        callback=_check_threads,
+        help="Number of threads; all processors by default.",
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="No messages, no progress."),
+]
+
+
 def question(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that `select` and `compare` share."""
-    options = [
-        click.argument("file"),
-        click.option(
-            "--target",
-            "-t",
-            "targets",
-            metavar="COL",
-            multiple=True,
-            help="Column to predict; several are taken jointly.",
-        ),
-        click.option(
-            "--target-type",
-            type=click.Choice(["auto", "class", "real"]),
-            default="auto",
-            help="Whether the target holds classes or real values; inferred by default.",
-        ),
-        click.option(
-            "--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated."
-        ),
-        click.option("--keep-ids", is_flag=True, help="Keep columns that look like identifiers."),
-        click.option(
-            "--date-parts", is_flag=True, help="Replace dates and times by year, month, weekday, hour, ..."
-        ),
-        click.option(
-            "--fixed", metavar="COL", multiple=True, help="Column to keep from the start; may be repeated."
-        ),
-        click.option(
-            "--n-bins",
-            type=NumberOfBins(),
-            help="Levels of a numeric column with more distinct values than that; 'auto' depends on the "
-            "number of rows. [default: the method's, mostly auto]",
-        ),
-        click.option(
-            "--binning",
-            type=click.Choice(["quantile", "uniform", "mdlp"]),
-            help="How numeric columns are binned: by equal frequency, by equal width, or where the classes "
-            "change. [default: the method's, mostly quantile]",
-        ),
-        click.option(
-            "--correction",
-            type=click.Choice(["none", "miller_madow", "adjusted"]),
-            help="Correction of information for what columns of many levels have by chance. [default: the "
-            "method's]",
-        ),
-        click.option(
-            "--separator", metavar="CHAR", help="Separator of a text file: a character, 'tab' or 'space'."
-        ),
-        click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
-        click.option(
-            "--encoding", metavar="NAME", help="Encoding of a text file, if not UTF-8, such as latin-1."
-        ),
-        click.option(
-            "--missing-values",
-            type=Names(),
-            default=[],
-            help="Further strings that mean missing, such as '-,none'.",
-        ),
-        click.option(
-            "--no-header", is_flag=True, help="The first line of a text file holds values, not names."
-        ),
-        click.option("--comment", metavar="TEXT", help="Prefix of comment lines in a text file."),
-        click.option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="Write the selected columns and the target to a CSV, TSV, Parquet or Feather file.",
-        ),
-        click.option(
-            "--columns-file", metavar="FILE", help="Write the names of the selected columns, one per line."
-        ),
-        click.option(
-            "--excel-safe",
-            is_flag=True,
-            help="With --out to CSV or TSV: escape names and strings that a spreadsheet would run as "
-            "formulas.",
-        ),
-        click.option("--report", metavar="F.html", help="Write a report as one HTML file."),
-        click.option(
-            "--json", "as_json", is_flag=True, help="Print the result as JSON; messages go to stderr."
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**32 - 1),
-            default=0,
-            show_default=True,
-            help="Seed of the random numbers.",
-        ),
-        click.option(
-            "--jobs",
-            "-j",
-            type=int,
-            default=-1,
-            callback=_check_threads,
-            help="Number of threads; all processors by default.",
-        ),
-        click.option("--quiet", "-q", is_flag=True, help="No messages, no progress."),
-    ]
-    for option in reversed(options):
+    for option in reversed(QUESTION):
         command = option(command)
     return command
+
+
+DATABASE_FILES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db", ".counts")
+
+
+def may_be_counted(file: str) -> bool:
+    """Whether FILE is a database or a file of counts, of which no rows are read."""
+    return "://" in file or file.lower().endswith(DATABASE_FILES)
+
+
+def query_of(query: str | None) -> str | None:
+    """A query, read from a file if one is named."""
+    if query is None or not query.endswith(".sql"):
+        return query
+    return Path(query).read_text(encoding="utf-8")
 
 
 EXTRA = {"allow_extra_args": True}  # rejected by `_question` with a better message
@@ -278,6 +303,7 @@ EXTRA = {"allow_extra_args": True}  # rejected by `_question` with a better mess
 
 def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
     from entropick.cli.commands import Question
+    from entropick.cli.rows import Dependence
     from entropick.cli.steering import Steering
     from entropick.files.layout import TextFormat
 
@@ -298,8 +324,9 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
         given.pop("correction"), given.pop("n_bins"), given.pop("binning"), given.pop("fixed")
     )
     return Question(
-        text=text, steering=steering, json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given
-    )
+        text=text, steering=steering, dependence=Dependence(given.pop("groups"), given.pop("time")),
+        json=given.pop("as_json"), command=ctx.meta.get(_COMMAND), **given,
+    )  # fmt: skip
 
 
 @click.group(
@@ -308,14 +335,14 @@ def _question(ctx: click.Context, given: dict[str, Any]) -> Any:
 @click.version_option(entropick.__version__, "-V", "--version", prog_name="entropick")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Which columns of a table matter, in what order, and how many are enough.
+    """Which columns of a table matter, in what order, and how many a model needs.
 
     FILE is a table (CSV, TSV, Excel, JSON lines, Parquet, Arrow, Feather, ARFF), a built-in name, or - for
     stdin.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-    elif ctx.invoked_subcommand in ("select", "compare"):
+    elif ctx.invoked_subcommand in ("select", "compare", "count"):
         check_libraries()
 
 
@@ -346,6 +373,9 @@ def program(ctx: click.Context) -> None:
     metavar="local|ADDRESS",
     help="Dask scheduler whose workers read FILE, a pattern of Parquet files; 'local' starts workers here.",
 )
+@click.option("--table", metavar="NAME", help="Table of a database: FILE is its file or address.")
+@click.option("--query", metavar="SQL|F.sql", help="Query whose rows are the table, or a file with it.")
+@click.option("--explain", is_flag=True, help="Print the queries to a database without running them.")
 @click.pass_context
 def select(
     ctx: click.Context,
@@ -353,12 +383,24 @@ def select(
     method: str,
     n_features: Any,
     stability: bool,
+    table: str | None,
+    query: str | None,
+    explain: bool,
     **given: Any,
 ) -> None:
-    """Select the columns of FILE that are informative about the target."""
+    """Select the columns of FILE that are informative about the target.
+
+    FILE may also be a database, 'sales.duckdb' or 'postgresql://user@host/name', whose rows stay there, or a
+    file of counts.
+    """
+    if table or query or explain or may_be_counted(given["file"]):
+        from entropick.cli.counted import Source, run_select_counted
+
+        source = Source(table, query_of(query), explain)
+        return run_select_counted(_question(ctx, given), source, method, n_features, stability)
     from entropick.cli.commands import run_select
 
-    run_select(_question(ctx, given), method, n_features, stability)
+    return run_select(_question(ctx, given), method, n_features, stability)
 
 
 @program.command(context_settings=EXTRA)
@@ -385,7 +427,7 @@ def select(
 @click.option(
     "--max-rows",
     type=click.IntRange(10),
-    default=5000,
+    default=2000,
     show_default=True,
     help="Number of rows sampled for the scores.",
 )
@@ -418,6 +460,32 @@ def diff(old: str, new: str, as_json: bool) -> int:
     from entropick.cli.difference import run_diff
 
     return run_diff(old, new, as_json)
+
+
+@program.command()
+@click.argument("file")
+@click.option("--target", "-t", metavar="COL", required=True, help="Column to count by; one class each.")
+@click.option("--out", "-o", metavar="F.counts", required=True, help="File to write the counts to.")
+@click.option("--edges", metavar="F.counts", help="File of counts whose levels and edges to use.")
+@click.option("--ignore", "-i", metavar="COL", multiple=True, help="Column to leave out; may be repeated.")
+@click.option("--n-bins", type=NumberOfBins(), default="auto", help="Levels of a numeric column.")
+@click.option("--binning", type=click.Choice(["quantile", "uniform"]), default="quantile", show_default=True)
+@click.option("--min-cell", type=click.IntRange(0), default=0, metavar="K", help="Write counts below K as 0.")
+def count(file: str, target: str, out: str, edges: str | None, ignore: Sequence[str], **options: Any) -> None:
+    """Count all pairs of columns of FILE by class, for `select` and `merge`; no row is written."""
+    from entropick.cli.counted import run_count
+
+    run_count(file, target, out, edges, ignore, options)
+
+
+@program.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--out", "-o", metavar="F.counts", required=True, help="File to write the sum to.")
+def merge(files: Sequence[str], out: str) -> None:
+    """Add up FILES of counts that have the same levels and edges."""
+    from entropick.cli.counted import run_merge
+
+    run_merge(files, out)
 
 
 @program.command()

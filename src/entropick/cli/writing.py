@@ -57,7 +57,7 @@ class Outputs:
         options = {"--out": self.out, "--columns-file": self.columns_file, "--report": self.report}
         given_paths = {option: path for option, path in options.items() if path is not None}
         for option, path in given_paths.items():
-            _check_path(path, option, sources)
+            check_path(path, option, sources)
         for (option, path), (other, second) in combinations(given_paths.items(), 2):
             if _is_same_file(path, second):
                 raise DataError(
@@ -65,7 +65,7 @@ class Outputs:
                 )
 
 
-def _check_path(path: str, option: str, sources: Sequence[str]) -> None:
+def check_path(path: str, option: str, sources: Sequence[str]) -> None:
     """Reject a path without a directory, or that of a source."""
     if is_special(path):
         return

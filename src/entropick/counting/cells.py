@@ -8,7 +8,8 @@ For a new kind of storage implement the two questions of `Cells`; `CellCounts` m
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -25,10 +26,22 @@ BLOCK_CELLS = 1 << 22  # cells that are asked for at once (32 MB)
 
 
 class Counted(NamedTuple):
-    """Cells in ascending order of their keys, and their counts by class, int64 (cells, classes)."""
+    """Cells in ascending order of their keys, and their counts by class, int64 (cells, classes).
+
+    Cells of subsets may be given once for all that have the same counts: `times` is how many there are.
+    """
 
     keys: np.ndarray
     counts: np.ndarray
+    times: np.ndarray | None = None
+
+    def total(self, of_cells: np.ndarray) -> Any:
+        """The sum of what cells have, each as often as it occurs."""
+        return of_cells.sum() if self.times is None else (of_cells * self.times).sum()
+
+    @property
+    def n_cells(self) -> int:
+        return int(self.total(np.ones(len(self.counts), np.int64)))
 
     @classmethod
     def of_rows(cls, keys: np.ndarray, labels: np.ndarray, n_classes: int) -> "Counted":
@@ -54,11 +67,13 @@ class Cells(ABC):
     n_rows : rows
     n_levels : levels of each column
     class_sizes : rows of each class
+    is_exact : whether all counts are there; small ones may have been left out
     """
 
     n_rows: int
     n_levels: np.ndarray
     class_sizes: np.ndarray
+    is_exact: bool = True
 
     @abstractmethod
     def of_columns(self, columns: np.ndarray, given: Given, by_class: bool) -> Counted:
@@ -73,7 +88,8 @@ class Cells(ABC):
     def of_subsets(self, subsets: np.ndarray) -> Sequence[Counted]:
         """The groups of equal rows on each of some subsets, bool (subsets, columns), by class.
 
-        Their keys may be anything that tells the groups of a subset apart.
+        Their keys may be anything that tells the groups of a subset apart. Groups with the same counts may be
+        given as one, with the number of them.
         """
 
     def grouped(self) -> "Grouped":
@@ -85,14 +101,14 @@ class Grouped(Protocol):
     """Rows grouped by the joint levels of some columns."""
 
     @property
-    def counts(self) -> np.ndarray:
-        """Rows of each group by class, (groups, classes)."""
+    def groups(self) -> Counted:
+        """Rows of each group by class."""
 
     @property
     def n_settled(self) -> int:
         """Rows left out of the groups, because all rows of theirs have one class."""
 
-    def cells(self, columns: Sequence[int]) -> Sequence[np.ndarray]:
+    def cells(self, columns: Sequence[int]) -> Sequence[Counted]:
         """For each of some columns, the rows of each (group, level) by class."""
 
     def refined(self, column: int) -> "Grouped":
@@ -106,20 +122,20 @@ class GroupedByQuestions:
     ----------
     cells : the rows
     columns : whose joint levels make the groups
-    counts : of these groups, where they are known
+    groups : their counts, where they are known
     """
 
     n_settled = 0
 
-    def __init__(self, cells: Cells, columns: Given = (), counts: np.ndarray | None = None) -> None:
+    def __init__(self, cells: Cells, columns: Given = (), groups: Counted | None = None) -> None:
         self._cells, self._columns = cells, columns
-        self.counts = cells.class_sizes[None] if counts is None else counts
+        self.groups = Counted(np.zeros(1, np.int64), cells.class_sizes[None]) if groups is None else groups
 
-    def cells(self, columns: Sequence[int]) -> list[np.ndarray]:
+    def cells(self, columns: Sequence[int]) -> Sequence[Counted]:
         subsets = np.zeros((len(columns), len(self._cells.n_levels)), bool)
         subsets[:, list(self._columns)] = True
         subsets[np.arange(len(columns)), list(columns)] = True
-        return [cells.counts for cells in self._cells.of_subsets(subsets)]
+        return self._cells.of_subsets(subsets)
 
     def refined(self, column: int) -> "GroupedByQuestions":
         return GroupedByQuestions(self._cells, (*self._columns, column), self.cells([column])[0])
@@ -136,7 +152,7 @@ class CellCounts:
     copies = 1.0  # rows elsewhere have no weights
 
     def __init__(self, cells: Cells) -> None:
-        self._cells = cells
+        self.cells = self._cells = cells
         self.n_rows, self.n_levels, self.class_sizes = cells.n_rows, cells.n_levels, cells.class_sizes
         self._sums = np.zeros((3, len(self.n_levels)), np.int64)
 
@@ -176,8 +192,9 @@ class CellCounts:
         for block in _blocks(n_groups * (len(self.class_sizes) if by_class else 1)):
             cells = self._cells.of_columns(candidates[block], given, by_class)
             starts = np.searchsorted(cells.keys, level_starts(n_groups[block]))
-            n_first = starts[1] if len(starts) > 1 else len(cells.keys)
-            of_groups = _sums_of_groups(cells, n_first, width, surprisal)
+            ends = np.append(starts, len(cells.keys))
+            # the cells of every column have all rows, unless small counts were left out
+            of_groups = _sums_of_groups(cells, ends[:2] if self._cells.is_exact else ends, width, surprisal)
             sums[:, candidates[block]] = np.add.reduceat(of_groups, starts, axis=1)
 
     def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> "CellMinima":
@@ -190,10 +207,10 @@ class CellCounts:
 
     def subset_sums(self, subsets: np.ndarray, of_group: BySize, of_cell: BySize) -> GroupSums:
         found = np.empty((len(subsets), 4), np.int64)
-        for i, (_, counts) in enumerate(self._cells.of_subsets(subsets)):
-            sizes = counts.sum(axis=1)
-            over_cells = of_cell[counts[counts > 0]].sum()
-            found[i] = len(sizes), np.count_nonzero(counts), of_group[sizes].sum(), over_cells
+        for i, groups in enumerate(self._cells.of_subsets(subsets)):
+            of_cells = np.where(groups.counts > 0, of_cell[groups.counts], 0).sum(axis=1)
+            over_groups = groups.total(of_group[groups.counts.sum(axis=1)])
+            found[i] = groups.n_cells, groups.total(_n_classes(groups)), over_groups, groups.total(of_cells)
         return GroupSums(*found.T)
 
     def nested_sums(self, columns: Sequence[int], at_once: int, surprisal: Surprisal) -> Iterator[GroupSums]:
@@ -201,20 +218,24 @@ class CellCounts:
             yield sums_of_nested(self, columns[: start + at_once], start, surprisal)
 
     def subset_peaks(self, subsets: np.ndarray) -> np.ndarray:
-        return np.array([counts.max(axis=1).sum() for _, counts in self._cells.of_subsets(subsets)])
+        found = self._cells.of_subsets(subsets)
+        return np.array([groups.total(groups.counts.max(axis=1)) for groups in found])
 
     def subset_majorities(self, subsets: np.ndarray, needed: np.ndarray) -> GroupSums:
         found = np.zeros((len(subsets), 4), np.int64)
-        for i, (_, counts) in enumerate(self._cells.of_subsets(subsets)):
-            sizes = counts.sum(axis=1)
-            has_majority = counts.max(axis=1) >= needed[sizes]
-            found[i, :3] = len(sizes), np.count_nonzero(counts), sizes[has_majority].sum()
+        for i, groups in enumerate(self._cells.of_subsets(subsets)):
+            sizes = groups.counts.sum(axis=1)
+            has_majority = groups.counts.max(axis=1) >= needed[sizes]
+            n_certain = groups.total(np.where(has_majority, sizes, 0))
+            found[i, :3] = groups.n_cells, groups.total(_n_classes(groups)), n_certain
         return GroupSums(*found.T)
 
     def subset_norms(self, subsets: np.ndarray, order: float) -> np.ndarray:
         scale = norm_scale(self.n_rows, len(self.class_sizes), order)
         found = self._cells.of_subsets(subsets)
-        return np.array([np.rint(_norms(counts, order) * scale).sum() / scale for _, counts in found])
+        return np.array(
+            [groups.total(np.rint(_norms(groups.counts, order) * scale)) / scale for groups in found]
+        )
 
 
 class CellMinima:
@@ -249,32 +270,34 @@ class CellGroups:
 
     @property
     def is_settled(self) -> bool:
-        return not (np.count_nonzero(self._grouped.counts, axis=1) > 1).any()
+        return not (_n_classes(self._grouped.groups) > 1).any()
 
     def refine(self, column: int) -> None:
         self._grouped = self._grouped.refined(column)
 
     def entropy(self, alpha: float) -> float:
-        return self._entropy(self._grouped.counts, alpha)
+        return self._entropy(self._grouped.groups, alpha)
 
     def entropies(self, candidates: np.ndarray, alpha: float) -> np.ndarray:
-        n_groups = min(len(self._grouped.counts), self._n_rows)
+        n_groups = min(self._grouped.groups.n_cells, self._n_rows)
         found = [
-            self._entropy(counts, alpha)
+            self._entropy(cells, alpha)
             for block in _blocks(self._n_levels[candidates] * n_groups * self._n_classes)
-            for counts in self._grouped.cells(candidates[block].tolist())
+            for cells in self._grouped.cells(candidates[block].tolist())
         ]
         return np.array(found)
 
-    def _entropy(self, counts: np.ndarray, alpha: float) -> float:
+    def _entropy(self, groups: Counted, alpha: float) -> float:
         """H_α(y | groups) from the class counts of groups, without those that are settled."""
+        counts = groups.counts
         if alpha == 1:
             phi = self._surprisal.phi
-            return float(self._surprisal.to_bits(phi[counts.sum(axis=1)].sum() - phi[counts].sum()))
+            of_groups = phi[counts.sum(axis=1)] - phi[counts].sum(axis=1)
+            return float(self._surprisal.to_bits(groups.total(of_groups)))
         n_settled, n_rows = self._grouped.n_settled, self._n_rows
         if alpha == math.inf:
-            return float(log2(n_rows) - log2(n_settled + counts.max(axis=1, initial=0).sum()))
-        total = n_settled + _norms(counts, alpha).sum()
+            return float(log2(n_rows) - log2(n_settled + groups.total(counts.max(axis=1, initial=0))))
+        total = n_settled + groups.total(_norms(counts, alpha))
         return float(alpha / (1 - alpha) * (log2(total) - log2(n_rows)))
 
     def entropy_given_all(self, alpha: float) -> float:
@@ -286,7 +309,7 @@ class CellGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator) -> Groups:
+    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> Groups:
         raise CombinationError("Labels cannot be shuffled across partitions. Hint: cut by a number.")
 
 
@@ -298,19 +321,28 @@ def _blocks(sizes: np.ndarray) -> list[np.ndarray]:
     return [block for block in blocks if len(block)] + list(np.flatnonzero(~is_small)[:, None])
 
 
-def _sums_of_groups(cells: Counted, n_first: int, width: int, surprisal: Surprisal) -> np.ndarray:
+def _sums_of_groups(cells: Counted, ends: np.ndarray, width: int, surprisal: Surprisal) -> np.ndarray:
     """φ of each group (f,s), Σ φ of its counts by class, and what it tells by chance, as (3, groups).
 
-    The first `n_first` groups are those of one column f: they hold all rows.
+    The rows of each level of s are those of the columns whose cells lie between `ends`, or the most of them
+    where small counts were left out.
     """
     phi, sizes = surprisal.phi, cells.counts.sum(axis=1)
     expected = np.zeros(len(sizes), np.int64)
     if surprisal.is_adjusted and cells.counts.shape[1] > 1:
         levels, level = np.unique(cells.keys % width, return_inverse=True)
         of_levels = np.zeros((len(levels), cells.counts.shape[1]), np.int64)
-        np.add.at(of_levels, level[:n_first], cells.counts[:n_first])
+        for start, stop in pairwise(ends.tolist()):
+            of_column = np.zeros_like(of_levels)
+            np.add.at(of_column, level[start:stop], cells.counts[start:stop])
+            np.maximum(of_levels, of_column, out=of_levels)
         expected = surprisal.expected(of_levels, level, sizes)
     return np.stack([phi[sizes], phi[cells.counts].sum(axis=1), expected])
+
+
+def _n_classes(groups: Counted) -> np.ndarray:
+    """Classes that each group has rows of."""
+    return np.asarray(np.count_nonzero(groups.counts, axis=1))
 
 
 def _norms(counts: np.ndarray, order: float) -> np.ndarray:

@@ -9,6 +9,7 @@ from entropick._base.logarithms import log2
 from entropick._base.threads import Threads
 from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes
+from entropick.table.row_groups import GroupOrder
 
 SHANNON, MINIMUM = 0, 1  # kinds of sums over groups
 
@@ -65,11 +66,15 @@ class LocalGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator) -> "LocalGroups":
+    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> "LocalGroups":
         """A twin whose labels are shuffled within each group: y independent of all else, given S."""
         sizes = self._groups.sizes()
         group = np.repeat(np.arange(len(sizes)), sizes)
-        return self._with(self._groups.shuffled(np.argsort(group + rng.random(len(group)), kind="stable")))
+        if row_groups is None:
+            order = np.argsort(group + rng.random(len(group)), kind="stable")
+        else:
+            order = GroupOrder(row_groups[self._groups.rows()], group).draw(rng)
+        return self._with(self._groups.shuffled(order))
 
     def entropy(self, alpha: float) -> float:
         """H_α(y | columns taken in), in bits."""

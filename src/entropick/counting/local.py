@@ -42,10 +42,6 @@ class LocalCounts:
     def _listed(self) -> _core.CodeTable:
         return listed_table(self._codes, self._table, self._threads)
 
-    def take_rows(self, rows: np.ndarray) -> "LocalCounts":
-        """The counts of some rows only."""
-        return LocalCounts(self._codes.take_rows(rows), self._threads)
-
     @cached_property
     def _level_sizes(self) -> tuple[np.ndarray, np.ndarray]:
         return level_sizes(self._codes)

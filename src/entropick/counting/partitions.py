@@ -45,7 +45,8 @@ class PartitionedCells(Cells):
     def grouped(self) -> "PartitionedGroups":
         is_open = np.count_nonzero(self.class_sizes) > 1
         counts = self.class_sizes[None][: int(is_open)]
-        return PartitionedGroups(self._codes.map(_one_group, is_open), counts, 0 if is_open else self.n_rows)
+        groups = Counted(np.arange(len(counts)), counts)
+        return PartitionedGroups(self._codes.map(_one_group, is_open), groups, 0 if is_open else self.n_rows)
 
 
 class PartitionedGroups:
@@ -58,23 +59,21 @@ class PartitionedGroups:
     Parameters
     ----------
     rows : in each partition its codes and the group of each row
-    counts, n_settled : see `Grouped`
+    groups, n_settled : see `Grouped`
     """
 
-    def __init__(self, rows: Partitions, counts: np.ndarray, n_settled: int) -> None:
-        self._rows, self.counts, self.n_settled = rows, counts, n_settled
+    def __init__(self, rows: Partitions, groups: Counted, n_settled: int) -> None:
+        self._rows, self.groups, self.n_settled = rows, groups, n_settled
 
-    def cells(self, columns: Sequence[int]) -> list[np.ndarray]:
-        return [cells.counts for cells in self._cells(columns)]
-
-    def _cells(self, columns: Sequence[int]) -> list[Counted]:
+    def cells(self, columns: Sequence[int]) -> list[Counted]:
         return self._rows.reduce(_cells_of_groups, _merged_lists, columns)
 
     def refined(self, column: int) -> "PartitionedGroups":
-        ((keys, counts),) = self._cells([column])
+        ((keys, counts, _),) = self.cells([column])
         is_open = np.count_nonzero(counts, axis=1) > 1
         rows = self._rows.map(_regrouped, column, keys[is_open])
-        return PartitionedGroups(rows, counts[is_open], self.n_settled + int(counts[~is_open].sum()))
+        groups = Counted(keys[is_open], counts[is_open])
+        return PartitionedGroups(rows, groups, self.n_settled + int(counts[~is_open].sum()))
 
 
 # -- what a partition does -----------------------------------------------------------------------
@@ -106,7 +105,8 @@ def _cells(part: Codes, columns: np.ndarray, given: Given, width: int, n_classes
         keys = first + part.column(f).astype(np.int64) * width + levels
         found.append(Counted.of_rows(keys, labels, n_classes))
         first += int(part.n_levels[f]) * width
-    return Counted(*(np.concatenate(of_columns) for of_columns in zip(*found, strict=True)))
+    keys, counts, _ = zip(*found, strict=True)
+    return Counted(np.concatenate(keys), np.concatenate(counts))
 
 
 def _levels_of(part: Codes, columns: Given) -> np.ndarray:

@@ -65,6 +65,9 @@ def explained_shares(counts: Counts, columns: Sequence[int], surprisal: Surprisa
         shares += np.maximum.accumulate(np.append(shares[-1], explained))[1:].tolist()
         if sums.n_groups[-1] >= counts.n_rows / 2:
             break
+    else:
+        if of_classes > 0:  # where only pairs are known, nothing is said of more columns
+            return shares[1:]
     return (shares + shares[-1:] * len(columns))[1 : len(columns) + 1]
 
 

@@ -16,6 +16,9 @@ from entropick.exceptions import Code, DataError
 PIECE_VALUES = 1 << 26  # values read at once (256 MB of single-precision floats)
 MIN_ROWS = 1 << 16  # rows read at once, whatever the number of columns
 
+# Libraries whose lazy frames may be tables inside a database.
+LAZY_LIBRARIES = ("duckdb", "_duckdb", "ibis", "pyspark", "sqlframe", "narwhals")
+
 
 class Piece(NamedTuple):
     """Rows of one file."""
@@ -35,7 +38,7 @@ class NamedTable:
     @property
     def _meta(self) -> Any:
         """An empty table with these columns, as Dask collections have."""
-        return _library().empty(list(self.columns))
+        return empty_table(list(self.columns))
 
     @abstractmethod
     def _column(self, name: str) -> Any:
@@ -242,6 +245,11 @@ class _PyArrow:
         import pyarrow as pa
 
         return pa.table(dict.fromkeys(columns, pa.array([], pa.float64())))
+
+
+def empty_table(columns: list[str]) -> Any:
+    """A table with these columns and no rows."""
+    return _library().empty(columns)
 
 
 def _library() -> Any:

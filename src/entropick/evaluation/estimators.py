@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import ColumnTransformer
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -17,7 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from entropick.exceptions import unknown_name
+from entropick.evaluation.scoring import Scorer, resolve_scoring, scoring_name
+from entropick.evaluation.task import Task
+from entropick.exceptions import DataError, unknown_name
 from entropick.table.readers.inputs import SparseInput, open_input
 
 MAX_LEVELS = 30  # one-hot columns of a category; rarer levels share one
@@ -144,3 +147,65 @@ def with_preparation(estimator: BaseEstimator, is_category: np.ndarray) -> BaseE
     )
     by_kind = [("numbers", numbers, ~is_category), ("categories", levels, is_category)]
     return make_pipeline(ColumnTransformer(by_kind), clone(estimator))
+
+
+class Judge:
+    """Fits estimators to the training rows of a split; predicts and scores the held-out rows.
+
+    Parameters
+    ----------
+    task : what is to be predicted, with its splits
+    scoring : name of a scikit-learn score, or a scorer
+    truth : classes or real values of the rows of the task, as scorers get them
+    features : columns of these rows
+    """
+
+    def __init__(self, task: Task, scoring: str | Scorer, truth: np.ndarray, features: Features) -> None:
+        self.task, self.features = task, features
+        self.scoring = scoring_name(scoring)
+        self._score = resolve_scoring(scoring)
+        self._truth = truth
+        if not task.is_class:  # goals are the real values, scaled and shifted
+            self._scale = 1 / (np.abs(truth).max() or 1.0)
+            self._shift = float(task.goal[0, 0] - truth[0] * self._scale)
+
+    def of(
+        self, name: str, estimator: BaseEstimator | None, columns: np.ndarray, fold: int
+    ) -> tuple[np.ndarray, float]:
+        """Predictions, (held-out rows, goals), and their score; without columns, of guessing."""
+        train, test = self.task.splits.splits[fold]
+        if estimator is None or not len(columns):
+            model = DummyClassifier(strategy="prior") if self.task.is_class else DummyRegressor()
+        else:
+            model = with_preparation(estimator, self.features.is_category[columns])
+        model.fit(self.features.take(train, columns), self._truth[train])
+        X = self.features.take(test, columns)
+        return self._predicted(model, X, train), self._scored(model, X, test, name)
+
+    def _predicted(self, model: Any, X: np.ndarray, train: np.ndarray) -> np.ndarray:
+        if not self.task.is_class:
+            return np.asarray(model.predict(X) * self._scale + self._shift).reshape(-1, 1)
+        found = np.zeros((len(X), self.task.goal.shape[1]))
+        classes, first = np.unique(self._truth[train], return_index=True)
+        goals = self.task.goal[train[first]].argmax(axis=1)
+        if hasattr(model, "predict_proba"):
+            found[:, goals] = model.predict_proba(X)
+        else:
+            found[np.arange(len(X)), goals[np.searchsorted(classes, model.predict(X))]] = 1.0
+        return found
+
+    def _scored(self, model: Any, X: np.ndarray, test: np.ndarray, name: str) -> float:
+        try:
+            score = float(self._score(model, X, self._truth[test]))
+        except (ValueError, TypeError, AttributeError) as error:
+            reason = str(error).rstrip(". ")
+            raise DataError(
+                f"The score {self.scoring!r} cannot be computed for {name}: {reason}. Hint: choose another "
+                "scoring, or estimators that fit it."
+            ) from error
+        if np.isnan(score):
+            raise DataError(
+                f"The score {self.scoring!r} of {name} is not a number (NaN) on {len(X)} test rows. Hint: "
+                "use fewer folds, so that the test rows have every class, or another scoring."
+            )
+        return score

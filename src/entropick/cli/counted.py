@@ -1,0 +1,197 @@
+"""`select` in a database or from a file of counts, of which no rows are seen; `count` and `merge`."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import polars as pl
+
+import entropick
+from entropick._base.wording import counted, listed, quoted
+from entropick.cli.commands import Question
+from entropick.cli.messages import in_options
+from entropick.cli.prepare import ASKED_FOR, columns_left
+from entropick.cli.results import show_answer, show_selection
+from entropick.cli.screen import SCHEMA_VERSION, Screen
+from entropick.cli.writing import Outputs, check_path, write_text
+from entropick.exceptions import Code, DataError, message_of
+from entropick.files.frames import take
+from entropick.files.reading import read_table
+from entropick.records.selection import Step
+from entropick.selectors.catalog import method_named, set_known_params
+from entropick.selectors.code import selector_code
+from entropick.table.cube import Cube
+from entropick.table.executors.connections import made_up, opened, without_password
+from entropick.table.executors.database import database
+from entropick.table.executors.dialects import query_text
+
+COUNTS_FILES = ".counts"
+USUAL_NUMBER = 10  # columns, if no number is given: how many help can only be seen on rows
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where counts come from.
+
+    Attributes
+    ----------
+    table, query : a table of a database, or a query
+    explain : whether to print queries instead of running them
+    """
+
+    table: str | None = None
+    query: str | None = None
+    explain: bool = False
+
+
+def run_select_counted(
+    question: Question, source: Source, method: str, n_features: Any, stability: bool
+) -> None:
+    """Select columns of a table inside a database, or of a file of counts."""
+    _check_options(question, stability)
+    Outputs(None, question.columns_file, None).check([question.file])
+    selector = question.steering.apply(method_named(method)())
+    if n_features is None:
+        n_features = USUAL_NUMBER
+    set_known_params(selector, n_features=n_features, random_state=question.seed, target=question.target_type)
+    screen, start = Screen(question.quiet), time.perf_counter()
+    with _table(question, source) as (X, y):
+        shown = without_password(question.file)
+        screen.say(f"{shown}: {counted(len(X.columns), 'column')} to choose from.")
+        with screen.progress() as move:
+            listener = None if move is None else partial(_listen, move, X.columns)
+            selection = set_known_params(selector, progress=listener).fit(X, y).selection_
+    if source.explain:
+        return
+    names = selection.selected_names
+    code = selector_code(set_known_params(selector, progress=None)) if names else None
+    if question.columns_file is not None:
+        write_text("".join(f"{name}\n" for name in names), question.columns_file)
+    if question.json:
+        screen.show_json(
+            {
+                "schema_version": SCHEMA_VERSION,
+                "kind": "select",
+                "command": question.command,
+                "seconds": round(time.perf_counter() - start, 3),
+                "versions": {"entropick": entropick.__version__},
+                "seed": question.seed,
+                "data": {"source": shown, "n_rows": selection.n_rows, "n_columns": len(selection.names)},
+                "warnings": [],
+                "selection": selection.to_dict(),
+                "method": type(selector).__name__,
+                "code": code,
+            }
+        )
+        return
+    show_selection(selection, type(selector).__name__, screen)
+    show_answer(names, code, screen)
+
+
+def _listen(move: Any, names: Sequence[str], event: Any, n_done: int, n_expected: int | None) -> None:
+    """Show a step by the name of its column."""
+    move(names[event.column] if isinstance(event, Step) else str(event), n_done, n_expected)
+
+
+def _check_options(question: Question, stability: bool) -> None:
+    """Refuse what needs rows."""
+    given = {
+        "--out": question.out,
+        "--report": question.report,
+        "--stability": stability,
+        "--cluster": question.cluster,
+        "--date-parts": question.date_parts,
+    }
+    for option, value in given.items():
+        if value:
+            raise DataError(f"{option} needs rows, but only counts are seen here. Hint: leave it out.")
+    if len(question.targets) > 1:
+        raise DataError("Counts are by a single target. Hint: name one with --target.")
+
+
+@contextmanager
+def _table(question: Question, source: Source) -> Iterator[tuple[Any, Any]]:
+    """The table and its target."""
+    if question.file.endswith(COUNTS_FILES):
+        if source != Source():
+            raise DataError("--table, --query and --explain are for databases, not for a file of counts.")
+        cube = Cube.load(question.file)
+        if question.targets and question.targets[0] != cube.target.name:
+            raise DataError(
+                f"The counts are by {quoted(cube.target.name)}, not by {quoted(question.targets[0])}. Hint: "
+                "leave out --target, or count again."
+            )
+        yield cube, None
+        return
+    with opened(question.file, source.table, source.query) as found:
+        if source.explain:
+            found = made_up(found)
+            print("-- Numbers in these queries come from earlier answers; here, from made-up rows.")
+        table = database(found.table)
+        target = _target(question, table.columns)
+        ignored = dict.fromkeys(question.ignore, ASKED_FOR)
+        others = [name for name in table.columns if name != target]
+        for name in (*ignored, *question.steering.fixed):
+            table[name]
+        X = table.select(columns_left([name for name in others if name not in ignored], ignored, target))
+        if source.explain:
+            X = _watched(X, found.dialect)
+        yield X, table[target]
+
+
+def _watched(X: Any, dialect: str) -> Any:
+    """A table whose queries are printed."""
+
+    def show(query: nw.LazyFrame[Any]) -> None:
+        print(f"\n{query_text(query, dialect)};")
+
+    return replace(X, watch=show)
+
+
+def _target(question: Question, names: Sequence[str]) -> str:
+    if not question.targets:
+        raise DataError(
+            f"Name the target with --target. Hint: the columns are {listed(map(repr, names), 10)}."
+        )
+    target = question.targets[0]
+    if target not in names:
+        raise DataError(
+            f"There is no column {quoted(target)}. Hint: the columns are {listed(map(repr, names), 10)}.",
+            code=Code.UNKNOWN_COLUMN,
+            column=target,
+        )
+    return target
+
+
+def run_count(
+    file: str, target: str, out: str, edges: str | None, ignore: Sequence[str], options: dict[str, Any]
+) -> None:
+    """Count all pairs of columns of a file, and write them."""
+    check_path(out, "--out", [file, *([edges] if edges else [])])
+    min_cell = options.pop("min_cell")
+    frame = read_table(file).frame
+    frame = frame.collect() if isinstance(frame, pl.LazyFrame) else frame
+    if target not in frame.columns:
+        raise DataError(
+            f"There is no column {quoted(target)} in {file!r}.", code=Code.UNKNOWN_COLUMN, column=target
+        )
+    X = take(frame, [name for name in frame.columns if name != target and name not in ignore])
+    known = None if edges is None else Cube.load(edges)
+    cube = Cube.count(X, frame[target], edges=known, **options)
+    cube.save(out, min_cell=min_cell)
+    Screen().say(f"{cube} written to {out}")
+
+
+def run_merge(files: Sequence[str], out: str) -> None:
+    """Add up files of counts."""
+    cubes = [Cube.load(file) for file in files]
+    try:
+        merged = cubes[0].merge(*cubes[1:])
+    except DataError as error:
+        raise DataError(in_options(message_of(error))) from None
+    merged.save(out)
+    Screen().say(f"{merged} written to {out}")

@@ -1,0 +1,148 @@
+"""Connections that the program opens: a file of DuckDB or SQLite, or the address of a server, by ibis."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import narwhals.stable.v2 as nw
+
+from entropick._base.wording import listed, quoted
+from entropick.exceptions import DataError
+from entropick.table.executors.database import errors_in_a_sentence
+from entropick.table.readers.frames import kind_by_type
+
+DUCKDB_FILES = (".duckdb", ".ddb")  # all other files are taken for SQLite's
+MADE_UP_ROWS = 64
+
+
+def without_password(address: str) -> str:
+    """An address that may be shown."""
+    parts = urlsplit(address)
+    if "://" not in address or parts.password is None:
+        return address
+    shown = parts.netloc.replace(f":{parts.password}@", ":***@")
+    return urlunsplit(parts._replace(netloc=shown))
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table of a connection.
+
+    Attributes
+    ----------
+    table : relation of DuckDB or table of ibis
+    name : of the table, or "query"
+    dialect : of SQL, as ibis calls it
+    """
+
+    table: Any
+    name: str
+    dialect: str
+
+
+@contextmanager
+def opened(address: str, table: str | None, query: str | None) -> Iterator[Opened]:
+    """Open a table, or a query, for reading only; the connection is closed at the end.
+
+    Files are opened so that they cannot be written. To a server only queries and a temporary table are sent.
+    """
+    if table is not None and query is not None:
+        raise DataError("Give either --table or --query, not both.")
+    if "://" not in address and not Path(address).is_file():
+        raise FileNotFoundError(2, "No such file", address)
+    with ExitStack() as stack:
+        with errors_in_a_sentence():
+            con, dialect = stack.enter_context(_connected(address))
+            if query is not None:
+                found = Opened(con.sql(query), "query", dialect)
+            else:
+                name = _chosen(con, table, dialect)
+                found = Opened(con.table(identifier(name) if dialect == "duckdb" else name), name, dialect)
+        yield found
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[tuple[Any, str]]:
+    suffix = Path(address).suffix.lower()
+    if "://" not in address and suffix in DUCKDB_FILES:
+        import duckdb
+
+        with duckdb.connect(address, read_only=True) as relations:
+            yield relations, "duckdb"
+        return
+    import ibis
+
+    if "://" not in address:
+        place = f"file:{quote(str(Path(address).resolve()))}?mode=ro"
+        with closing(sqlite3.connect(place, uri=True)) as file:
+            yield ibis.sqlite.from_connection(file), "sqlite"
+        return
+    server = ibis.connect(address)
+    try:
+        yield server, str(server.name)
+    finally:
+        server.disconnect()
+
+
+def _chosen(con: Any, table: str | None, dialect: str) -> str:
+    """The table asked for, or the only one."""
+    if dialect == "duckdb":
+        rows = con.execute(
+            "SELECT table_name FROM information_schema.tables "
+            "WHERE table_catalog = current_database() ORDER BY 1"
+        ).fetchall()
+        names = [row[0] for row in rows]
+    else:
+        names = sorted(con.list_tables())
+    if table in names or (table is None and len(names) == 1):
+        return names[0] if table is None else table
+    shown = listed(map(quoted, names), 10) if names else "none"
+    if table is None:
+        raise DataError(f"Several tables are there, or none. Hint: name one with --table: {shown}.")
+    raise DataError(f"There is no table {quoted(table)}. Hint: the tables are {shown}.")
+
+
+def identifier(name: str) -> str:
+    """A name as SQL quotes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def made_up(source: Opened) -> Opened:
+    """The same table in memory with made-up rows, to show queries without running them."""
+    import duckdb
+
+    con = duckdb.connect()
+    schema = nw.from_native(source.table).collect_schema()
+    columns = ", ".join(f"{identifier(name)} {_type_of(dtype)}" for name, dtype in schema.items())
+    con.execute(f"CREATE TABLE {identifier(source.name)} ({columns})")
+    rows = [[_value_of(dtype, i) for dtype in schema.values()] for i in range(MADE_UP_ROWS)]
+    con.executemany(f"INSERT INTO {identifier(source.name)} VALUES ({', '.join('?' * len(schema))})", rows)
+    if source.dialect == "duckdb":
+        return Opened(con.table(identifier(source.name)), source.name, "duckdb")
+    import ibis
+
+    return Opened(ibis.duckdb.from_connection(con).table(source.name), source.name, source.dialect)
+
+
+def _type_of(dtype: Any) -> str:
+    kind = kind_by_type(dtype)
+    if kind == "numeric":
+        return "BIGINT" if dtype.is_integer() else "DOUBLE"
+    if kind == "datetime":
+        return "DATE" if isinstance(dtype, nw.Date) else "TIMESTAMP"
+    return {"boolean": "BOOLEAN", "duration": "TIME"}.get(kind or "", "VARCHAR")
+
+
+def _value_of(dtype: Any, i: int) -> Any:
+    kind = kind_by_type(dtype)
+    if kind == "numeric":
+        return i if dtype.is_integer() else i / 2
+    if kind == "datetime":
+        return f"2020-01-{i % 28 + 1:02d}"
+    if kind == "duration":
+        return f"10:{i % 60:02d}:00"
+    return i % 2 == 0 if kind == "boolean" else "ab"[i % 2]

@@ -1,0 +1,269 @@
+"""Tables inside a database: queries are sent, counts come back, and rows stay where they are."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from entropick._base.wording import first_line, quoted
+from entropick.exceptions import ColumnTypeError, DatabaseError, DataError
+from entropick.table.encoding.in_database import Frame, Rows, ValueColumn, Values
+from entropick.table.executors.dialects import Dialect, dialect_of
+from entropick.table.readers.frames import kind_by_type
+from entropick.table.readers.scan import LAZY_LIBRARIES, NamedTable
+
+MAX_ROWS = 1 << 22  # of an answer
+BRANCHES_AT_ONCE = 32  # queries that are sent as one
+
+
+@dataclass(frozen=True)
+class DatabaseFrame(NamedTable):
+    """A table inside a database; made by `entropick.database`."""
+
+    frame: Frame
+    watch: Callable[[Frame], None] | None = field(default=None, compare=False)  # is shown every query
+
+    def _column(self, name: str) -> "DatabaseColumn":
+        return DatabaseColumn(self.frame, name)
+
+    def to_native(self) -> Any:
+        """The chosen columns as a table of their own library."""
+        return self.frame.select(*self.columns).to_native()
+
+
+class DatabaseColumn(NamedTuple):
+    """One column of such a table, such as the target."""
+
+    frame: Frame
+    name: str
+
+
+def database(table: Any) -> DatabaseFrame:
+    """A table inside a database, which stays there.
+
+    Only queries are sent, and only counts, bounds and levels come back. For all measures based on counts the
+    result is that of the table in memory, bit for bit. `fit` and `select` also take the table as it is, with
+    the name of the target: ``JMI(10).fit(table, "y")``.
+
+    Parameters
+    ----------
+    table : relation of DuckDB, table of ibis, or any lazy frame of narwhals
+        With ibis that is a table of PostgreSQL, SQLite, Snowflake, BigQuery and others.
+
+    Returns
+    -------
+    table : DatabaseFrame
+        ``table["y"]`` is a column, ``table.drop("y")`` all others; pass both to `fit` or `select`.
+
+    Examples
+    --------
+    >>> import duckdb, entropick as ep
+    >>> con = duckdb.connect()
+    >>> query = "SELECT i % 4 AS a, i % 2 AS b, i % 4 // 2 AS y FROM range(16) t(i)"
+    >>> _ = con.execute("CREATE TABLE t AS " + query)
+    >>> table = ep.database(con.table("t"))
+    >>> ep.select(table.drop("y"), table["y"], measure="jmi", cut=1).selected_names
+    ['a']
+    """
+    if isinstance(table, DatabaseFrame):
+        return table
+    if not is_database(table):
+        raise DataError(
+            f"The table must be inside a database, got {type(table).__name__}. Hint: pass a relation of "
+            "DuckDB or a table of ibis; other tables go to fit as they are."
+        )
+    frame: Frame = nw.from_native(table)
+    with errors_in_a_sentence():
+        return DatabaseFrame(tuple(frame.collect_schema().names()), frame)
+
+
+def is_database(X: Any) -> bool:
+    """Whether X is a table inside a database: a lazy frame, but none of polars or Dask."""
+    if isinstance(X, DatabaseFrame):
+        return True
+    if type(X).__module__.partition(".")[0] not in LAZY_LIBRARIES:
+        return False
+    frame = nw.from_native(X, pass_through=True)
+    if not isinstance(frame, nw.LazyFrame):
+        return False
+    return not (frame.implementation.is_polars() or frame.implementation.is_dask())
+
+
+def named_parts(X: Any, y: Any) -> tuple[DatabaseFrame, DatabaseColumn | None]:
+    """The columns to choose from and the target of a table, which y may name."""
+    if y is None:
+        return database(X), None
+    parent = _common_table(X, y)
+    if parent is not None:
+        return database(X), database(parent)[y.get_name()]
+    table = database(X)
+    if isinstance(y, str):
+        return table.drop(y), table[y]
+    if isinstance(y, DatabaseColumn) and y.frame is table.frame:
+        return table, y
+    raise DataError(
+        "The target of a table inside a database must be the name of one of its columns, fit(table, 'y'), or "
+        "such a column: table = ep.database(table); fit(table.drop('y'), table['y'])."
+    )
+
+
+def _common_table(X: Any, y: Any) -> Any:
+    """The table of ibis that X and the column y were taken from; None if they were not."""
+    if type(X).__module__.partition(".")[0] != "ibis" or type(y).__module__.partition(".")[0] != "ibis":
+        return None
+    parent, of_target = X.op(), getattr(y.op(), "rel", None)
+    while of_target is not None:
+        if parent == of_target:
+            return parent.to_expr()
+        kept = type(parent).__name__ == "DropColumns" or (
+            type(parent).__name__ == "Project"
+            and all(type(value).__name__ == "Field" for value in parent.values.values())
+        )
+        if not kept:
+            break
+        parent = parent.parent
+    raise DataError(
+        "X and y must be columns of one table of ibis, with all its rows. Hint: fit(table, 'y') takes the "
+        "target by its name."
+    )
+
+
+@contextmanager
+def errors_in_a_sentence() -> Iterator[None]:
+    """Say in one sentence why a database does not answer."""
+    try:
+        yield
+    except (DataError, ColumnTypeError, DatabaseError, ModuleNotFoundError):
+        raise
+    except Exception as error:
+        if type(error).__name__ == "InterruptException" or "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from None
+        raise DatabaseError(
+            f"The database did not answer: {first_line(error).rstrip('.')}. No table of it was changed. "
+            "Hint: check the connection and the table, and try again."
+        ) from error
+
+
+class DatabaseRun:
+    """Answers queries; one at a time, on the connection that the table came with.
+
+    Parameters
+    ----------
+    frame : the table
+    watch : is shown every query
+    """
+
+    def __init__(self, frame: Frame, watch: Callable[[Frame], None] | None = None) -> None:
+        self._frame, self._watch = frame, watch
+        self._dialect: Dialect = dialect_of(frame)
+        self._drops: list[Callable[[], None]] = []
+
+    def number(self, value: float) -> nw.Expr:
+        return self._dialect.number(value)
+
+    def code_type(self, n_levels: int) -> Any:
+        """The type of codes of so many levels."""
+        return self._dialect.code_type(n_levels)
+
+    def ask(self, branches: Sequence[Frame]) -> Rows:
+        """The rows of some queries with the same columns."""
+        found: list[Rows] = []
+        for first in range(0, len(branches), BRANCHES_AT_ONCE):
+            found.append(self._ask(self._dialect.union(list(branches[first : first + BRANCHES_AT_ONCE]))))
+        if len(found) == 1:
+            return found[0]
+        return {name: np.concatenate([rows[name] for rows in found]) for name in found[0]}
+
+    def _ask(self, query: Frame) -> Rows:
+        query = query.head(MAX_ROWS + 1)
+        if self._watch is not None:
+            self._watch(query)
+        with self._explained():
+            answer = query.collect(backend="pyarrow").to_native()
+        if answer.num_rows > MAX_ROWS:
+            raise DataError(
+                f"The database would have to send more than {MAX_ROWS} counts at once. Hint: leave out "
+                "columns of many levels, or use a method that counts pairs of columns, such as JMI."
+            )
+        return {name: _values(answer.column(name)) for name in answer.schema.names}
+
+    def stored(self, frame: Frame) -> Frame:
+        """The rows of a query in a temporary table, or the query itself where there can be none."""
+        if self._watch is not None:
+            self._watch(frame)
+        with self._explained():
+            found = self._dialect.stored(frame)
+        if found is None:
+            return frame
+        self._drops.append(found[1])
+        return found[0]
+
+    def close(self) -> None:
+        """Drop temporary tables."""
+        for drop in self._drops:
+            with suppress(Exception):  # they go with the connection
+                drop()
+        self._drops.clear()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        with errors_in_a_sentence(), self._dialect.interruptible():
+            yield
+
+    # -- values --------------------------------------------------------------------------------
+
+    def values(self, names: Sequence[str]) -> Values:
+        """Some columns as values that can be compared: missing ones are NULL, times are microseconds."""
+        with self._explained():
+            schema = self._frame.collect_schema()
+            times = {n: schema[n] for n in names if kind_by_type(schema[n]) in ("datetime", "duration")}
+            frame: Frame | None = self._frame
+            if times:
+                frame = self._dialect.with_microseconds(self._frame.select(*names), times)
+            if frame is None:
+                name = next(iter(times))
+                raise _type_error(name, schema[name])
+            columns, values = [], {}
+            for j, name in enumerate(names):
+                column, values[f"c{j}"] = self._value(name, f"c{j}", schema[name])
+                columns.append(column)
+            return Values(frame.select(**values), tuple(columns))
+
+    def _value(self, name: str, key: str, dtype: Any) -> tuple[ValueColumn, nw.Expr]:
+        kind, x = kind_by_type(dtype), nw.col(name)
+        if kind == "category":
+            return ValueColumn(name, key, kind, False), x if dtype == nw.String else x.cast(nw.String)
+        if kind == "boolean":
+            number = nw.when(x).then(nw.lit(1)).otherwise(nw.when(~x).then(nw.lit(0)).otherwise(nw.lit(None)))
+            return ValueColumn(name, key, kind, True), number.cast(nw.Int64)
+        if kind in ("datetime", "duration"):
+            return ValueColumn(name, key, kind, True), x
+        if kind != "numeric":
+            raise _type_error(name, dtype)
+        if dtype.is_integer():
+            fits = not isinstance(dtype, nw.UInt64 | nw.Int128 | nw.UInt128)
+            return ValueColumn(name, key, kind, True, fits), x.cast(nw.Int64) if fits else x
+        number = x if dtype == nw.Float64 else x.cast(nw.Float64)
+        if self._dialect.has_nan and dtype.is_float():
+            number = nw.when(~number.is_nan()).then(number).otherwise(nw.lit(None))
+        return ValueColumn(name, key, kind, False), number
+
+
+def _type_error(name: str, dtype: Any) -> ColumnTypeError:
+    return ColumnTypeError(
+        f"Column {quoted(name)} holds values of type {dtype}, which cannot be compared in this database; a "
+        "column must hold numbers, texts, booleans or times. Hint: leave it out, or cast it in a query."
+    )
+
+
+def _values(column: Any) -> np.ndarray:
+    """A column of an answer: int64, float64, or objects for texts and numbers beyond 64 bits."""
+    kind = str(column.type)
+    if kind.startswith(("int", "uint", "double", "float")) and not column.null_count:
+        return np.asarray(column.to_numpy())
+    found = np.empty(len(column), dtype=object)
+    found[:] = column.to_pylist()
+    return found

@@ -1,0 +1,131 @@
+"""The program inside databases and with files of counts: rows stay where they are, and errors are one sentence."""
+
+import json
+
+import polars as pl
+import pytest
+
+import entropick as ep
+from database_tables import dirty_table, in_duckdb, in_sqlite
+from program_runs import document_of, refused, run
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning"),
+    pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning"),
+    pytest.mark.xdist_group("database"),
+]
+KEPT = ["few", "text", "flag", "y'); --", "lost flag", "y"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A file of DuckDB with two tables, one of SQLite, and two Parquet files of the same rows."""
+    folder = tmp_path_factory.mktemp("databases")
+    frame = dirty_table(120).select(KEPT)
+    con = in_duckdb(frame)
+    con.execute(f"ATTACH '{folder / 'a.duckdb'}' AS file; CREATE TABLE file.t AS SELECT * FROM t")
+    con.execute("""CREATE TABLE file."o'd ""x" AS SELECT * FROM t""")
+    con.close()
+    in_sqlite(frame, folder / "a.sqlite").disconnect()
+    frame.write_parquet(folder / "whole.parquet")
+    frame[:50].write_parquet(folder / "first.parquet")
+    frame[50:].write_parquet(folder / "second.parquet")
+    return folder
+
+
+def steps_of(selection):
+    """The steps without their times."""
+    return [{key: value for key, value in step.items() if key != "seconds"} for step in selection["steps"]]
+
+
+def answer(frame, n_features=2):
+    return ep.JMI(n_features).fit(frame.drop("y"), frame["y"]).selection_
+
+
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        ("a.duckdb", ["--table", "t"]),
+        ("a.duckdb", ["--table", "o'd \"x"]),
+        ("a.sqlite", []),
+        ("a.duckdb", ["--query", "SELECT * FROM t"]),
+    ],
+)
+def test_select_in_a_file(folder, file, options):
+    before = (folder / file).read_bytes()
+    found = document_of("select", folder / file, *options, "--target", "y", "--n-features", "2")
+    expected = answer(dirty_table(120).select(KEPT))
+    assert found["selection"]["selected"] == expected.to_dict()["selected"]
+    assert steps_of(found["selection"]) == steps_of(json.loads(json.dumps(expected.to_dict())))
+    assert (folder / file).read_bytes() == before
+    assert sorted(path.name for path in folder.glob(f"{file}*")) == [file]
+
+
+def test_query_from_a_file_and_ignored_columns(folder, tmp_path):
+    (tmp_path / "q.sql").write_text("SELECT * FROM t WHERE few > 1")
+    found = document_of(
+        "select", folder / "a.duckdb", "--query", tmp_path / "q.sql", "-t", "y", "-n", "1", "-i", "text"
+    )
+    frame = dirty_table(120).select(KEPT).filter(pl.col("few") > 1).drop("text")
+    assert found["selection"]["selected"] == answer(frame, 1).to_dict()["selected"]
+
+
+def test_explain_runs_nothing(folder):
+    """Queries are printed with quoted names, and none of them is sent to the database."""
+    result = run("select", folder / "a.duckdb", "--table", "t", "-t", "y", "-n", "1", "--explain")
+    assert result.exit_code == 0
+    assert '"y\'); --"' in result.stdout
+    assert result.stdout.count("GROUP BY") > 3
+    assert "selects" not in result.stdout
+
+
+def test_count_merge_and_select(folder, tmp_path):
+    """Files of counts of parts, merged, are that of all rows."""
+    run("count", folder / "whole.parquet", "-t", "y", "-o", tmp_path / "whole.counts")
+    for part in ("first", "second"):
+        counted = run(
+            "count",
+            folder / f"{part}.parquet",
+            "-t",
+            "y",
+            "-o",
+            tmp_path / f"{part}.counts",
+            "--edges",
+            tmp_path / "whole.counts",
+        )
+        assert counted.exit_code == 0, counted.output
+    merged = run(
+        "merge", tmp_path / "second.counts", tmp_path / "first.counts", "-o", tmp_path / "all.counts"
+    )
+    assert merged.exit_code == 0, merged.output
+    assert ep.Cube.load(tmp_path / "all.counts") == ep.Cube.load(tmp_path / "whole.counts")
+    found = document_of(
+        "select", tmp_path / "all.counts", "-n", "2", "--columns-file", tmp_path / "names.txt"
+    )
+    assert (tmp_path / "names.txt").read_text().split("\n")[:-1] == found["selection"]["selected"]
+
+
+def test_refusals(folder, tmp_path):
+    file = folder / "a.duckdb"
+    assert "name one with --table" in refused("select", file, "-t", "y")
+    assert "There is no table 'u'" in refused("select", file, "--table", "u", "-t", "y")
+    assert "Name the target with --target" in refused("select", file, "--table", "t")
+    assert "There is no column 'z'" in refused("select", file, "--table", "t", "-t", "z")
+    assert "--out needs rows" in refused("select", file, "--table", "t", "-t", "y", "-o", "x.csv")
+    assert "either --table or --query" in refused(
+        "select", file, "--table", "t", "--query", "SELECT 1", "-t", "y"
+    )
+    assert "No such file" in refused("select", folder / "none.duckdb", "-t", "y")
+    assert "did not answer" in refused("select", file, "--query", "SELEC", "-t", "y", code=1)
+    (tmp_path / "bad.sqlite").write_bytes(b"no database at all" * 100)
+    assert "did not answer" in refused("select", tmp_path / "bad.sqlite", "-t", "y", code=1)
+    (tmp_path / "bad.counts").write_bytes(b"no counts")
+    assert "is not a file of counts" in refused("select", tmp_path / "bad.counts")
+    assert "needs distances" in refused("select", file, "--table", "t", "-t", "y", "-m", "ReliefF", "-n", "2")
+
+
+def test_passwords_are_not_shown():
+    from entropick.table.executors.connections import without_password
+
+    assert without_password("postgresql://me:secret@host/name") == "postgresql://me:***@host/name"
+    assert without_password("a.duckdb") == "a.duckdb"

@@ -1,0 +1,151 @@
+"""Cubes of counts: merged in any order they are the counts of all rows, and a file gives back what was written."""
+
+import contextlib
+import itertools
+
+import numpy as np
+import polars as pl
+import pytest
+
+import entropick as ep
+from database_tables import dirty_table, in_duckdb
+from entropick import registry
+from entropick.exceptions import CombinationError, DataError
+from tables_of_all_kinds import InList
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::entropick.exceptions.SelectionWarning"),
+    pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning"),
+]
+PAIRWISE = [
+    "mim",
+    "mifs",
+    "mrmr",
+    "cife",
+    "jmi",
+    "jmim",
+    "cmim",
+    "disr",
+    "icap",
+    "miq",
+    "njmim",
+    "cfr",
+    "dcsf",
+    "mri",
+    "fcbf",
+]
+
+
+def steps(selector):
+    """All of a path but the shares of H(y), which need counts of more than pairs."""
+    return [
+        repr((s.columns, s.score, s.runner_up, s.runner_up_score, s.ties, s.gain, s.p_value))
+        for s in selector.selection_.steps
+    ]
+
+
+def parts_of(frame, n_parts):
+    ends = np.linspace(0, frame.height, n_parts + 1).astype(int)
+    return [frame[a:b] for a, b in itertools.pairwise(ends)]
+
+
+@pytest.mark.parametrize("measure", PAIRWISE)
+def test_pairwise_criteria_as_on_rows(measure):
+    frame = dirty_table(200)
+    X, y = frame.drop("y"), frame["y"]
+    search = registry.MEASURES[measure].default_search
+    make = lambda: ep.FeatureSelector(measure, search, 4)  # noqa: E731
+    one, other = make().fit(ep.Cube.count(X, y)), make().fit(X, y)
+    assert steps(one) == steps(other)
+    assert tuple(one.selection_.encodings) == tuple(other.selection_.encodings)
+    assert one.selection_.target == other.selection_.target
+    explained = [s.explained for s in other.selection_.steps]
+    if explained[0] is not None:
+        assert [s.explained for s in one.selection_.steps] == [*explained[:2], *[None] * (len(explained) - 2)]
+
+
+def test_fixed_columns_and_corrections():
+    frame = dirty_table(200)
+    cube = ep.Cube.count(frame.drop("y"), frame["y"])
+    for options in ({"fixed_features": ["few"]}, {"correction": "adjusted"}):
+        make = lambda options=options: ep.JMI(3, **options)  # noqa: E731
+        assert steps(make().fit(cube)) == steps(make().fit(frame.drop("y"), frame["y"]))
+
+
+def test_batches_in_any_order_and_grouping():
+    """With the edges of all rows, batches give the counts of all rows."""
+    frame = dirty_table(240).drop("lost huge")  # which parts read as floats
+    whole = ep.Cube.count(frame.drop("y"), frame["y"])
+    a, b, c = (ep.Cube.count(part.drop("y"), part["y"], edges=whole) for part in parts_of(frame, 3))
+    for merged in (a.merge(b, c), c.merge(a).merge(b), b.merge(c.merge(a))):
+        assert merged == whole
+        assert merged.encodings == whole.encodings
+
+
+def test_hospitals_that_exchange_only_counts():
+    """Levels of all rows are found without a row leaving its place, and the result is the pooled one."""
+    frame = dirty_table(240).drop("lost huge")
+    pooled = ep.Cube.count(frame.drop("y"), frame["y"])
+    table = ep.partitioned(
+        InList([part.to_pandas(use_pyarrow_extension_array=True) for part in parts_of(frame, 3)]),
+        frame.columns,
+    )
+    federated = ep.Cube.count(table.drop("y"), table["y"])
+    assert steps(ep.JMI(4).fit(federated)) == steps(ep.JMI(4).fit(pooled))
+
+
+def test_cube_of_a_database():
+    frame = dirty_table(150)
+    assert ep.Cube.count(in_duckdb(frame).table("t"), "y") == ep.Cube.count(frame.drop("y"), frame["y"])
+
+
+def test_files(tmp_path):
+    frame = dirty_table(150)
+    cube = ep.Cube.count(frame.drop("y"), frame["y"])
+    path = tmp_path / "a.counts"
+    cube.save(path)
+    again = ep.Cube.load(path)
+    assert again == cube
+    assert again.encodings == cube.encodings
+    assert [file.name for file in tmp_path.iterdir()] == ["a.counts"]
+    content = bytearray(path.read_bytes())
+    for at in range(8, len(content) - 8, max(1, len(content) // 25)):  # any damage is noticed
+        broken = content.copy()
+        broken[at] ^= 255
+        (tmp_path / "b.counts").write_bytes(broken)
+        with contextlib.suppress(DataError):
+            assert ep.Cube.load(tmp_path / "b.counts") == cube
+    (tmp_path / "c.counts").write_bytes(b"no counts")
+    with pytest.raises(DataError, match="is not a file of counts"):
+        ep.Cube.load(tmp_path / "c.counts")
+    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "d.parquet")
+    with pytest.raises(DataError, match="is not a file of counts"):
+        ep.Cube.load(tmp_path / "d.parquet")
+
+
+def test_a_file_never_has_small_cells(tmp_path):
+    frame = dirty_table(150)
+    cube = ep.Cube.count(frame.drop("y"), frame["y"])
+    cube.save(tmp_path / "a.counts", min_cell=5)
+    counts = pl.read_parquet(tmp_path / "a.counts")["counts"].explode()
+    assert ((counts == 0) | (counts >= 5)).all()
+    assert ep.Cube.load(tmp_path / "a.counts").min_cell == 5
+    assert ep.JMI(2).fit(ep.Cube.load(tmp_path / "a.counts")).n_features_ == 2
+
+
+def test_what_cannot_be():
+    frame = dirty_table(150)
+    X, y = frame.drop("y"), frame["y"]
+    cube = ep.Cube.count(X, y)
+    with pytest.raises(CombinationError, match="more than two columns jointly"):
+        ep.JMI3(5).fit(cube)
+    with pytest.raises(CombinationError, match="ReliefF needs distances"):
+        ep.ReliefF(2).fit(cube)
+    with pytest.raises(DataError, match="other levels or edges"):
+        cube.merge(ep.Cube.count(X.with_columns(few=pl.col("few") + 1), y))
+    with pytest.raises(DataError, match="same columns"):
+        cube.merge(ep.Cube.count(X.drop("few"), y))
+    with pytest.raises(DataError, match="did not hold when its levels"):
+        ep.Cube.count(X.with_columns(few=pl.lit(99)), y, edges=cube)
+    with pytest.raises(DataError, match="not one of its known classes"):
+        ep.Cube.count(X, y + 7, edges=cube)
