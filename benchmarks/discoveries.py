@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import SelectFdr, f_classif
 
@@ -93,7 +94,9 @@ DESIGNS = [independent, correlated, mixed, many_levels, real_columns]
 
 def as_numbers(X: pd.DataFrame) -> np.ndarray:
     """Categories as codes, means for missing values: what peers need."""
-    made = X.apply(lambda column: column.astype("category").cat.codes if column.dtype == object else column)
+    made = X.apply(
+        lambda column: column.astype("category").cat.codes if not is_numeric_dtype(column) else column
+    )
     return made.fillna(made.mean()).to_numpy(float)
 
 
