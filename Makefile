@@ -10,7 +10,7 @@ CORE := $(wildcard cpp/*.cpp cpp/*.hpp) cpp/CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help setup compiler demo test test-all lint types derived sanitize checked processors portable wheel cluster-example bench browser reproduction docs docs-test docs-links interop oldest \
-  campaign laws coverage coverage-core mutate audit
+  campaign laws coverage coverage-core mutate audit sbom locks same-wheel sanitize-threads strict arm soak
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -111,7 +111,7 @@ cp -r src/entropick build/$(1)/package && rm -f build/$(1)/package/entropick/_co
 cp build/$(1)/_core*.so build/$(1)/package/entropick
 endef
 
-OF_CORE := tests/core tests/_kernels
+OF_CORE := tests/core
 CASES := 10000  # random tables
 SHAPES := 200   # tables of text columns of unlike numbers of levels
 WATCHED = PYTHONPATH=build/sanitize/package:tests PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
@@ -121,6 +121,28 @@ sanitize: $(DEV) ## test the compiled core with checked indices, address and und
 	$(WATCHED) $(BIN)/python -m pytest --quiet --capture=no $(OF_CORE)
 	$(WATCHED) $(BIN)/python -m campaign.shapes --shapes $(SHAPES)
 	$(WATCHED) $(BIN)/python -m campaign.fits --cases $(CASES)
+
+RACES = PYTHONPATH=build/threads/package:tests OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66:report_signal_unsafe=0 \
+  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libtsan.so)" setarch -R
+sanitize-threads: $(DEV) ## test the compiled core in threads with the thread sanitizer
+	$(call core_of_its_own,threads,-DENTROPICK_THREADS=ON -DCMAKE_BUILD_TYPE=Debug)
+	$(RACES) $(BIN)/python -m campaign.races
+
+strict: $(DEV) ## compile the core with all warnings as errors (CXX=clang++ for the other compiler)
+	rm -rf build/strict
+	$(call core_of_its_own,strict,-DENTROPICK_STRICT=ON)
+
+ARM := aarch64-linux-gnu-g++
+arm: $(DEV) ## check that the core compiles for 64-bit ARM (Debian: apt-get install g++-aarch64-linux-gnu)
+	$(PIP) install "nanobind>=2.4,<3"
+	for file in cpp/*.cpp; do echo $$file; $(ARM) -std=c++20 -O1 -fsyntax-only -Wall -Wextra -Wno-maybe-uninitialized -Wno-psabi -Werror -Icpp \
+	  -I"$$($(BIN)/python -c 'import nanobind; print(nanobind.include_dir())')" \
+	  -I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_paths()["include"])')" $$file || exit 1; done
+
+FITS := 100000
+RUNS := 10000
+soak: $(DEV) ## FITS (100,000) fits and RUNS (10,000) runs of the program in a row: memory, threads and files must not grow
+	PYTHONPATH=src:tests $(BIN)/python -m campaign.soak --fits $(FITS) --runs $(RUNS)
 
 checked: $(DEV) ## test the compiled core with checked indices alone, which is faster
 	$(call core_of_its_own,checked,-DENTROPICK_CHECKED=ON)
@@ -166,11 +188,34 @@ mutate: $(DEV) ## change MUTANTS (200) random places of the code (by SEED, 0) an
 	$(PIP) install "coverage>=7.4"
 	$(BIN)/python tools/mutate.py --mutants $(MUTANTS) --seed $(SEED)
 
-audit: $(DEV) ## check dependencies for known vulnerabilities, and write a bill of materials
+audit: $(DEV) ## check dependencies for known vulnerabilities, and write the bill of materials of the wheel
 	$(PIP) install "pip-audit>=2.7" "cyclonedx-bom>=5"
 	mkdir -p build && $(BIN)/python -m pip freeze --exclude-editable > build/libraries.txt
 	$(BIN)/python -m pip_audit --strict --disable-pip --no-deps --requirement build/libraries.txt
-	$(BIN)/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
+	$(MAKE) --no-print-directory sbom
+
+sbom: compiler # what an installation of the package with the program has in it, and nothing of development
+	rm -rf build/installed && $(PYTHON) -m venv --without-pip build/installed
+	$(PYTHON) -m pip --python build/installed/bin/python --quiet install ".[cli]"
+	$(BIN)/python -m pip install --quiet "cyclonedx-bom>=5"
+	$(BIN)/cyclonedx-py environment build/installed/bin/python --output-file build/sbom.json
+
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+locks: $(DEV) ## write the locks of continuous integration and of releases anew, with the newest libraries
+	$(PIP) install uv
+	$(LOCK) --upgrade requirements/build.in -o requirements/build.txt
+	$(LOCK) --upgrade pyproject.toml --extra dev --extra cli --extra plot -o requirements/ci.txt
+
+same-wheel: compiler ## build the wheel of the last commit twice, in two folders, and compare the bytes
+	rm -rf build/same && mkdir -p build/same
+	$(PYTHON) -m venv build/same/builder
+	build/same/builder/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/build.txt
+	for folder in one another/folder; do \
+	  mkdir -p build/same/$$folder && git archive HEAD | tar -x -C build/same/$$folder && \
+	  SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PATH="$(abspath build/same/builder/bin):$$PATH" build/same/builder/bin/python -m pip wheel --quiet \
+	    --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/same/$$folder/dist build/same/$$folder || exit 1; done
+	sha256sum build/same/one/dist/*.whl build/same/another/folder/dist/*.whl
+	cmp build/same/one/dist/*.whl build/same/another/folder/dist/*.whl
 
 wheel: compiler ## build the distributions and test the wheel in an empty environment
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

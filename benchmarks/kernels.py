@@ -19,11 +19,11 @@ import numpy as np
 
 from benchmarks.timing import time_call
 from entropick import _core
-from entropick._kernels import binning, columns, moments, neighbors, pairs, pareto, partition, subsets
 
 Case = tuple[Callable[[], Any], list[np.ndarray]]  # what to call, and the arrays that are filled
 MEASURED_SECONDS, REPEATS = 0.01, 40  # length and number of measurements
 WORD = 64
+QUANTILE, UNIFORM = 0, 1
 
 
 def phi(n_rows: int) -> np.ndarray:
@@ -38,257 +38,157 @@ def padded_codes(rng: np.random.Generator, n_columns: int, n_rows: int, n_levels
     return codes
 
 
-def planes_of(codes: np.ndarray, n_levels: int) -> np.ndarray:
-    planes = np.empty((len(codes) * (n_levels - 1), codes.shape[1] // WORD), np.uint64)
-    columns = np.arange(len(codes))
-    _core.pack(codes, columns, np.full(len(codes), n_levels), columns * (n_levels - 1), planes)
-    return planes.reshape(-1)
-
-
-NOTHING = np.empty(0, np.int64)  # do not compute what is expected by chance
+def table_of(codes: np.ndarray, n_rows: int, n_levels: int) -> _core.CodeTable:
+    return _core.CodeTable(n_rows, np.full(len(codes), n_levels), [(np.arange(len(codes)), codes)])
 
 
 class Table:
-    """Random columns, one of them selected, as the loops of `pairs` see them."""
+    """Random columns, some of them selected, as the loops of `pairs` see them."""
 
     def __init__(
         self, n_columns: int, n_rows: int, n_levels: int, n_classes: int, n_selected: int = 1
     ) -> None:
         rng = np.random.default_rng(0)
         codes = padded_codes(rng, n_columns, n_rows, n_levels)
-        n_words = codes.shape[1] // WORD
         self.labels = rng.integers(0, n_classes, n_rows).astype(np.int32)
-        self.levels = np.full(n_columns, n_levels)
-        padded_labels = np.zeros((1, codes.shape[1]), np.uint8)
-        padded_labels[0, :n_rows] = self.labels
-        self.class_planes = planes_of(padded_labels, n_classes)
-        self.class_sizes = np.bincount(self.labels, minlength=n_classes)
-        has_planes = n_levels <= 5
-        planes = planes_of(codes, n_levels) if has_planes else np.empty(0, np.uint64)
-        first = np.arange(n_columns) * (n_levels - 1) if has_planes else np.full(n_columns, -1)
-        counts = np.empty((n_columns * (n_levels - 1) if has_planes else 0, n_classes), np.uint32)
-        self.columns = pairs.Columns(codes, self.levels, planes, first, counts)
-        self.rows = pairs.Rows(n_rows, n_words, n_classes)
-        self.everything = np.arange(n_columns)
-        if has_planes:
-            pairs.class_counts(self.columns, self.everything, self.class_planes, n_words)
-        n_joint = n_levels * n_classes
-        joint = np.empty((n_selected, n_rows), np.min_scalar_type(n_joint - 1))
-        index = np.empty((n_selected, 3), np.int64)
-        s_counts = np.empty(n_selected * n_joint, np.uint64)
-        s_planes = []
+        self.everything, self.phi = np.arange(n_columns), phi(n_rows)
+        self.counter = _core.PairCounter(table_of(codes, n_rows, n_levels), self.labels, n_classes)
+        self.codes, self.n_levels, self.n_classes = codes[:, :n_rows], n_levels, n_classes
+        self.selected = self.new_selected()
         for i in range(n_selected):
-            where = slice(i * n_joint, (i + 1) * n_joint)
-            pairs.join_classes(codes[i], self.labels, n_classes, joint[i], s_counts[where])
-            index[i] = n_levels, i * (n_joint - n_classes) if n_joint <= 256 else -1, where.start
-            if n_joint <= 256:
-                row = np.zeros((1, codes.shape[1]), np.uint8)
-                row[0, :n_rows] = joint[i]
-                s_planes.append(planes_of(row, n_joint)[(n_classes - 1) * n_words :])
-        all_planes = np.concatenate([np.empty(0, np.uint64), *s_planes])
-        self.selected = pairs.Selected(joint, index, all_planes, s_counts, NOTHING, NOTHING)
-        self.phi = phi(n_rows)
+            self.selected.add(self.codes[i], n_levels)
         self.sums = np.zeros((3, n_columns), np.int64)
+
+    def new_selected(self) -> _core.Selected:
+        return _core.Selected(self.labels, self.n_classes, self.phi, 0.0)
 
 
 def pair_sums(*shape: int) -> Case:
     t = Table(*shape)
-    return lambda: _core.pair_sums(
-        *t.columns, t.everything, t.everything, *t.selected, 0, *t.rows, t.phi, t.sums
-    ), [t.sums]
+    return lambda: t.counter.sums(t.everything, t.selected, 0, t.sums), [t.sums]
 
 
-def lazy_minimum(*shape: int) -> Case:
+def race(*shape: int) -> Case:
     t = Table(*shape, n_selected=10)
     n = len(t.everything)
-    bounds, n_seen, counted = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    finalists, offsets = np.zeros(n, np.int64), np.arange(10) * 1000
-    best = np.empty(2, np.int64)
+    scores = np.empty(n, np.int64)
 
-    def call() -> int:
-        bounds[:], n_seen[:], counted[:], best[:] = 2**60, 0, 0, -(2**61)
-        search = pairs.LazySearch(bounds, n_seen, counted, t.everything, best, 1000)
-        return pairs.lazy_minimum(
-            t.columns, t.everything, t.selected, 10, t.rows, t.phi, offsets, search, finalists
-        )
+    def call() -> None:
+        made = _core.Race(t.counter, t.selected, np.full(n, 2**60), 1000)
+        for i in range(10):
+            made.include(i, 1000 * i)
+        made.rivals(t.everything[10:], made.lower(made.leaders(t.everything[10:])))
+        made.lower(t.everything)
+        scores[:] = made.scores(t.everything)
 
-    return call, [bounds, n_seen, counted, best, finalists]
+    return call, [scores]
 
 
 def column_sums(*shape: int) -> Case:
     t = Table(*shape)
-    return lambda: pairs.column_sums(
-        t.columns.codes, t.levels, t.everything, t.everything, t.class_planes, t.class_sizes, t.phi, NOTHING,
-        t.sums,
-    ), [t.sums]  # fmt: skip
+    constant = t.new_selected()
+    constant.add(np.zeros(len(t.labels), np.uint8), 1)
+    return lambda: t.counter.column_sums(t.everything, constant, t.sums), [t.sums]
 
 
-def class_counts(*shape: int) -> Case:
+def select(*shape: int) -> Case:
     t = Table(*shape)
-    return lambda: pairs.class_counts(t.columns, t.everything, t.class_planes, t.rows.n_words), [
-        t.columns.plane_counts
-    ]
+    return lambda: t.new_selected().add(t.codes[0], t.n_levels), []
 
 
-def pack(*shape: int) -> Case:
-    t = Table(*shape)
-    planes = t.columns.planes.reshape(-1, t.rows.n_words).copy()
-    return lambda: _core.pack(t.columns.codes, t.everything, t.levels, t.columns.first_plane, planes), [
-        planes
-    ]
-
-
-def join_classes(*shape: int) -> Case:
-    t = Table(*shape)
-    joint, counts = t.selected.joint[0], np.empty(shape[2] * shape[3], np.uint64)
-    return lambda: pairs.join_classes(t.columns.codes[0], t.labels, shape[3], joint, counts), [joint, counts]
-
-
-def leaders() -> Case:
-    bounds, chosen = np.random.default_rng(0).integers(0, 10**9, 100_000), np.empty(8, np.int64)
-    return lambda: pairs.leaders(np.arange(100_000), bounds, chosen), [chosen]
-
-
-class Listed:
-    """Columns stored as lists of their unusual rows."""
-
-    def __init__(self, n_columns: int, n_rows: int, n_levels: int, share: float) -> None:
-        rng = np.random.default_rng(0)
-        stored = rng.random((n_columns, n_rows)) < share
-        _, rows = np.nonzero(stored)
-        starts = np.concatenate([[0], np.cumsum(stored.sum(axis=1))])
-        codes = rng.integers(1, n_levels, len(rows)).astype(np.uint8)
-        usual, levels = np.zeros(n_columns, np.int64), np.full(n_columns, n_levels)
-        self.columns = pairs.SparseColumns(starts, rows.astype(np.int32), codes, usual, levels)
-        self.everything = np.arange(n_columns)
+def listed(n_columns: int, n_rows: int, n_levels: int, share: float) -> _core.CodeTable:
+    """Columns listed by their unusual rows."""
+    rng = np.random.default_rng(0)
+    stored = rng.random((n_columns, n_rows)) < share
+    _, rows = np.nonzero(stored)
+    starts = np.concatenate([[0], np.cumsum(stored.sum(axis=1))])
+    codes = rng.integers(1, n_levels, len(rows)).astype(np.uint8)
+    part = (np.arange(n_columns), starts, rows.astype(np.int32), codes, np.zeros(n_columns, np.int64))
+    return _core.CodeTable(n_rows, np.full(n_columns, n_levels), [part])
 
 
 def sparse_pair_sums(n_columns: int, n_rows: int, n_levels: int, n_classes: int) -> Case:
-    listed, t = Listed(n_columns, n_rows, n_levels, 0.02), Table(1, n_rows, n_levels, n_classes)
-    by_class = t.selected.counts.astype(np.int64)
-    of_level = by_class.reshape(n_levels, n_classes).sum(axis=1)
-    sums = np.zeros((3, n_columns), np.int64)
-    return lambda: pairs.sparse_pair_sums(
-        listed.columns, listed.everything, listed.everything, t.selected.joint[0], n_levels, n_classes,
-        of_level, by_class, t.phi, NOTHING, NOTHING, sums,
-    ), [sums]  # fmt: skip
+    t, sums = Table(1, n_rows, n_levels, n_classes), np.zeros((3, n_columns), np.int64)
+    counter = _core.PairCounter(listed(n_columns, n_rows, n_levels, 0.02), t.labels, n_classes)
+    return lambda: counter.sums(np.arange(n_columns), t.selected, 0, sums), [sums]
 
 
-def groups_of(n_rows: int, n_groups: int, n_classes: int) -> partition.Groups:
+def groups_of(n_rows: int, n_groups: int, n_classes: int) -> _core.Groups:
     rng = np.random.default_rng(1)
-    group = np.sort(rng.integers(0, n_groups, n_rows))
-    starts = np.searchsorted(group, np.arange(n_groups + 1))
-    rows = rng.permutation(n_rows).astype(np.int32)
     labels = rng.integers(0, n_classes, n_rows).astype(np.int32)
-    return partition.Groups(rows, starts, labels, n_classes)
+    return _core.Groups(labels, n_classes).refined(
+        rng.integers(0, n_groups, n_rows).astype(np.uint16), n_groups
+    )
 
 
 def split(kind: int | None, n_columns: int, n_rows: int, n_levels: int, n_groups: int) -> Case:
     codes = padded_codes(np.random.default_rng(0), n_columns, n_rows, n_levels)
-    levels, everything, groups = (
-        np.full(n_columns, n_levels),
-        np.arange(n_columns),
-        groups_of(n_rows, n_groups, 3),
-    )
+    columns, everything = table_of(codes, n_rows, n_levels), np.arange(n_columns)
+    groups, norms = groups_of(n_rows, n_groups, 3), np.empty(n_columns)
     if kind is None:
-        norms = np.empty(n_columns)
-        return lambda: partition.split_norms(codes, levels, everything, groups, 2.5, 7, norms), [norms]
+        return lambda: groups.split_norms(columns, everything, 2.5, norms), [norms]
     table, sums = phi(n_rows), np.empty(n_columns, np.int64)
-    return lambda: partition.split_sums(codes, levels, everything, groups, kind, table, sums), [sums]
+    return lambda: groups.split_sums(columns, everything, kind, table, sums), [sums]
 
 
 def refine(n_rows: int, n_levels: int, n_groups: int) -> Case:
     codes = padded_codes(np.random.default_rng(0), 1, n_rows, n_levels)[0, :n_rows]
-    groups, found = groups_of(n_rows, n_groups, 3), [np.empty(0)] * 4
+    groups, found = groups_of(n_rows, n_groups, 3), [np.empty(0)]
 
     def call() -> None:
-        found[:] = [np.asarray(part) for part in partition.refine(codes, n_levels, groups)]
+        found[0] = groups.refined(codes, n_levels).sizes()
 
     return call, found
 
 
 def sparse_split_sums(kind: int, n_columns: int, n_rows: int, n_groups: int) -> Case:
-    listed, n_classes = Listed(n_columns, n_rows, 3, 0.05), 3
-    rows, starts, labels, _ = groups_of(n_rows, n_groups, n_classes)
-    group = np.empty(n_rows, np.int32)
-    group[rows] = np.repeat(np.arange(n_groups, dtype=np.int32), np.diff(starts))
-    label = np.empty(n_rows, np.int32)
-    label[rows] = labels
-    cell = group * np.int32(n_classes) + label
-    counts = np.bincount(cell, minlength=n_groups * n_classes)
-    table, by_group = phi(n_rows), counts.reshape(n_groups, n_classes)
-    of_group = (
-        table[by_group.sum(axis=1)] - table[by_group].sum(axis=1) if kind == 0 else by_group.max(axis=1)
-    )
-    by_row = partition.RowGroups(group, label, cell, counts, n_classes)
-    sums = np.empty(n_columns, np.int64)
-    return lambda: partition.sparse_split_sums(
-        listed.columns, listed.everything, by_row, kind, table, of_group, sums
-    ), [sums]
+    columns, groups = listed(n_columns, n_rows, 3, 0.05), groups_of(n_rows, n_groups, 3)
+    table, sums, everything = phi(n_rows), np.empty(n_columns, np.int64), np.arange(n_columns)
+    return lambda: groups.split_sums(columns, everything, kind, table, sums), [sums]
 
 
 def usual_levels(n_columns: int, n_rows: int) -> Case:
     codes = padded_codes(np.random.default_rng(0), n_columns, n_rows, 4)
     codes[codes < 3] = 0
-    levels, usual, n_unusual = (
-        np.full(n_columns, 4),
-        np.zeros(n_columns, np.int64),
-        np.zeros(n_columns, np.int64),
-    )
-    return lambda: partition.usual_levels(codes, n_rows, np.arange(n_columns), levels, usual, n_unusual), [
-        usual, n_unusual,
-    ]  # fmt: skip
+    table, (usual, n_unusual) = table_of(codes, n_rows, 4), np.zeros((2, n_columns), np.int64)
+    return lambda: table.usual_levels(np.arange(n_columns), usual, n_unusual), [usual, n_unusual]
 
 
 def list_unusual(n_columns: int, n_rows: int) -> Case:
     codes = (padded_codes(np.random.default_rng(0), n_columns, n_rows, 10) == 3).astype(np.uint8)
     lengths = codes[:, :n_rows].sum(axis=1, dtype=np.int64)
-    starts = np.cumsum(lengths) - lengths
+    starts, table = np.cumsum(lengths) - lengths, table_of(codes, n_rows, 2)
     rows, levels = np.empty(lengths.sum(), np.int32), np.empty(lengths.sum(), np.uint8)
     usual = np.zeros(n_columns, np.int64)
-    return lambda: partition.list_unusual(codes, n_rows, np.arange(n_columns), usual, starts, rows, levels), [
-        rows, levels,
-    ]  # fmt: skip
+    return lambda: table.list_unusual(np.arange(n_columns), usual, starts, rows, levels), [rows, levels]
 
 
-def expand_keys(n_columns: int, width: int) -> Case:
+def subset_sums(kind: str, table: _core.CodeTable, n_subsets: int, shape: tuple[int, int, int]) -> Case:
+    n_columns, n_rows, n_levels = shape
     rng = np.random.default_rng(0)
-    codes = padded_codes(rng, n_columns, width, 5)
-    keys = rng.integers(0, 2**64, 5 * n_columns, dtype=np.uint64)
-    out, columns = np.empty((n_columns, width), np.uint64), np.arange(n_columns)
-    return lambda: subsets.expand_keys(codes, columns, columns * 5, keys, 0, width, out, 0), [out]
+    keys = rng.integers(0, 2**64, n_columns * n_levels, dtype=np.uint64)
+    counter = _core.SubsetCounter(table, rng.integers(0, 3, n_rows).astype(np.int32), 3, keys)
+    subsets, sums = rng.random((n_subsets, n_columns)) < 0.5, np.empty((n_subsets, 4), np.int64)
+    by_size = phi(n_rows)
+    return {
+        "entropy": lambda: counter.entropy_sums(subsets, by_size, by_size, sums),
+        "peak": lambda: counter.peak_sums(subsets, sums),
+        "majority": lambda: counter.majority_sums(subsets, by_size, sums),
+        "norm": lambda: counter.norm_sums(subsets, 2.5, 2**40, sums),
+    }[kind], [sums]
 
 
-def add_keys(n_subsets: int, n_columns: int, width: int) -> Case:
-    rng = np.random.default_rng(0)
-    expanded = rng.integers(0, 2**64, (n_columns, width), dtype=np.uint64)
-    members, sums = rng.random((n_subsets, n_columns)) < 0.5, np.zeros((n_subsets, width), np.uint64)
-    return lambda: subsets.add_keys(expanded, members, 0, width, sums), [sums]
+def dense_subsets(kind: str, n_subsets: int, *shape: int) -> Case:
+    n_columns, n_rows, n_levels = shape
+    codes = padded_codes(np.random.default_rng(0), n_columns, n_rows, n_levels)
+    return subset_sums(kind, table_of(codes, n_rows, n_levels), n_subsets, (n_columns, n_rows, n_levels))
 
 
-def add_listed(n_subsets: int, n_columns: int, n_rows: int) -> Case:
-    rng = np.random.default_rng(0)
-    columns = Listed(n_columns, n_rows, 3, 0.05).columns
-    differences = rng.integers(0, 2**64, len(columns.rows), dtype=np.uint64)
-    members, sums = rng.random((n_subsets, n_columns)) < 0.5, np.zeros((n_subsets, n_rows), np.uint64)
-
-    def call() -> None:
-        sums[:] = 0
-        subsets.add_listed(columns.starts, columns.rows, differences, members, sums)
-
-    return call, [sums]
+def listed_subsets(n_subsets: int, n_columns: int, n_rows: int) -> Case:
+    return subset_sums("entropy", listed(n_columns, n_rows, 3, 0.05), n_subsets, (n_columns, n_rows, 3))
 
 
-def group_sums(kind: int, n_subsets: int, n_rows: int, n_groups: int) -> Case:
-    rng = np.random.default_rng(0)
-    keys = rng.integers(0, 2**64, n_groups, dtype=np.uint64)
-    row_keys = keys[rng.integers(0, n_groups, (n_subsets, n_rows))]
-    labels, sums = rng.integers(0, 3, n_rows).astype(np.int32), np.empty((n_subsets, 4), np.int64)
-    of_group = np.array([2**40]) if kind == subsets.NORM else phi(n_rows)
-    return lambda: subsets.group_sums(row_keys, labels, 3, kind, of_group, phi(n_rows), 2.5, sums), [sums]
-
-
-def encode(n_columns: int, n_rows: int, kind: str, strategy: int = binning.QUANTILE) -> Case:
+def encode(n_columns: int, n_rows: int, kind: str, strategy: int = QUANTILE) -> Case:
     rng = np.random.default_rng(0)
     values = {
         "normal": lambda: rng.standard_normal((n_columns, n_rows)),
@@ -296,17 +196,14 @@ def encode(n_columns: int, n_rows: int, kind: str, strategy: int = binning.QUANT
         "integers": lambda: rng.integers(0, 1000, (n_columns, n_rows)),
         "bytes": lambda: rng.integers(0, 200, (n_columns, n_rows)).astype(np.uint8),
     }[kind]()
-    edges, n_edges = np.zeros((n_columns, 10), values.dtype), np.zeros(n_columns, np.int64)
-    kept, n_missing = np.zeros(n_columns, np.bool_), np.zeros(n_columns, np.int64)
-    low, high = np.zeros((2, n_columns), values.dtype)
-    filled = [edges, n_edges, kept, n_missing, low, high, np.empty((n_columns, n_rows), np.uint8)]
-    return lambda: binning.encode_columns(values, 10, strategy, *filled, 10), filled
+    encoder, codes = _core.Encoder(10, 10, strategy, 10), np.empty((n_columns, n_rows), np.uint8)
+    return lambda: encoder.encode(values, codes), [codes]
 
 
 def read(n_columns: int, n_rows: int, dtype: str) -> Case:
     table = np.random.default_rng(0).integers(0, 100, (n_rows, 4 * n_columns)).astype(dtype)
     read = np.empty((n_columns, n_rows), dtype)
-    return lambda: columns.read_columns(table, n_columns, read), [read]
+    return lambda: _core.read_columns(table, n_columns, read), [read]
 
 
 def mdlp_edges(n_columns: int, n_rows: int) -> Case:
@@ -315,26 +212,15 @@ def mdlp_edges(n_columns: int, n_rows: int) -> Case:
     values = rng.standard_normal((n_columns, n_rows)) + labels
     order = np.argsort(values, axis=1)
     ordered, of_class = np.take_along_axis(values, order, axis=1), labels[order]
-    edges, n_edges = np.zeros((n_columns, 254)), np.zeros(n_columns, np.int64)
-    kept, n_valid = np.zeros(n_columns, np.bool_), np.full(n_columns, n_rows)
-    return lambda: binning.find_mdlp_edges(ordered, of_class, n_valid, 10, 3, edges, n_edges, kept), [
-        edges, n_edges, kept,
-    ]  # fmt: skip
+    encoder, n_valid = _core.Encoder(10, 10, QUANTILE, 254), np.full(n_columns, n_rows)
+    return lambda: encoder.find_class_edges(ordered, of_class, n_valid, 3), []
 
 
 def sparse_edges(n_columns: int, n_rows: int) -> Case:
     rng = np.random.default_rng(0)
     lengths = rng.integers(0, n_rows // 10, n_columns)
     starts, data = np.concatenate([[0], np.cumsum(lengths)]), rng.standard_normal(lengths.sum())
-    edges, n_edges, kept = (
-        np.zeros((n_columns, 10)),
-        np.zeros(n_columns, np.int64),
-        np.zeros(n_columns, np.bool_),
-    )
-    last, n_missing = np.zeros(n_columns), np.zeros(n_columns, np.int64)
-    return lambda: binning.find_sparse_edges(
-        data, starts, n_rows, 10, binning.QUANTILE, edges, n_edges, kept, last, n_missing, 10
-    ), [edges, n_edges, kept, last, n_missing]
+    return lambda: _core.Encoder(10, 10, QUANTILE, 10).find_sparse_edges(data, starts, n_rows), []
 
 
 def assign(n_columns: int, n_rows: int, n_edges: int, dtype: str) -> Case:
@@ -343,7 +229,7 @@ def assign(n_columns: int, n_rows: int, n_edges: int, dtype: str) -> Case:
     edges = np.sort((rng.standard_normal((n_columns, n_edges)) * 100).astype(np.int64).astype(dtype), axis=1)
     codes = np.empty((n_columns, n_rows), np.uint8)
     level = np.full(n_columns, -1)
-    return lambda: binning.assign_levels(values, edges, np.full(n_columns, n_edges), level, codes), [codes]
+    return lambda: _core.assign_levels(values, edges, np.full(n_columns, n_edges), level, codes), [codes]
 
 
 def assign_sparse(n_columns: int, n_rows: int) -> Case:
@@ -351,7 +237,7 @@ def assign_sparse(n_columns: int, n_rows: int) -> Case:
     starts, data = np.arange(n_columns + 1) * n_rows, rng.standard_normal(n_columns * n_rows)
     edges, codes = np.sort(rng.standard_normal((n_columns, 9)), axis=1), np.empty(len(data), np.uint8)
     n_edges, level = np.full(n_columns, 9), np.full(n_columns, -1)
-    return lambda: binning.assign_sparse_levels(data, starts, edges, n_edges, level, codes), [codes]
+    return lambda: _core.assign_sparse_levels(data, starts, edges, n_edges, level, codes), [codes]
 
 
 class Space:
@@ -364,50 +250,44 @@ class Space:
             self.values[1::3][rng.random(self.values[1::3].shape) < 0.1] = np.nan
             self.values[2::3] = np.floor(self.values[2::3] * 4)
         self.expected = np.full(n_columns, 1 / 3, np.float32)
-        self.points = np.ascontiguousarray(self.values.T)
         self.labels = rng.integers(0, 3, n_rows).astype(np.int32)
         self.near = rng.integers(0, n_rows, (n_rows, 60)).astype(np.int32)
         self.rng = rng
 
     @property
-    def parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return self.values, self.kinds, self.expected
+    def compiled(self) -> _core.Space:
+        return _core.Space(self.values, self.kinds, self.expected)
+
+    @property
+    def points(self) -> _core.Points:
+        return _core.Points(np.ascontiguousarray(self.values.T), self.kinds, self.expected)
 
 
 def distances_from(n_columns: int, n_rows: int, all_numeric: bool, squared: bool) -> Case:
-    space, rows = Space(n_columns, n_rows, all_numeric), np.arange(64)
+    space, rows = Space(n_columns, n_rows, all_numeric).compiled, np.arange(64)
     distances = np.empty((64, n_rows), np.float32)
-    return lambda: neighbors.distances_from(*space.parts, rows, squared, distances), [distances]
+    return lambda: space.distances_from(rows, squared, distances), [distances]
 
 
 def candidate_distances(n_columns: int, n_rows: int) -> Case:
     space, columns = Space(n_columns, n_rows, False), np.arange(n_columns)
-    distances = np.empty((n_rows, 60), np.float32)
+    distances, compiled = np.empty((n_rows, 60), np.float32), space.compiled
 
     def call() -> None:
         distances[:] = 0
-        neighbors.candidate_distances(*space.parts, columns, 0, space.near, False, distances)
+        compiled.add_distances(columns, 0, space.near, False, distances)
 
     return call, [distances]
 
 
-def phi_of_counts(k: int) -> np.ndarray:
-    counts = np.arange(1, k + 2)
-    return np.concatenate([[0.0], counts * np.log2(counts)])
-
-
 def neighborhood(n_columns: int, n_rows: int, every_row: bool, exact: bool) -> Case:
-    space, k = Space(n_columns, n_rows, True), 10
-    units, chosen = (np.arange(n_columns + 1), np.arange(n_columns)), np.arange(n_columns)
-    sums, classes, table = np.empty((n_columns, 2)), (space.labels, 3), phi_of_counts(k)
+    space, sums = Space(n_columns, n_rows, True), np.empty((n_columns, 2))
+    units = np.arange(n_columns + 1), np.arange(n_columns), np.arange(n_columns)
+    neighborhoods = _core.Neighborhoods(space.compiled, space.labels, 3, 10, every_row)
     if exact:
-        return lambda: neighbors.exact_neighborhood_entropies(
-            space.parts, units, chosen, np.arange(2), classes, k, table, every_row, sums
-        ), [sums]
+        return lambda: neighborhoods.of_all_rows(*units, np.arange(2), sums), [sums]
     known = space.rng.random((n_rows, 60), np.float32)
-    return lambda: neighbors.neighborhood_entropies(
-        space.parts, units, chosen, space.near, known, classes, k, table, every_row, sums
-    ), [sums]
+    return lambda: neighborhoods.of_listed(*units, space.near, known, sums), [sums]
 
 
 def windows(n_columns: int, n_rows: int, m: int, all_numeric: bool) -> Case:
@@ -415,39 +295,36 @@ def windows(n_columns: int, n_rows: int, m: int, all_numeric: bool) -> Case:
     ordered = np.array([space.rng.permutation(n_rows) for _ in range(6)], np.int32)
     place = np.argsort(ordered, axis=1)
     low, high = np.maximum(place - 40, 0), np.minimum(place + 40, n_rows)
-    found, filler = np.empty((n_rows, m), np.int32), space.rng.permutation(n_rows)
-    return lambda: neighbors.nearest_in_windows(
-        space.points, space.kinds, space.expected, (ordered, low, high), 0, False, filler, found
-    ), [found]
+    found, filler, points = np.empty((n_rows, m), np.int32), space.rng.permutation(n_rows), space.points
+    tables = _core.Windows(ordered, low, high, filler)
+    return lambda: points.nearest_in_windows(tables, 0, False, found), [found]
 
 
 def relief(n_columns: int, n_rows: int, all_numeric: bool, real: bool) -> Case:
-    space, rows = Space(n_columns, n_rows, all_numeric), np.arange(64)
+    space, rows, sums = Space(n_columns, n_rows, all_numeric), np.arange(64), np.empty((3, n_columns))
     distances = np.empty((64, n_rows), np.float32)
-    neighbors.distances_from(*space.parts, rows, False, distances)
-    sums = np.empty((3, n_columns))
-    fixed = (space.points, space.kinds, space.expected, distances, rows)
+    space.compiled.distances_from(rows, False, distances)
+    shares = np.full((3, 3), 0.5) - 1.5 * np.eye(3)
+    of_classes = _core.Relief(space.points, space.labels, shares, 10, False)
+    of_numbers = _core.RealRelief(space.points, np.linspace(0, 1, n_rows), 10)
 
     def call() -> None:
         sums[:] = 0
         if real:
-            target = np.linspace(0, 1, n_rows)
-            neighbors.rrelief_sums(*fixed, target, 10, sums[0, :1], sums[1], sums[2])
+            of_numbers.add(distances, rows, sums)
         else:
-            neighbors.relief_weights(
-                *fixed, space.labels, np.bincount(space.labels) / n_rows, 10, False, False, sums[0]
-            )
+            of_classes.add(distances, rows, sums[0])
 
     return call, [sums]
 
 
 def weighted_differences(n_columns: int, n_rows: int, all_numeric: bool) -> Case:
-    space, rows, sums = Space(n_columns, n_rows, all_numeric), np.arange(64), np.empty(n_columns)
+    points, rows, sums = Space(n_columns, n_rows, all_numeric).points, np.arange(64), np.empty(n_columns)
     weights = np.random.default_rng(0).random((64, n_rows)) * (np.arange(n_rows) % 3 == 0)
 
     def call() -> None:
         sums[:] = 0
-        neighbors.weighted_differences(space.points, space.kinds, space.expected, rows, weights, sums)
+        points.add_differences(rows, weights, sums)
 
     return call, [sums]
 
@@ -456,9 +333,9 @@ def products(n_rows: int) -> Case:
     rng = np.random.default_rng(0)
     points = rng.random((n_rows, 20), np.float32)
     dots, lengths = points[:256] @ points.T, np.sqrt((points**2).sum(axis=1))
-    exact, order = points.astype(np.float64), np.arange(n_rows)
+    rows = _core.NearestDenseRows(points.astype(np.float64), lengths, np.arange(n_rows), 3e-6)
     found, squared = np.empty((256, 5), np.int64), np.empty((256, 5))
-    return lambda: neighbors.nearest_dense_rows(exact, dots, lengths, 3e-6, 0, order, found, squared), [found]
+    return lambda: rows.nearest(dots, 0, found, squared), [found]
 
 
 def all_moments(n_columns: int, n_rows: int, density: float) -> Case:
@@ -466,26 +343,24 @@ def all_moments(n_columns: int, n_rows: int, density: float) -> Case:
 
     rng = np.random.default_rng(0)
     matrix = scipy.sparse.random(n_rows, n_columns, density, "csc", rng=rng)
-    codes = rng.integers(0, 3, n_rows).astype(np.int32)
-    counts, whole = np.bincount(codes), np.empty((n_columns, 3))
-    means, variances = np.empty((2, n_columns, 3))
-    out = (codes, counts, whole, means, variances)
+    of_classes = _core.ClassMoments(rng.integers(0, 3, n_rows).astype(np.int32), 3)
+    out = [np.empty((n_columns, 3)) for _ in range(3)]
     if density == 1:
         columns = np.ascontiguousarray(matrix.toarray().T)
-        return lambda: moments.dense_moments(columns, *out), [whole, means, variances]
-    return lambda: moments.sparse_moments(matrix.indptr, matrix.indices, matrix.data, *out), [
-        whole, means, variances,
-    ]  # fmt: skip
+        return lambda: of_classes.of_dense(columns, *out), out
+    starts = matrix.indptr.astype(np.int64)
+    return lambda: of_classes.of_sparse(starts, matrix.indices, matrix.data, *out), out
 
 
 def tokens(n_columns: int, n_rows: int) -> Case:
     rng = np.random.default_rng(0)
     columns, codes = rng.standard_normal((n_columns, n_rows)), rng.integers(0, 3, n_rows).astype(np.int32)
     means, counts = rng.standard_normal((n_columns, 3)), np.empty((n_columns, 6), np.int64)
+    of_classes = _core.ClassMoments(codes, 3)
 
     def call() -> None:
         counts[:] = 0
-        moments.count_tokens(columns, codes, means, counts)
+        of_classes.count_tokens(columns, means, counts)
 
     return call, [counts]
 
@@ -496,8 +371,8 @@ def fronts(n: int) -> Case:
     ranks, spread = np.empty(n, np.int64), np.empty(n)
 
     def call() -> None:
-        pareto.front_ranks(values, order, ranks)
-        pareto.crowding(values, order, ranks, spread)
+        _core.front_ranks(values, order, ranks)
+        _core.crowding(values, order, ranks, spread)
 
     return call, [ranks, spread]
 
@@ -511,7 +386,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "encode_columns, 8 values": lambda: encode(10, 10_000, "few"),
     "encode_columns, integers": lambda: encode(10, 10_000, "integers"),
     "encode_columns, bytes": lambda: encode(10, 10_000, "bytes"),
-    "encode_columns, uniform": lambda: encode(10, 10_000, "normal", binning.UNIFORM),
+    "encode_columns, uniform": lambda: encode(10, 10_000, "normal", UNIFORM),
     "find_sparse_edges": lambda: sparse_edges(200, 10_000),
     "find_mdlp_edges": lambda: mdlp_edges(4, 2_000),
     "assign_levels, 9 edges, float64": lambda: assign(10, 10_000, 9, "float64"),
@@ -519,12 +394,9 @@ CASES: dict[str, Callable[[], Case]] = {
     "assign_levels, 9 edges, uint8": lambda: assign(10, 10_000, 9, "uint8"),
     "assign_levels, 100 edges": lambda: assign(4, 10_000, 100, "float64"),
     "assign_sparse_levels": lambda: assign_sparse(100, 500),
-    "pack, 10,000 rows": lambda: pack(100, 10_000, 5, 3),
-    "class_counts, 10,000 rows": lambda: class_counts(100, 10_000, 5, 3),
     "column_sums, 10,000 rows": lambda: column_sums(100, 10_000, 5, 3),
     "column_sums, 100 rows": lambda: column_sums(5_000, 100, 3, 2),
-    "join_classes": lambda: join_classes(1, 10_000, 5, 3),
-    "leaders": leaders,
+    "select": lambda: select(1, 10_000, 5, 3),
     "pair_sums, planes, 100 rows, 3 levels": lambda: pair_sums(5_000, 100, 3, 2),
     "pair_sums, planes, 200 rows, 3 levels": lambda: pair_sums(5_000, 200, 3, 2),
     "pair_sums, planes, 1,000 rows, 5 levels": lambda: pair_sums(1_000, 1_000, 5, 3),
@@ -541,8 +413,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "pair_sums, while counting, 100 rows": lambda: pair_sums(1_000, 100, 10, 3),
     "pair_sums, hash": lambda: pair_sums(4, 10_000, 2_000, 10),
     "pair_sums, hash, no classes": lambda: pair_sums(4, 100_000, 2_000, 1),
-    "lazy_minimum, planes": lambda: lazy_minimum(500, 10_000, 5, 3),
-    "lazy_minimum, tables": lambda: lazy_minimum(100, 10_000, 100, 10),
+    "race, planes": lambda: race(500, 10_000, 5, 3),
+    "race, tables": lambda: race(100, 10_000, 100, 10),
     "sparse_pair_sums": lambda: sparse_pair_sums(200, 10_000, 3, 2),
     "sparse_pair_sums, no classes": lambda: sparse_pair_sums(200, 10_000, 3, 1),
     "split_sums, Shannon, one group": lambda: split(0, 200, 10_000, 5, 1),
@@ -560,14 +432,13 @@ CASES: dict[str, Callable[[], Case]] = {
     "refine, 300 levels": lambda: refine(100_000, 300, 10),
     "usual_levels": lambda: usual_levels(100, 10_000),
     "list_unusual": lambda: list_unusual(100, 10_000),
-    "expand_keys": lambda: expand_keys(36, 1_800),
-    "add_keys": lambda: add_keys(64, 36, 1_800),
-    "add_listed": lambda: add_listed(64, 100, 3_000),
-    "group_sums, entropy, 3,000 rows": lambda: group_sums(subsets.ENTROPY, 50, 3_000, 500),
-    "group_sums, entropy, 100,000 rows": lambda: group_sums(subsets.ENTROPY, 4, 100_000, 20_000),
-    "group_sums, peak": lambda: group_sums(subsets.PEAK, 50, 3_000, 500),
-    "group_sums, majority": lambda: group_sums(subsets.MAJORITY, 50, 3_000, 500),
-    "group_sums, norm": lambda: group_sums(subsets.NORM, 50, 3_000, 500),
+    "subsets, entropy, 3,000 rows": lambda: dense_subsets("entropy", 64, 36, 3_000, 5),
+    "subsets, entropy, 100,000 rows": lambda: dense_subsets("entropy", 4, 12, 100_000, 3),
+    "subsets, few groups": lambda: dense_subsets("entropy", 64, 4, 3_000, 2),
+    "subsets, peak": lambda: dense_subsets("peak", 64, 10, 3_000, 2),
+    "subsets, majority": lambda: dense_subsets("majority", 64, 10, 3_000, 2),
+    "subsets, norm": lambda: dense_subsets("norm", 64, 10, 3_000, 2),
+    "subsets, listed": lambda: listed_subsets(64, 100, 3_000),
     "distances_from, numeric": lambda: distances_from(50, 5_000, True, False),
     "distances_from, numeric, squared": lambda: distances_from(50, 5_000, True, True),
     "distances_from, mixed": lambda: distances_from(50, 5_000, False, False),

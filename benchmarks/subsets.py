@@ -27,7 +27,7 @@ from benchmarks import report
 from benchmarks.timing import OtherWork, Timing, time_call
 from benchmarks.workloads import DATA
 from entropick.contracts import GroupSums
-from entropick.counting.subsets import SubsetCounter
+from entropick.counting.local import LocalCounts
 from entropick.table import Codes
 
 JOBS = 2
@@ -192,15 +192,15 @@ class Record:
 @contextmanager
 def recorded() -> Iterator[Record]:
     """Record the scored subsets; packing the bits costs little compared with scoring."""
-    record, entropy_sums = Record(), SubsetCounter.entropy_sums
+    record, subset_sums = Record(), LocalCounts.subset_sums
 
-    def listening(self: SubsetCounter, subsets: np.ndarray, *tables: np.ndarray) -> GroupSums:
+    def listening(self: LocalCounts, subsets: np.ndarray, *tables: np.ndarray) -> GroupSums:
         start = perf_counter()
-        sums = entropy_sums(self, subsets, *tables)
+        sums = subset_sums(self, subsets, *tables)
         record.add(self._codes, subsets, perf_counter() - start)
         return sums
 
-    with mock.patch.object(SubsetCounter, "entropy_sums", listening):
+    with mock.patch.object(LocalCounts, "subset_sums", listening):
         yield record
 
 

@@ -160,6 +160,42 @@ bool all_below(std::span<Value> values, i64 limit) {
     }
 }
 
+// Memory of our own as an array of Python, which keeps it.
+template <class T>
+nb::ndarray<nb::numpy, T> to_python(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+    auto* memory = new std::vector<T>(std::move(values));
+    nb::capsule owner(memory, [](void* kept) noexcept { delete static_cast<std::vector<T>*>(kept); });
+    return nb::ndarray<nb::numpy, T>(memory->data(), shape, owner);
+}
+
+template <class T>
+nb::ndarray<nb::numpy, T> to_python(std::vector<T>&& values) {
+    const std::size_t n = values.size();
+    return to_python(std::move(values), {n});
+}
+
+// An array of zeros that Python will own, and a view of it.
+template <class T>
+struct NewArray {
+    nb::ndarray<nb::numpy, T> array;
+    Matrix<T> values;  // an array of one dimension is a single row
+
+    NewArray(i64 n_rows, i64 n_columns) : values(zeros(n_rows, n_columns)) {
+        hand_over({static_cast<std::size_t>(n_rows), static_cast<std::size_t>(n_columns)});
+    }
+    explicit NewArray(i64 n) : values(zeros(1, n)) { hand_over({static_cast<std::size_t>(n)}); }
+
+   private:
+    static Matrix<T> zeros(i64 n_rows, i64 n_columns) {
+        const auto n = static_cast<std::size_t>(n_rows * n_columns);
+        return {{new T[n](), n}, n_rows, n_columns, n_columns};
+    }
+    void hand_over(std::initializer_list<std::size_t> shape) {
+        nb::capsule owner(values.values.data(), [](void* kept) noexcept { delete[] static_cast<T*>(kept); });
+        array = nb::ndarray<nb::numpy, T>(values.values.data(), shape, owner);
+    }
+};
+
 // φ of counts. Counts that contradict each other cannot make it read elsewhere.
 struct Phi {
     std::span<const i64> values;

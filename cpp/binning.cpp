@@ -94,8 +94,6 @@ i64 edges_at_equal_widths(const Runs<T>& runs, i64 n_bins, std::span<T> edges) {
 // How many levels columns are cut into, and up to how many values are kept as levels instead.
 struct Sizes {
     i64 n_bins, n_kept;
-
-    i64 most() const { return std::max(n_bins, n_kept); }
 };
 
 // Keep the values where they are few, else cut by the strategy; returns the number of edges.
@@ -110,26 +108,26 @@ i64 edges_from_runs(const Runs<T>& runs, Sizes sizes, int strategy, std::span<T>
                                 : edges_at_equal_widths(runs, sizes.n_bins, edges);
 }
 
-// The edges of several columns, filled.
+// The edges of several columns, with what else is found out about them, as arrays of Python.
 template <class T>
-struct Edges {
-    Matrix<T> edges;
-    std::span<i64> n_edges;
-    std::span<bool> kept;  // whether the column's values were few enough to keep
-};
+struct FoundEdges {
+    NewArray<T> edges;
+    NewArray<i64> n_edges, n_missing;
+    NewArray<bool> kept;  // whether the column's values were few enough to keep
+    NewArray<T> low, high;
 
-template <class T>
-Edges<T> read_edges(const Out& edges_, const Out& n_edges_, const Out& kept_, i64 n_columns, Sizes sizes) {
-    const Edges<T> found{matrix<T>(edges_, "edges"), vector<i64>(n_edges_, "n_edges"),
-                         vector<bool>(kept_, "kept")};
-    require(found.edges.n_rows == n_columns && length(found.n_edges) == n_columns &&
-                length(found.kept) == n_columns,
-            "edges, n_edges and kept must have one row per column");
-    require(sizes.n_bins > 0 && sizes.n_kept > 0 && sizes.most() <= MOST &&
-                found.edges.n_columns >= sizes.most() - 1,
-            "edges must have room for n_bins levels and n_kept values");
-    return found;
-}
+    FoundEdges(i64 n_columns, i64 most_edges)
+        : edges(n_columns, most_edges),
+          n_edges(n_columns),
+          n_missing(n_columns),
+          kept(n_columns),
+          low(n_columns),
+          high(n_columns) {}
+
+    nb::tuple to_python() const {
+        return nb::make_tuple(edges.array, n_edges.array, n_missing.array, kept.array, low.array, high.array);
+    }
+};
 
 // -- quantiles without ordering a column wholly -----------------------------------------------------------
 
@@ -446,46 +444,68 @@ class Buckets {
     }
 };
 
+// -- what Python sees -------------------------------------------------------------------------------------
+
+// How numeric columns become levels.
+class Encoder {
+   public:
+    Encoder(i64 n_bins, i64 n_kept, int strategy, i64 most_edges)
+        : sizes_{n_bins, n_kept}, strategy_(strategy), most_edges_(most_edges) {
+        require(n_bins > 0 && n_kept > 0 && most_edges <= MOST && std::max(n_bins, n_kept) - 1 <= most_edges,
+                "most_edges must have room for n_bins levels and n_kept values");
+        require(strategy == QUANTILE || strategy == UNIFORM, "strategy must be QUANTILE or UNIFORM");
+    }
+
+    nb::tuple encode(const In& values, const Out& codes) const;
+    nb::tuple find_sparse_edges(const In& data, const In& starts, i64 n_rows) const;
+    nb::tuple find_class_edges(const In& ordered, const In& labels, const In& n_valid, i64 n_classes) const;
+
+   private:
+    Sizes sizes_;
+    int strategy_;
+    i64 most_edges_;
+};
+
 // -- columns of a CSC matrix, whose unstored values are zeros ---------------------------------------------
 
-void find_sparse_edges(const In& data_, const In& starts_, i64 n_rows, i64 n_bins, int strategy,
-                       const Out& edges, const Out& n_edges, const Out& kept, const Out& last_,
-                       const Out& n_missing_, i64 n_kept) {
-    const Sizes sizes{n_bins, n_kept};
+nb::tuple Encoder::find_sparse_edges(const In& data_, const In& starts_, i64 n_rows) const {
     const auto data = vector<const double>(data_, "data");
     const auto starts = vector<const i64>(starts_, "starts");
     const i64 n_columns = length(starts) - 1;
     require(are_starts(starts, length(data)), "starts must ascend within data");
-    const auto found = read_edges<double>(edges, n_edges, kept, n_columns, sizes);
-    const auto last = vector<double>(last_, "last");
-    const auto n_missing = vector<i64>(n_missing_, "n_missing");
-    require(length(last) == n_columns && length(n_missing) == n_columns,
-            "last and n_missing must have one entry per column");
     require(n_rows >= 0 && n_rows <= MOST, "n_rows must be a number of rows");
-    nb::gil_scoped_release release;
-    i64 longest = 0;
-    for (i64 j = 0; j < n_columns; ++j) longest = std::max(longest, starts[j + 1] - starts[j]);
-    Runs<double> runs(longest + 1);
-    std::vector<double> ordered(longest + 1);
-    for (i64 j = 0; j < n_columns; ++j) {
-        i64 n_stored = 0;
-        for (i64 at = starts[j]; at < starts[j + 1]; ++at)
-            if (!is_missing(data[at])) ordered[n_stored++] = data[at];
-        n_missing[j] = starts[j + 1] - starts[j] - n_stored;
-        const i64 n_zeros = n_rows - (starts[j + 1] - starts[j]);
-        if (n_zeros > 0) ordered[n_stored++] = 0.0;  // one zero stands for all of them
-        const auto own = std::span(ordered).first(n_stored);
-        std::sort(own.begin(), own.end());
-        runs.find(own);
-        i64 shift = 0;
-        for (i64 run = 0; run < runs.n; ++run) {
-            if (runs.values[run] == 0.0 && n_zeros > 0) shift = n_zeros - 1;
-            runs.ends[run] += shift;
+    const FoundEdges<double> found(n_columns, most_edges_);
+    const auto edges = found.edges.values;
+    const auto kept = found.kept.values[0];
+    const auto n_edges = found.n_edges.values[0], n_missing = found.n_missing.values[0];
+    const auto last = found.high.values[0];
+    {
+        nb::gil_scoped_release release;
+        i64 longest = 0;
+        for (i64 j = 0; j < n_columns; ++j) longest = std::max(longest, starts[j + 1] - starts[j]);
+        Runs<double> runs(longest + 1);
+        std::vector<double> ordered(longest + 1);
+        for (i64 j = 0; j < n_columns; ++j) {
+            i64 n_stored = 0;
+            for (i64 at = starts[j]; at < starts[j + 1]; ++at)
+                if (!is_missing(data[at])) ordered[n_stored++] = data[at];
+            n_missing[j] = starts[j + 1] - starts[j] - n_stored;
+            const i64 n_zeros = n_rows - (starts[j + 1] - starts[j]);
+            if (n_zeros > 0) ordered[n_stored++] = 0.0;  // one zero stands for all of them
+            const auto own = std::span(ordered).first(n_stored);
+            std::sort(own.begin(), own.end());
+            runs.find(own);
+            i64 shift = 0;
+            for (i64 run = 0; run < runs.n; ++run) {
+                if (runs.values[run] == 0.0 && n_zeros > 0) shift = n_zeros - 1;
+                runs.ends[run] += shift;
+            }
+            kept[j] = runs.n <= sizes_.n_kept;
+            last[j] = runs.n > 0 ? runs.values[runs.n - 1] : 0.0;
+            n_edges[j] = edges_from_runs(runs, sizes_, strategy_, edges[j]);
         }
-        found.kept[j] = runs.n <= n_kept;
-        last[j] = runs.n > 0 ? runs.values[runs.n - 1] : 0.0;
-        found.n_edges[j] = edges_from_runs(runs, sizes, strategy, found.edges[j]);
     }
+    return found.to_python();
 }
 
 // -- recursive class-entropy cuts (Fayyad and Irani 1993) -------------------------------------------------
@@ -586,32 +606,36 @@ struct ClassCuts {
     }
 };
 
-void find_mdlp_edges(const In& ordered_, const In& labels_, const In& n_valid_, i64 n_kept, i64 n_classes,
-                     const Out& edges, const Out& n_edges, const Out& kept) {
-    const Sizes sizes{n_kept, n_kept};
-    by_value_type(ordered_, "ordered", [&](auto zero) {
-        using T = decltype(zero);
+nb::tuple Encoder::find_class_edges(const In& ordered_, const In& labels_, const In& n_valid_,
+                                    i64 n_classes) const {
+    return by_value_type(ordered_, "ordered", [&]<class T>(T) {
         const auto ordered = matrix<const T>(ordered_, "ordered");
         const auto labels = matrix<const std::int32_t>(labels_, "labels");
         const auto n_valid = vector<const i64>(n_valid_, "n_valid");
-        const auto found = read_edges<T>(edges, n_edges, kept, ordered.n_rows, sizes);
         require(labels.n_rows == ordered.n_rows && labels.n_columns == ordered.n_columns,
                 "labels must have the shape of ordered");
         require(length(n_valid) == ordered.n_rows && all_below(n_valid, ordered.n_columns + 1),
                 "n_valid must say how many values of each column are valid");
         require(n_classes >= 0 && n_classes <= MOST, "n_classes must be a number of classes");
-        nb::gil_scoped_release release;
-        Runs<T> runs(ordered.n_columns);
-        ClassCuts<T> cuts(n_classes, found.edges.n_columns);
-        for (i64 j = 0; j < ordered.n_rows; ++j) {
-            const auto values = ordered[j].first(n_valid[j]);
-            const auto classes = labels[j].first(n_valid[j]);
-            require(all_below(classes, n_classes), "labels must be below n_classes");
-            runs.find(values);
-            found.kept[j] = runs.n <= n_kept;
-            found.n_edges[j] = found.kept[j] ? edges_from_runs(runs, sizes, QUANTILE, found.edges[j])
-                                             : cuts.find(values, classes, found.edges[j]);
+        const NewArray<T> edges(ordered.n_rows, most_edges_);
+        const NewArray<i64> n_edges(ordered.n_rows);
+        const NewArray<bool> kept(ordered.n_rows);
+        {
+            nb::gil_scoped_release release;
+            const Sizes sizes{sizes_.n_kept, sizes_.n_kept};
+            Runs<T> runs(ordered.n_columns);
+            ClassCuts<T> cuts(n_classes, most_edges_);
+            for (i64 j = 0; j < ordered.n_rows; ++j) {
+                const auto values = ordered[j].first(n_valid[j]);
+                const auto classes = labels[j].first(n_valid[j]);
+                require(all_below(classes, n_classes), "labels must be below n_classes");
+                runs.find(values);
+                const bool is_kept = kept.values[0][j] = runs.n <= sizes.n_kept;
+                n_edges.values[0][j] = is_kept ? edges_from_runs(runs, sizes, QUANTILE, edges.values[j])
+                                               : cuts.find(values, classes, edges.values[j]);
+            }
         }
+        return nb::make_tuple(edges.array, n_edges.array, kept.array);
     });
 }
 
@@ -734,9 +758,9 @@ struct FindOffsets {
 
 // Finds the levels of columns of equal length, one after the other.
 template <class T>
-class Encoder {
+class ColumnEncoder {
    public:
-    Encoder(i64 n, Sizes sizes, int strategy)
+    ColumnEncoder(i64 n, Sizes sizes, int strategy)
         : n_(n),
           sizes_(sizes),
           strategy_(strategy),
@@ -890,35 +914,31 @@ class Encoder {
     }
 };
 
-void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edges, const Out& n_edges,
-                    const Out& kept, const Out& n_missing_, const Out& low_, const Out& high_,
-                    const Out& codes_, i64 n_kept) {
-    const Sizes sizes{n_bins, n_kept};
-    by_value_type(values_, "values", [&](auto zero) {
-        by_level_type(codes_, "codes", [&](auto code) {
-            using T = decltype(zero);
-            using Code = decltype(code);
+nb::tuple Encoder::encode(const In& values_, const Out& codes_) const {
+    return by_value_type(values_, "values", [&]<class T>(T) {
+        return by_level_type(codes_, "codes", [&]<class Code>(Code) {
             const auto values = matrix<const T>(values_, "values");
-            const auto found = read_edges<T>(edges, n_edges, kept, values.n_rows, sizes);
-            const auto n_missing = vector<i64>(n_missing_, "n_missing");
-            const auto low = vector<T>(low_, "low"), high = vector<T>(high_, "high");
             const auto codes = matrix<Code>(codes_, "codes");
-            require(length(n_missing) == values.n_rows && length(low) == values.n_rows &&
-                        length(high) == values.n_rows && codes.n_rows == values.n_rows,
-                    "n_missing, low, high and codes must have one entry per column");
             const i64 n = values.n_columns;
+            require(codes.n_rows == values.n_rows, "codes must have one row per column");
             require(n > 0 && n <= MOST, "a column must have values");
             require(codes.n_columns >= n, "codes must have room for the values");
-            require(sizes.most() < most_levels<Code>,
+            require(std::max(sizes_.n_bins, sizes_.n_kept) < most_levels<Code>,
                     "codes must have room for all levels and missing values");
-            nb::gil_scoped_release release;
-            const auto encoder = std::make_unique<Encoder<T>>(n, sizes, strategy);
-            for (i64 j = 0; j < values.n_rows; ++j) {
-                encoder->encode(values[j], found.edges[j], codes[j].first(n));
-                n_missing[j] = n - encoder->range.n_valid;
-                low[j] = encoder->range.least, high[j] = encoder->range.largest;
-                found.n_edges[j] = encoder->n_edges, found.kept[j] = encoder->kept;
+            const FoundEdges<T> found(values.n_rows, most_edges_);
+            {
+                nb::gil_scoped_release release;
+                const auto encoder = std::make_unique<ColumnEncoder<T>>(n, sizes_, strategy_);
+                for (i64 j = 0; j < values.n_rows; ++j) {
+                    encoder->encode(values[j], found.edges.values[j], codes[j].first(n));
+                    found.n_missing.values[0][j] = n - encoder->range.n_valid;
+                    found.low.values[0][j] = encoder->range.least;
+                    found.high.values[0][j] = encoder->range.largest;
+                    found.n_edges.values[0][j] = encoder->n_edges;
+                    found.kept.values[0][j] = encoder->kept;
+                }
             }
+            return found.to_python();
         });
     });
 }
@@ -926,19 +946,17 @@ void encode_columns(const In& values_, i64 n_bins, int strategy, const Out& edge
 }  // namespace
 
 void bind_binning(nb::module_& module) {
-    module.def("encode_columns", &encode_columns, nb::arg("values"), nb::arg("n_bins"), nb::arg("strategy"),
-               nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"), nb::arg("n_missing"), nb::arg("low"),
-               nb::arg("high"), nb::arg("codes"), nb::arg("n_kept"));
-    module.def("find_sparse_edges", &find_sparse_edges, nb::arg("data"), nb::arg("starts"), nb::arg("n_rows"),
-               nb::arg("n_bins"), nb::arg("strategy"), nb::arg("edges"), nb::arg("n_edges"), nb::arg("kept"),
-               nb::arg("last"), nb::arg("n_missing"), nb::arg("n_kept"));
-    module.def("find_mdlp_edges", &find_mdlp_edges, nb::arg("ordered"), nb::arg("labels"), nb::arg("n_valid"),
-               nb::arg("n_kept"), nb::arg("n_classes"), nb::arg("edges"), nb::arg("n_edges"),
-               nb::arg("kept"));
-    module.def("assign_levels", &assign_levels, nb::arg("values"), nb::arg("edges"), nb::arg("n_edges"),
-               nb::arg("missing_level"), nb::arg("codes"));
-    module.def("assign_sparse_levels", &assign_sparse_levels, nb::arg("data"), nb::arg("starts"),
-               nb::arg("edges"), nb::arg("n_edges"), nb::arg("missing_level"), nb::arg("codes"));
+    using namespace nb::literals;
+    nb::class_<Encoder>(module, "Encoder")
+        .def(nb::init<i64, i64, int, i64>(), "n_bins"_a, "n_kept"_a, "strategy"_a, "most_edges"_a)
+        .def("encode", &Encoder::encode, "values"_a, "codes"_a)
+        .def("find_sparse_edges", &Encoder::find_sparse_edges, "data"_a, "starts"_a, "n_rows"_a)
+        .def("find_class_edges", &Encoder::find_class_edges, "ordered"_a, "labels"_a, "n_valid"_a,
+             "n_classes"_a);
+    module.def("assign_levels", &assign_levels, "values"_a, "edges"_a, "n_edges"_a, "missing_level"_a,
+               "codes"_a);
+    module.def("assign_sparse_levels", &assign_sparse_levels, "data"_a, "starts"_a, "edges"_a, "n_edges"_a,
+               "missing_level"_a, "codes"_a);
 }
 
 }  // namespace entropick

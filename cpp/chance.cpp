@@ -217,8 +217,7 @@ double ChanceCurve::between(const Piece& piece, i64 size) const {
 
 ChanceTables::Block ChanceTables::NOTHING_KNOWN{};
 
-void ChanceTables::add(const In& counts_, i64 n_classes, double scale) {
-    const auto counts = vector<const u64>(counts_, "counts");
+void ChanceTables::add(std::span<const u64> counts, i64 n_classes, double scale) {
     require(n_classes > 0 && length(counts) % n_classes == 0, "counts must be (levels, classes)");
     for (i64 first = 0; first < length(counts); first += n_classes) {
         ChanceCurve curve(counts.subspan(first, n_classes));
@@ -227,11 +226,6 @@ void ChanceTables::add(const In& counts_, i64 n_classes, double scale) {
         for (auto& block : blocks) block.store(&NOTHING_KNOWN, std::memory_order_relaxed);
         levels_.push_back({n_rows, scale, std::move(blocks), std::move(curve)});
     }
-}
-
-void ChanceTables::clear() {
-    levels_.clear();
-    blocks_.clear();
 }
 
 i64 ChanceTables::compute(const Level& level, u64 size) const {
@@ -272,10 +266,6 @@ void bind_chance(nb::module_& module) {
     nb::class_<Chance>(module, "Chance")
         .def(nb::init<const In&>(), nb::arg("class_sizes"))
         .def("fill", &Chance::fill, nb::arg("sizes"), nb::arg("expected"));
-    nb::class_<ChanceTables>(module, "ChanceTables")
-        .def(nb::init<>())
-        .def("add", &ChanceTables::add, nb::arg("counts"), nb::arg("n_classes"), nb::arg("scale"))
-        .def("clear", &ChanceTables::clear);
 }
 
 }  // namespace entropick

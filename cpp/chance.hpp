@@ -64,8 +64,7 @@ class ChanceTables {
     };
 
     // Take in levels that have these counts by class; values are times `scale`, as integers.
-    void add(const In& counts, i64 n_classes, double scale);
-    void clear();
+    void add(std::span<const u64> counts, i64 n_classes, double scale);
 
     std::span<const Level> levels() const { return levels_; }
 
@@ -86,6 +85,15 @@ class ChanceTables {
     std::vector<Level> levels_;
     mutable std::deque<Block> blocks_;  // they stay where they are when more come
     mutable std::mutex mutex_;          // of what is computed
+};
+
+// What cells of some levels tell of the classes by chance; nothing if it is not asked for.
+struct ChanceWithin {
+    const ChanceTables* tables = nullptr;
+    std::span<const ChanceTables::Level> levels;
+
+    bool any() const { return !levels.empty(); }
+    i64 of(i64 level, i64 size) const { return tables->of(levels[level], size); }
 };
 
 }  // namespace entropick

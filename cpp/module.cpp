@@ -8,6 +8,7 @@
 namespace entropick {
 void bind_binning(nanobind::module_&);
 void bind_chance(nanobind::module_&);
+void bind_codes(nanobind::module_&);
 void bind_columns(nanobind::module_&);
 void bind_logarithms(nanobind::module_&);
 void bind_moments(nanobind::module_&);
@@ -16,16 +17,14 @@ void bind_pairs(nanobind::module_&);
 void bind_pareto(nanobind::module_&);
 void bind_partition(nanobind::module_&);
 void bind_subsets(nanobind::module_&);
-void bind_tables(nanobind::module_&);
 }  // namespace entropick
 
 NB_MODULE(_core, module) {
     if (!entropick::CHOICE.problem.empty()) throw std::runtime_error(entropick::CHOICE.problem);
-    module.doc() =
-        "The compiled loops. Arrays are checked at the boundary; the modules of entropick._kernels explain "
-        "them.";
+    module.doc() = "The compiled loops. Arrays are checked at the boundary; _core.pyi explains them.";
     entropick::bind_binning(module);
     entropick::bind_chance(module);
+    entropick::bind_codes(module);
     entropick::bind_columns(module);
     entropick::bind_logarithms(module);
     entropick::bind_moments(module);
@@ -34,7 +33,6 @@ NB_MODULE(_core, module) {
     entropick::bind_pareto(module);
     entropick::bind_partition(module);
     entropick::bind_subsets(module);
-    entropick::bind_tables(module);
     module.def("processor", [] {
         const auto name = entropick::name_of(entropick::CHOICE.processor);
         return nanobind::str(name.data(), name.size());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "logarithms.hpp"
 #include "processor.hpp"
 
 namespace entropick {
@@ -41,9 +42,9 @@ inline float difference(std::int32_t kind, float a, float b, float expected, boo
 // What is known of each column: its kind, and the distance expected where a value is missing.
 struct Columns {
     std::vector<std::int32_t> kinds;  // as wide as the values, for vector code
-    std::span<const float> expected;
+    std::vector<float> expected;
 
-    i64 n() const { return length(expected); }
+    i64 n() const { return static_cast<i64>(expected.size()); }
 
     bool all_numeric() const {
         return std::all_of(kinds.begin(), kinds.end(), [](auto kind) { return kind == NUMERIC; });
@@ -55,20 +56,30 @@ Columns read_columns(const In& kinds_, const In& expected_, i64 n_columns) {
     const auto expected = vector<const float>(expected_, "expected");
     require(length(kinds) == n_columns && length(expected) == n_columns,
             "kinds and expected must have one entry per column");
-    return {{kinds.begin(), kinds.end()}, expected};
+    return {{kinds.begin(), kinds.end()}, {expected.begin(), expected.end()}};
 }
 
-// Values as (columns, rows).
-struct Space {
+// Values as (columns, rows). It keeps them alive.
+class Space {
+   public:
+    Space(const In& values_in, const In& kinds, const In& expected)
+        : memory_(values_in),
+          values(matrix<const float>(values_in, "values")),
+          columns(read_columns(kinds, expected, values.n_rows)) {
+        require(values.n_columns <= MOST, "there are too many rows");
+    }
+
+    void distances_from(const In& rows, bool squared, const Out& distances) const;
+    void add_distances(const In& columns, i64 first_row, const In& neighbors, bool squared,
+                       const Out& distances) const;
+
+   private:
+    In memory_;
+
+   public:
     Matrix<const float> values;
     Columns columns;
 };
-
-Space read_space(const In& values_, const In& kinds, const In& expected) {
-    const auto values = matrix<const float>(values_, "values");
-    require(values.n_columns <= MOST, "there are too many rows");
-    return {values, read_columns(kinds, expected, values.n_rows)};
-}
 
 // -- all distances ----------------------------------------------------------------------------------------
 
@@ -77,7 +88,8 @@ struct DistancesFrom {
     template <class Machine>
     static void run(Machine, const Space& space, std::span<const i64> rows, bool squared,
                     Matrix<float> distances) {
-        const auto& [values, columns] = space;
+        const auto& values = space.values;
+        const auto& columns = space.columns;
         for (i64 start = 0; start < values.n_columns; start += TILE) {
             const i64 size = std::min(TILE, values.n_columns - start);
             i64 f = 0;
@@ -120,17 +132,15 @@ struct DistancesFrom {
     }
 };
 
-void distances_from(const In& values, const In& kinds, const In& expected, const In& rows_, bool squared,
-                    const Out& distances_) {
-    const auto space = read_space(values, kinds, expected);
+void Space::distances_from(const In& rows_, bool squared, const Out& distances_) const {
     const auto rows = vector<const i64>(rows_, "rows");
     const auto distances = matrix<float>(distances_, "distances");
-    require(all_below(rows, space.values.n_columns), "rows must be below the number of rows");
-    require(distances.n_rows == length(rows) && distances.n_columns == space.values.n_columns,
+    require(all_below(rows, values.n_columns), "rows must be below the number of rows");
+    require(distances.n_rows == length(rows) && distances.n_columns == values.n_columns,
             "distances must be (queried rows, rows)");
     nb::gil_scoped_release release;
     for (i64 r = 0; r < distances.n_rows; ++r) fill(distances[r], 0.0f);
-    on_this_processor<DistancesFrom>(space, rows, squared, distances);
+    on_this_processor<DistancesFrom>(*this, rows, squared, distances);
 }
 
 // -- ties -------------------------------------------------------------------------------------------------
@@ -291,19 +301,34 @@ Units read_units(const In& starts_, const In& members_, std::span<const i64> cho
     return units;
 }
 
-// The neighbours each neighbourhood looks at: how many, φ of their counts, and whether every row counts or
-// only rows not seen as a neighbour before.
-struct Neighborhoods {
-    i64 k;
-    std::span<const double> phi;
-    bool every_row;
-};
+// Neighbourhoods in a space: how many neighbours each looks at, and whether every row has one or only rows
+// not seen as a neighbour before. The labels are its own, and checked once.
+class Neighborhoods {
+   public:
+    Neighborhoods(const Space& space, const In& labels, i64 n_classes, i64 k, bool every_row)
+        : space_(space), k_(k), every_row_(every_row) {
+        const auto checked = read_classes(labels, n_classes, space.values.n_columns);
+        labels_.assign(checked.labels.begin(), checked.labels.end());
+        classes_ = {labels_, n_classes};
+        require(k > 0 && k < MOST, "k must be positive");
+        for (i64 count = 0; count < k + 2; ++count)
+            phi_.push_back(count > 0 ? static_cast<double>(count) * log2_of(static_cast<double>(count))
+                                     : 0.0);
+    }
 
-Neighborhoods read_neighborhoods(i64 k, const In& phi_, bool every_row) {
-    const Neighborhoods wanted{k, vector<const double>(phi_, "phi"), every_row};
-    require(k > 0 && k <= MOST && length(wanted.phi) >= k + 2, "phi must have k + 2 entries");
-    return wanted;
-}
+    void of_listed(const In& starts, const In& members, const In& chosen, const In& neighbors,
+                   const In& known, const Out& sums) const;
+    void of_all_rows(const In& starts, const In& members, const In& chosen, const In& selected,
+                     const Out& sums) const;
+
+   private:
+    const Space& space_;
+    std::vector<std::int32_t> labels_;
+    Classes classes_;
+    i64 k_;
+    std::vector<double> phi_;  // of counts, c · log2 c
+    bool every_row_;
+};
 
 // Add the differences of one column between row i and its candidate neighbours.
 void add_candidates(const Space& space, i64 f, i64 i, std::span<const std::int32_t> neighbors, bool squared,
@@ -320,14 +345,13 @@ void add_candidates(const Space& space, i64 f, i64 i, std::span<const std::int32
         distances[c] += difference(kind, value, column[neighbors[c]], expected, squared);
 }
 
-void candidate_distances(const In& values, const In& kinds, const In& expected, const In& columns_,
-                         i64 first_row, const In& neighbors_, bool squared, const Out& distances_) {
-    const auto space = read_space(values, kinds, expected);
-    const auto columns = vector<const i64>(columns_, "columns");
+void Space::add_distances(const In& columns_, i64 first_row, const In& neighbors_, bool squared,
+                          const Out& distances_) const {
+    const auto some = vector<const i64>(columns_, "columns");
     const auto neighbors = matrix<const std::int32_t>(neighbors_, "neighbors");
     const auto distances = matrix<float>(distances_, "distances");
-    const i64 n = space.values.n_columns;
-    require(all_below(columns, space.values.n_rows), "columns must be below the number of columns");
+    const i64 n = values.n_columns;
+    require(all_below(some, values.n_rows), "columns must be below the number of columns");
     require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row,
             "neighbors must be of these rows");
     require(distances.n_rows == neighbors.n_rows && distances.n_columns == neighbors.n_columns,
@@ -335,30 +359,26 @@ void candidate_distances(const In& values, const In& kinds, const In& expected, 
     nb::gil_scoped_release release;
     for (i64 r = 0; r < neighbors.n_rows; ++r) require(all_below(neighbors[r], n), "neighbors must be rows");
     for (i64 r = 0; r < neighbors.n_rows; ++r)
-        for (const i64 f : columns)
-            add_candidates(space, f, first_row + r, neighbors[r], squared, distances[r]);
+        for (const i64 f : some) add_candidates(*this, f, first_row + r, neighbors[r], squared, distances[r]);
 }
 
-void neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
-                            const In& members, const In& chosen_, const In& neighbors_, const In& known_,
-                            const In& labels, i64 n_classes, i64 k, const In& phi, bool every_row,
-                            const Out& sums_) {
-    const auto space = read_space(values, kinds, expected);
+// The entropy of y on the selected columns and each chosen unit, among listed neighbours: summed, and the
+// number of neighbourhoods.
+void Neighborhoods::of_listed(const In& starts, const In& members, const In& chosen_, const In& neighbors_,
+                              const In& known_, const Out& sums_) const {
     const auto chosen = vector<const i64>(chosen_, "chosen");
-    const auto units = read_units(starts, members, chosen, space.values.n_rows);
+    const auto units = read_units(starts, members, chosen, space_.values.n_rows);
     const auto neighbors = matrix<const std::int32_t>(neighbors_, "neighbors");
     const auto known = matrix<const float>(known_, "known");
-    const i64 n = neighbors.n_rows, m = neighbors.n_columns;
-    const auto classes = read_classes(labels, n_classes, n);
-    const auto wanted = read_neighborhoods(k, phi, every_row);
+    const i64 n = neighbors.n_rows, m = neighbors.n_columns, k = k_;
     const auto sums = matrix<double>(sums_, "sums");
-    require(space.values.n_columns == n, "neighbors must have one row per row");
+    require(space_.values.n_columns == n, "neighbors must have one row per row");
     require(known.n_rows == n && known.n_columns == m, "known must have the shape of neighbors");
     require(sums.n_rows == length(chosen) && sums.n_columns == 2, "sums must be (chosen, 2)");
     nb::gil_scoped_release release;
     for (i64 i = 0; i < n; ++i) require(all_below(neighbors[i], n), "neighbors must be rows");
     std::vector<float> distances(m), best(k);
-    std::vector<i64> near(k), counts(n_classes);
+    std::vector<i64> near(k), counts(classes_.n_classes);
     std::vector<std::uint8_t> seen(n);
     for (i64 q = 0; q < length(chosen); ++q) {
         const i64 u = chosen[q];
@@ -366,15 +386,15 @@ void neighborhood_entropies(const In& values, const In& kinds, const In& expecte
         double total = 0.0;
         i64 visited = 0;
         for (i64 i = 0; i < n; ++i) {
-            if (seen[i] && !every_row) continue;
+            if (seen[i] && !every_row_) continue;
             const auto own = neighbors[i];
             copy_to(known[i], std::span(distances));
             for (i64 at = units.starts[u]; at < units.starts[u + 1]; ++at)
-                add_candidates(space, units.members[at], i, own, false, distances);
+                add_candidates(space_, units.members[at], i, own, false, distances);
             Nearest nearest{best, near};
             for (i64 c = 0; c < m; ++c) nearest.offer(distances[c], own[c]);
             nearest.settle(distances, 0, [&](i64 c) { return own[c]; });
-            total += entropy_around(classes, i, nearest, wanted.phi, counts);
+            total += entropy_around(classes_, i, nearest, phi_, counts);
             ++visited;
             seen[i] = 1;
             for (i64 c = 0; c < nearest.found; ++c) seen[near[c]] = 1;
@@ -400,48 +420,114 @@ i64 step_through(i64 n) {
     return step;
 }
 
-void exact_neighborhood_entropies(const In& values, const In& kinds, const In& expected, const In& starts,
-                                  const In& members, const In& chosen_, const In& selected_, const In& labels,
-                                  i64 n_classes, i64 k, const In& phi, bool every_row, const Out& sums_) {
-    const auto space = read_space(values, kinds, expected);
+// The same among all rows.
+void Neighborhoods::of_all_rows(const In& starts, const In& members, const In& chosen_, const In& selected_,
+                                const Out& sums_) const {
     const auto chosen = vector<const i64>(chosen_, "chosen"),
                selected = vector<const i64>(selected_, "selected");
-    const auto units = read_units(starts, members, chosen, space.values.n_rows);
-    const i64 n = space.values.n_columns;
-    const auto classes = read_classes(labels, n_classes, n);
-    const auto wanted = read_neighborhoods(k, phi, every_row);
+    const auto units = read_units(starts, members, chosen, space_.values.n_rows);
+    const i64 n = space_.values.n_columns, k = k_;
     const auto sums = matrix<double>(sums_, "sums");
-    require(all_below(selected, space.values.n_rows), "selected must be columns");
+    require(all_below(selected, space_.values.n_rows), "selected must be columns");
     require(sums.n_rows == length(chosen) && sums.n_columns == 2, "sums must be (chosen, 2)");
     nb::gil_scoped_release release;
     std::vector<float> known(n), distances(n), best(k);
-    std::vector<i64> near(k), counts(n_classes);
+    std::vector<i64> near(k), counts(classes_.n_classes);
     std::vector<std::uint8_t> seen(chosen.size() * n);
     const i64 step = n > 0 ? step_through(n) : 1;
     for (i64 q = 0; q < length(chosen); ++q) sums[q][0] = sums[q][1] = 0.0;
     for (i64 i = 0; i < n; ++i) {
         std::fill(known.begin(), known.end(), 0.0f);
-        for (const i64 f : selected) on_this_processor<AddColumn>(space, f, i, std::span(known));
+        for (const i64 f : selected) on_this_processor<AddColumn>(space_, f, i, std::span(known));
         // Each row looks at the others from a place of its own on, so that ties fall on other rows each time.
         const i64 first = (i * step + 1) % n;
         for (i64 q = 0; q < length(chosen); ++q) {
             const auto seen_by = std::span(seen).subspan(q * n, n);
-            if (seen_by[i] && !every_row) continue;
+            if (seen_by[i] && !every_row_) continue;
             distances = known;
             for (i64 at = units.starts[chosen[q]]; at < units.starts[chosen[q] + 1]; ++at)
-                on_this_processor<AddColumn>(space, units.members[at], i, std::span(distances));
+                on_this_processor<AddColumn>(space_, units.members[at], i, std::span(distances));
             distances[i] = FAR;
             Nearest nearest{best, near};
             for (i64 j = first; j < n; ++j) nearest.offer(distances[j], j);
             for (i64 j = 0; j < first; ++j) nearest.offer(distances[j], j);
             nearest.settle(distances, first, [](i64 j) { return j; });
-            sums[q][0] += entropy_around(classes, i, nearest, wanted.phi, counts);
+            sums[q][0] += entropy_around(classes_, i, nearest, phi_, counts);
             sums[q][1] += 1.0;
             seen_by[i] = 1;
             for (i64 c = 0; c < nearest.found; ++c) seen_by[near[c]] = 1;
         }
     }
 }
+
+// -- rows as points ---------------------------------------------------------------------------------------
+
+// Add to each column's sum its share of the difference between two rows.
+struct AddDifferences {
+    template <class Machine>
+    static void run(Machine, std::span<const float> p, std::span<const float> q, const Columns& columns,
+                    bool all_numeric, bool squared, double share, std::span<double> sums) {
+        const i64 n = columns.n();
+        if (squared)
+            for (i64 f = 0; f < n; ++f)
+                sums[f] += share * static_cast<double>(
+                                       difference(columns.kinds[f], p[f], q[f], columns.expected[f], true));
+        else if (all_numeric)
+            for (i64 f = 0; f < n; ++f) sums[f] += share * static_cast<double>(std::abs(p[f] - q[f]));
+        else
+            for (i64 f = 0; f < n; ++f)
+                sums[f] += share *
+                           static_cast<double>(difference(columns.kinds[f], p[f], q[f], columns.expected[f]));
+    }
+};
+
+// Hash tables: rows in the order of their projections, and the window of each row in that order.
+struct Windows {
+    std::vector<In> memory;
+    Matrix<const std::int32_t> ordered;
+    Matrix<const i64> low, high;
+    std::span<const i64> filler;  // every row, taken in turn where the windows hold too few
+
+    Windows(const In& ordered_in, const In& low_in, const In& high_in, const In& filler_in)
+        : memory{ordered_in, low_in, high_in, filler_in},
+          ordered(matrix<const std::int32_t>(ordered_in, "ordered")),
+          low(matrix<const i64>(low_in, "low")),
+          high(matrix<const i64>(high_in, "high")),
+          filler(vector<const i64>(filler_in, "filler")) {
+        const i64 n = ordered.n_columns;
+        require(n <= MOST && low.n_columns == n && high.n_columns == n && length(filler) == n,
+                "ordered, low, high and filler must have one column per row");
+        require(low.n_rows == ordered.n_rows && high.n_rows == ordered.n_rows,
+                "low and high must have one row per table");
+    }
+};
+
+// Values as (rows, columns). It keeps them alive.
+class Points {
+   public:
+    Points(const In& points, const In& kinds, const In& expected)
+        : memory_(points),
+          values(matrix<const float>(points, "points")),
+          columns(read_columns(kinds, expected, values.n_columns)),
+          all_numeric(columns.all_numeric()) {
+        require(values.n_rows <= MOST, "there are too many rows");
+    }
+
+    void add_differences(i64 i, i64 j, double share, std::span<double> sums, bool squared = false) const {
+        on_this_processor<AddDifferences>(values[i], values[j], columns, all_numeric, squared, share, sums);
+    }
+
+    void nearest_in_windows(const Windows& windows, i64 first_row, bool squared, const Out& neighbors) const;
+    void add_weighted_differences(const In& rows, const In& weights, const Out& sums) const;
+
+   private:
+    In memory_;
+
+   public:
+    Matrix<const float> values;
+    Columns columns;
+    bool all_numeric;
+};
 
 // -- rows that share a window of a hash table -------------------------------------------------------------
 
@@ -549,31 +635,22 @@ class ByDistance {
     }
 };
 
-void nearest_in_windows(const In& points_, const In& kinds, const In& expected, const In& ordered_,
-                        const In& low_, const In& high_, i64 first_row, bool squared, const In& filler_,
-                        const Out& neighbors_) {
-    const auto points = matrix<const float>(points_, "points");
-    const auto columns = read_columns(kinds, expected, points.n_columns);
-    const auto ordered = matrix<const std::int32_t>(ordered_, "ordered");
-    const auto low = matrix<const i64>(low_, "low"), high = matrix<const i64>(high_, "high");
-    const auto filler = vector<const i64>(filler_, "filler");
+void Points::nearest_in_windows(const Windows& windows, i64 first_row, bool squared,
+                                const Out& neighbors_) const {
     const auto neighbors = matrix<std::int32_t>(neighbors_, "neighbors");
-    const i64 n = points.n_rows, m = neighbors.n_columns;
-    require(n <= MOST && ordered.n_columns == n && low.n_columns == n && high.n_columns == n,
-            "ordered, low and high must have one column per row");
-    require(low.n_rows == ordered.n_rows && high.n_rows == ordered.n_rows,
-            "low and high must have one row per table");
+    const auto& [memory, ordered, low, high, filler] = windows;
+    const i64 n = values.n_rows, m = neighbors.n_columns;
+    require(ordered.n_columns == n, "windows must be of these rows");
     require(first_row >= 0 && first_row <= n && neighbors.n_rows <= n - first_row,
             "neighbors must be of these rows");
     require(m > 0 && m < n, "there are fewer other rows than neighbors wanted");
-    require(length(filler) == n && all_below(filler, n), "filler must hold rows");
+    require(all_below(filler, n), "filler must hold rows");
     nb::gil_scoped_release release;
     for (i64 t = 0; t < ordered.n_rows; ++t) {
         require(all_below(ordered[t], n), "ordered must hold rows");
         require(all_below(low[t], n + 1) && all_below(high[t], n + 1),
                 "low and high must be places in ordered");
     }
-    const bool all_numeric = columns.all_numeric();
     const i64 n_kept = std::min(m, FEW);
     std::vector<i64> stamp(n, -1), found_rows(n), near(n_kept), order(n);
     std::vector<float> distances(n), best(n_kept);
@@ -592,7 +669,7 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
         for (i64 t = 0; t < ordered.n_rows; ++t)
             for (i64 at = low[t][i]; at < high[t][i]; ++at) take(ordered[t][at]);
         for (i64 at = i; found < m; ++at) take(filler[at % n]);
-        on_this_processor<RowDistances>(points, columns, i, std::span<const i64>(found_rows).first(found),
+        on_this_processor<RowDistances>(values, columns, i, std::span<const i64>(found_rows).first(found),
                                         squared, all_numeric, std::span(distances));
         const auto own = neighbors[r];
         if (m <= FEW) {
@@ -608,25 +685,6 @@ void nearest_in_windows(const In& points_, const In& kinds, const In& expected, 
 }
 
 // -- ReliefF ----------------------------------------------------------------------------------------------
-
-// Add to each column's sum its share of the difference between two rows.
-struct AddDifferences {
-    template <class Machine>
-    static void run(Machine, std::span<const float> p, std::span<const float> q, const Columns& columns,
-                    bool all_numeric, bool squared, double share, std::span<double> sums) {
-        const i64 n = columns.n();
-        if (squared)
-            for (i64 f = 0; f < n; ++f)
-                sums[f] += share * static_cast<double>(
-                                       difference(columns.kinds[f], p[f], q[f], columns.expected[f], true));
-        else if (all_numeric)
-            for (i64 f = 0; f < n; ++f) sums[f] += share * static_cast<double>(std::abs(p[f] - q[f]));
-        else
-            for (i64 f = 0; f < n; ++f)
-                sums[f] += share *
-                           static_cast<double>(difference(columns.kinds[f], p[f], q[f], columns.expected[f]));
-    }
-};
 
 // The k nearest rows of each class to one row, and how many rows are as near as the k-th.
 struct NearestOfClasses {
@@ -670,105 +728,121 @@ struct NearestOfClasses {
     std::vector<Ties<float>> ties_of_;  // of each class
 };
 
-struct Points {
-    Matrix<const float> values;  // (rows, columns)
-    Columns columns;
-    bool all_numeric;
-
-    void add_differences(i64 i, i64 j, double share, std::span<double> sums, bool squared = false) const {
-        on_this_processor<AddDifferences>(values[i], values[j], columns, all_numeric, squared, share, sums);
+// ReliefF (Kononenko 1994).
+class Relief {
+   public:
+    // shares[c][d] is what misses of class d count for a row of class c, and -1 for its own class.
+    Relief(const Points& points, const In& labels, const In& shares, i64 k, bool squared)
+        : points_(points), k_(k), squared_(squared) {
+        const auto matrix_of = matrix<const double>(shares, "shares");
+        n_classes_ = matrix_of.n_rows;
+        require(matrix_of.n_columns == n_classes_, "shares must be (classes, classes)");
+        const auto classes = read_classes(labels, n_classes_, points.values.n_rows);
+        labels_.assign(classes.labels.begin(), classes.labels.end());
+        for (i64 c = 0; c < n_classes_; ++c)
+            shares_.insert(shares_.end(), matrix_of[c].begin(), matrix_of[c].end());
+        require(k > 0 && k <= MOST, "k must be positive");
     }
+
+    void add(const In& distances, const In& rows, const Out& weights) const;
+
+   private:
+    const Points& points_;
+    i64 k_;
+    bool squared_;
+    i64 n_classes_;
+    std::vector<std::int32_t> labels_;
+    std::vector<double> shares_;
 };
 
-Points read_points(const In& points_, const In& kinds, const In& expected) {
-    const auto values = matrix<const float>(points_, "points");
-    require(values.n_rows <= MOST, "there are too many rows");
-    const auto columns = read_columns(kinds, expected, values.n_columns);
-    return {values, columns, columns.all_numeric()};
-}
-
-void relief_weights(const In& points_, const In& kinds, const In& expected, const In& distances_,
-                    const In& rows_, const In& labels, const In& priors_, i64 k, bool squared,
-                    bool bare_priors, const Out& weights_) {
-    const auto points = read_points(points_, kinds, expected);
+// Add what some rows tell to the weight of each column.
+void Relief::add(const In& distances_, const In& rows_, const Out& weights_) const {
     const auto distances = matrix<const float>(distances_, "distances");
     const auto rows = vector<const i64>(rows_, "rows");
-    const auto priors = vector<const double>(priors_, "priors");
     const auto weights = vector<double>(weights_, "weights");
-    const i64 n = points.values.n_rows, n_classes = length(priors);
-    const auto classes = read_classes(labels, n_classes, n);
+    const i64 n = points_.values.n_rows, n_classes = n_classes_;
+    const std::span<const std::int32_t> labels(labels_);
     require(distances.n_rows == length(rows) && distances.n_columns == n,
             "distances must be (queried rows, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
-    require(length(weights) == points.values.n_columns, "weights must have one entry per column");
-    require(k > 0 && k <= MOST, "k must be positive");
+    require(length(weights) == points_.values.n_columns, "weights must have one entry per column");
     nb::gil_scoped_release release;
-    NearestOfClasses nearest(n_classes, k);
+    NearestOfClasses nearest(n_classes, k_);
     for (i64 r = 0; r < length(rows); ++r) {
         const i64 i = rows[r];
-        const double others = bare_priors ? 1.0 : 1.0 - priors[classes.labels[i]];
-        nearest.find(distances[r], classes.labels, i);
+        nearest.find(distances[r], labels, i);
         for (i64 c = 0; c < n_classes; ++c) {
             const i64 found = nearest.found[c], as_near = nearest.as_near[c];
             if (found == 0) continue;
             const auto divisor = static_cast<double>(found);
-            const double scale = c == classes.labels[i] ? -1.0 / divisor : priors[c] / others / divisor;
+            const double scale = shares_[labels[i] * n_classes + c] / divisor;
             // Rows as near as the k-th share its places and those of their kind, whatever their order.
             const auto ties = nearest.ties(c);
             const i64 places = nearest.places(c);
             for (i64 s = 0; s < found; ++s)
                 if (nearest.best_of(c)[s] < ties.low || places == as_near)
-                    points.add_differences(i, nearest.near_of(c)[s], scale, weights, squared);
+                    points_.add_differences(i, nearest.near_of(c)[s], scale, weights, squared_);
             if (places >= as_near) continue;
             const double share = scale * static_cast<double>(places) / static_cast<double>(as_near);
             for (i64 j = 0; j < n; ++j)
-                if (classes.labels[j] == c && j != i && ties.has(distances[r][j]))
-                    points.add_differences(i, j, share, weights, squared);
+                if (labels[j] == c && j != i && ties.has(distances[r][j]))
+                    points_.add_differences(i, j, share, weights, squared_);
         }
     }
 }
 
 // For each column, Σ weight · difference over the pairs of a queried row and any other row.
-void weighted_differences(const In& points_, const In& kinds, const In& expected, const In& rows_,
-                          const In& weights_, const Out& sums_) {
-    const auto points = read_points(points_, kinds, expected);
+void Points::add_weighted_differences(const In& rows_, const In& weights_, const Out& sums_) const {
     const auto rows = vector<const i64>(rows_, "rows");
     const auto weights = matrix<const double>(weights_, "weights");
     const auto sums = vector<double>(sums_, "sums");
-    const i64 n = points.values.n_rows;
+    const i64 n = values.n_rows;
     require(weights.n_rows == length(rows) && weights.n_columns == n, "weights must be (queried rows, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
-    require(length(sums) == points.values.n_columns, "sums must have one entry per column");
+    require(length(sums) == values.n_columns, "sums must have one entry per column");
     nb::gil_scoped_release release;
     for (i64 r = 0; r < length(rows); ++r) {
         const auto own = weights[r];
         for (i64 j = 0; j < n; ++j)
-            if (own[j] != 0.0) points.add_differences(rows[r], j, own[j], sums);
+            if (own[j] != 0.0) add_differences(rows[r], j, own[j], sums);
     }
 }
 
-void rrelief_sums(const In& points_, const In& kinds, const In& expected, const In& distances_,
-                  const In& rows_, const In& target_, i64 k, const Out& of_target_, const Out& of_columns_,
-                  const Out& of_both_) {
-    const auto points = read_points(points_, kinds, expected);
+// RReliefF's sums for a real target, which is scaled to a range of 1. Rows as near as the k-th share its
+// places and those of their kind.
+class RealRelief {
+   public:
+    RealRelief(const Points& points, const In& target_in, i64 k) : points_(points), k_(k) {
+        const auto target = vector<const double>(target_in, "target");
+        require(length(target) == points.values.n_rows, "target must have one entry per row");
+        require(k > 0 && k <= MOST, "k must be positive");
+        target_.assign(target.begin(), target.end());
+    }
+
+    void add(const In& distances, const In& rows, const Out& sums) const;
+
+   private:
+    const Points& points_;
+    i64 k_;
+    std::vector<double> target_;
+};
+
+// Add differences in y (to the first of the first row), in each column, and in both at once.
+void RealRelief::add(const In& distances_, const In& rows_, const Out& sums_) const {
     const auto distances = matrix<const float>(distances_, "distances");
     const auto rows = vector<const i64>(rows_, "rows");
-    const auto target = vector<const double>(target_, "target");
-    const auto of_target = vector<double>(of_target_, "of_target");
-    const auto of_columns = vector<double>(of_columns_, "of_columns"),
-               of_both = vector<double>(of_both_, "of_both");
-    const i64 n = points.values.n_rows;
-    require(length(target) == n, "target must have one entry per row");
+    const auto sums = matrix<double>(sums_, "sums");
+    const std::span<const double> target(target_);
+    const i64 n = points_.values.n_rows;
     require(distances.n_rows == length(rows) && distances.n_columns == n,
             "distances must be (queried rows, rows)");
     require(all_below(rows, n), "rows must be below the number of rows");
-    require(length(of_target) == 1 && length(of_columns) == points.values.n_columns &&
-                of_both.size() == of_columns.size(),
-            "of_target must have one entry, of_columns and of_both one per column");
-    require(k > 0 && k <= MOST, "k must be positive");
+    require(sums.n_rows == 3 && sums.n_columns == points_.values.n_columns && sums.n_columns > 0,
+            "sums must be (3, columns)");
+    const auto of_target = sums[0].first(1), of_columns = sums[1], of_both = sums[2];
     nb::gil_scoped_release release;
     const std::vector<std::int32_t> one_class(n, 0);
-    NearestOfClasses nearest(1, k);
+    NearestOfClasses nearest(1, k_);
     for (i64 r = 0; r < length(rows); ++r) {
         const i64 i = rows[r];
         nearest.find(distances[r], one_class, i);
@@ -781,8 +855,8 @@ void rrelief_sums(const In& points_, const In& kinds, const In& expected, const 
             if (ties.has(distances[r][j])) share *= tied;
             const double in_target = std::abs(target[i] - target[j]) * share;
             of_target[0] += in_target;
-            points.add_differences(i, j, share, of_columns);
-            points.add_differences(i, j, in_target, of_both);
+            points_.add_differences(i, j, share, of_columns);
+            points_.add_differences(i, j, in_target, of_both);
         }
     }
 }
@@ -822,6 +896,8 @@ void nearest_by_distance(const In& distances_, const In& rows_, const Out& near_
 struct DenseRows {
     Matrix<const double> values;
 
+    i64 n() const { return values.n_rows; }
+
     double squared_distance(i64 i, i64 j) const {
         const auto p = values[i], q = values[j];
         double a = 0.0, b = 0.0, c = 0.0, d = 0.0;  // four sums at a time, so that adds overlap
@@ -841,6 +917,8 @@ struct DenseRows {
 struct SparseRows {
     std::span<const double> values;
     std::span<const i64> columns, starts;
+
+    i64 n() const { return length(starts) - 1; }
 
     double squared_distance(i64 i, i64 j) const {
         i64 a = starts[i], b = starts[j];
@@ -915,51 +993,77 @@ void nearest_exactly(const Rows& rows, const Products& products, Matrix<i64> nea
     }
 }
 
-Products read_products(const In& products_, const In& lengths_, double error, i64 first_row, const In& order_,
-                       const Matrix<i64>& near, const Matrix<double>& squared) {
-    const Products products{matrix<const float>(products_, "products"),
-                            vector<const float>(lengths_, "lengths"), static_cast<float>(error), first_row,
-                            vector<const i64>(order_, "order")};
-    const i64 n = products.values.n_columns;
-    require(n <= MOST && length(products.lengths) == n && length(products.order) == n,
-            "lengths and order must have one entry per row");
-    require(near.n_rows == products.values.n_rows && squared.n_rows == near.n_rows &&
-                squared.n_columns == near.n_columns,
-            "near and squared must have one row per row of products");
-    require(first_row >= 0 && first_row <= n && near.n_rows <= n - first_row,
-            "products must be of these rows");
-    require(near.n_columns > 0 && near.n_columns < n, "there are fewer other rows than wanted");
-    require(error >= 0.0, "error must not be negative");  // or no row may be near enough
-    return products;
-}
+// Rows among which others are looked for: their lengths, the order of equally near ones, and the error of
+// products. It keeps all arrays alive.
+template <class Rows>
+class NearestRows {
+   public:
+    NearestRows(std::vector<In> memory, const Rows& rows, const In& lengths, const In& order, double error)
+        : memory_(std::move(memory)),
+          rows_(rows),
+          lengths_(vector<const float>(lengths, "lengths")),
+          order_(vector<const i64>(order, "order")),
+          error_(static_cast<float>(error)) {
+        memory_.insert(memory_.end(), {lengths, order});
+        const i64 n_rows = rows.n();
+        require(n_rows <= MOST && length(lengths_) == n_rows && length(order_) == n_rows,
+                "lengths and order must have one entry per row");
+        require(error >= 0.0, "error must not be negative");  // or no row may be near enough
+    }
 
-void nearest_dense_rows(const In& points, const In& products_, const In& lengths, double error, i64 first_row,
-                        const In& order, const Out& near_, const Out& squared_) {
-    const DenseRows rows{matrix<const double>(points, "points")};
-    const auto near = matrix<i64>(near_, "near");
-    const auto squared = matrix<double>(squared_, "squared");
-    const auto products = read_products(products_, lengths, error, first_row, order, near, squared);
-    require(rows.values.n_rows == products.values.n_columns, "points must have one row per row");
-    nb::gil_scoped_release release;
-    nearest_exactly(rows, products, near, squared);
-}
+    // The nearest other rows of rows first_row, first_row + 1, ..., given their products with all rows.
+    void nearest(const In& products_in, i64 first_row, const Out& near_in, const Out& squared_in) const {
+        const auto near = matrix<i64>(near_in, "near");
+        const auto squared = matrix<double>(squared_in, "squared");
+        const Products products{matrix<const float>(products_in, "products"), lengths_, error_, first_row,
+                                order_};
+        const i64 n = length(lengths_);
+        require(products.values.n_columns == n, "products must be with every row");
+        require(near.n_rows == products.values.n_rows && squared.n_rows == near.n_rows &&
+                    squared.n_columns == near.n_columns,
+                "near and squared must have one row per row of products");
+        require(first_row >= 0 && first_row <= n && near.n_rows <= n - first_row,
+                "products must be of these rows");
+        require(near.n_columns > 0 && near.n_columns < n, "there are fewer other rows than wanted");
+        nb::gil_scoped_release release;
+        check(rows_);
+        nearest_exactly(rows_, products, near, squared);
+    }
 
-void nearest_sparse_rows(const In& values, const In& columns, const In& starts, const In& products_,
-                         const In& lengths, double error, i64 first_row, const In& order, const Out& near_,
-                         const Out& squared_) {
-    const SparseRows rows{vector<const double>(values, "values"), vector<const i64>(columns, "columns"),
-                          vector<const i64>(starts, "starts")};
-    const auto near = matrix<i64>(near_, "near");
-    const auto squared = matrix<double>(squared_, "squared");
-    const auto products = read_products(products_, lengths, error, first_row, order, near, squared);
-    require(rows.values.size() == rows.columns.size(), "values and columns must be of one length");
-    require(
-        length(rows.starts) == products.values.n_columns + 1 && are_starts(rows.starts, length(rows.values)),
-        "starts must ascend within values, one per row and the end");
-    require(all_below(rows.columns, MOST), "columns must be columns");
-    nb::gil_scoped_release release;
-    nearest_exactly(rows, products, near, squared);
-}
+   private:
+    // Python may have written into the starts of rows.
+    static void check(const DenseRows&) {}
+    static void check(const SparseRows& rows) {
+        require(are_starts(rows.starts, length(rows.values)), "starts must ascend within values");
+    }
+
+    std::vector<In> memory_;
+    Rows rows_;
+    std::span<const float> lengths_;
+    std::span<const i64> order_;
+    float error_;
+};
+
+struct NearestDenseRows : NearestRows<DenseRows> {
+    NearestDenseRows(const In& points, const In& lengths, const In& order, double error)
+        : NearestRows({points}, {matrix<const double>(points, "points")}, lengths, order, error) {}
+};
+
+struct NearestSparseRows : NearestRows<SparseRows> {
+    NearestSparseRows(const In& values, const In& columns, const In& starts, const In& lengths,
+                      const In& order, double error)
+        : NearestRows({values, columns, starts}, read(values, columns, starts), lengths, order, error) {}
+
+    static SparseRows read(const In& values, const In& columns, const In& starts) {
+        const SparseRows rows{vector<const double>(values, "values"), vector<const i64>(columns, "columns"),
+                              vector<const i64>(starts, "starts")};
+        require(rows.values.size() == rows.columns.size(), "values and columns must be of one length");
+        require(are_starts(rows.starts, length(rows.values)),
+                "starts must ascend within values, one per row and the end");
+        require(all_below(rows.columns, MOST), "columns must be columns");
+        return rows;
+    }
+};
 
 // -- means over the nearest rows --------------------------------------------------------------------------
 
@@ -1004,40 +1108,46 @@ void nearest_means(const In& distances_, double margin, i64 k, const In& weights
 }  // namespace
 
 void bind_neighbors(nb::module_& module) {
-    module.def("distances_from", &distances_from, nb::arg("values"), nb::arg("kinds"), nb::arg("expected"),
-               nb::arg("rows"), nb::arg("squared"), nb::arg("distances"));
-    module.def("candidate_distances", &candidate_distances, nb::arg("values"), nb::arg("kinds"),
-               nb::arg("expected"), nb::arg("columns"), nb::arg("first_row"), nb::arg("neighbors"),
-               nb::arg("squared"), nb::arg("distances"));
-    module.def("neighborhood_entropies", &neighborhood_entropies, nb::arg("values"), nb::arg("kinds"),
-               nb::arg("expected"), nb::arg("starts"), nb::arg("members"), nb::arg("chosen"),
-               nb::arg("neighbors"), nb::arg("known"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"),
-               nb::arg("phi"), nb::arg("every_row"), nb::arg("sums"));
-    module.def("exact_neighborhood_entropies", &exact_neighborhood_entropies, nb::arg("values"),
-               nb::arg("kinds"), nb::arg("expected"), nb::arg("starts"), nb::arg("members"),
-               nb::arg("chosen"), nb::arg("selected"), nb::arg("labels"), nb::arg("n_classes"), nb::arg("k"),
-               nb::arg("phi"), nb::arg("every_row"), nb::arg("sums"));
-    module.def("nearest_in_windows", &nearest_in_windows, nb::arg("points"), nb::arg("kinds"),
-               nb::arg("expected"), nb::arg("ordered"), nb::arg("low"), nb::arg("high"), nb::arg("first_row"),
-               nb::arg("squared"), nb::arg("filler"), nb::arg("neighbors"));
-    module.def("relief_weights", &relief_weights, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
-               nb::arg("distances"), nb::arg("rows"), nb::arg("labels"), nb::arg("priors"), nb::arg("k"),
-               nb::arg("squared"), nb::arg("bare_priors"), nb::arg("weights"));
-    module.def("weighted_differences", &weighted_differences, nb::arg("points"), nb::arg("kinds"),
-               nb::arg("expected"), nb::arg("rows"), nb::arg("weights"), nb::arg("sums"));
-    module.def("rrelief_sums", &rrelief_sums, nb::arg("points"), nb::arg("kinds"), nb::arg("expected"),
-               nb::arg("distances"), nb::arg("rows"), nb::arg("target"), nb::arg("k"), nb::arg("of_target"),
-               nb::arg("of_columns"), nb::arg("of_both"));
-    module.def("nearest_by_distance", &nearest_by_distance, nb::arg("distances"), nb::arg("rows"),
-               nb::arg("near"));
-    module.def("nearest_dense_rows", &nearest_dense_rows, nb::arg("points"), nb::arg("products"),
-               nb::arg("lengths"), nb::arg("error"), nb::arg("first_row"), nb::arg("order"), nb::arg("near"),
-               nb::arg("squared"));
-    module.def("nearest_sparse_rows", &nearest_sparse_rows, nb::arg("values"), nb::arg("columns"),
-               nb::arg("starts"), nb::arg("products"), nb::arg("lengths"), nb::arg("error"),
-               nb::arg("first_row"), nb::arg("order"), nb::arg("near"), nb::arg("squared"));
-    module.def("nearest_means", &nearest_means, nb::arg("distances"), nb::arg("margin"), nb::arg("k"),
-               nb::arg("weights"), nb::arg("values"), nb::arg("means"));
+    using namespace nb::literals;
+    using keep_first = nb::keep_alive<1, 2>;
+    nb::class_<Space>(module, "Space")
+        .def(nb::init<const In&, const In&, const In&>(), "values"_a, "kinds"_a, "expected"_a)
+        .def("distances_from", &Space::distances_from, "rows"_a, "squared"_a, "distances"_a)
+        .def("add_distances", &Space::add_distances, "columns"_a, "first_row"_a, "neighbors"_a, "squared"_a,
+             "distances"_a);
+    nb::class_<Neighborhoods>(module, "Neighborhoods")
+        .def(nb::init<const Space&, const In&, i64, i64, bool>(), "space"_a, "labels"_a, "n_classes"_a, "k"_a,
+             "every_row"_a, keep_first())
+        .def("of_listed", &Neighborhoods::of_listed, "starts"_a, "members"_a, "chosen"_a, "neighbors"_a,
+             "known"_a, "sums"_a)
+        .def("of_all_rows", &Neighborhoods::of_all_rows, "starts"_a, "members"_a, "chosen"_a, "selected"_a,
+             "sums"_a);
+    nb::class_<Windows>(module, "Windows")
+        .def(nb::init<const In&, const In&, const In&, const In&>(), "ordered"_a, "low"_a, "high"_a,
+             "filler"_a);
+    nb::class_<Points>(module, "Points")
+        .def(nb::init<const In&, const In&, const In&>(), "points"_a, "kinds"_a, "expected"_a)
+        .def("nearest_in_windows", &Points::nearest_in_windows, "windows"_a, "first_row"_a, "squared"_a,
+             "neighbors"_a)
+        .def("add_differences", &Points::add_weighted_differences, "rows"_a, "weights"_a, "sums"_a);
+    nb::class_<Relief>(module, "Relief")
+        .def(nb::init<const Points&, const In&, const In&, i64, bool>(), "points"_a, "labels"_a, "shares"_a,
+             "k"_a, "squared"_a, keep_first())
+        .def("add", &Relief::add, "distances"_a, "rows"_a, "weights"_a);
+    nb::class_<RealRelief>(module, "RealRelief")
+        .def(nb::init<const Points&, const In&, i64>(), "points"_a, "target"_a, "k"_a, keep_first())
+        .def("add", &RealRelief::add, "distances"_a, "rows"_a, "sums"_a);
+    nb::class_<NearestDenseRows>(module, "NearestDenseRows")
+        .def(nb::init<const In&, const In&, const In&, double>(), "points"_a, "lengths"_a, "order"_a,
+             "error"_a)
+        .def("nearest", &NearestDenseRows::nearest, "products"_a, "first_row"_a, "near"_a, "squared"_a);
+    nb::class_<NearestSparseRows>(module, "NearestSparseRows")
+        .def(nb::init<const In&, const In&, const In&, const In&, const In&, double>(), "values"_a,
+             "columns"_a, "starts"_a, "lengths"_a, "order"_a, "error"_a)
+        .def("nearest", &NearestSparseRows::nearest, "products"_a, "first_row"_a, "near"_a, "squared"_a);
+    module.def("nearest_by_distance", &nearest_by_distance, "distances"_a, "rows"_a, "near"_a);
+    module.def("nearest_means", &nearest_means, "distances"_a, "margin"_a, "k"_a, "weights"_a, "values"_a,
+               "means"_a);
 }
 
 }  // namespace entropick

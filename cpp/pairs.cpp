@@ -9,15 +9,27 @@
 // Bit planes: for each level above 0 of a column one bit per row, 64 rows in a word. Level 0 needs no plane:
 // its counts are what the others leave over.
 #include <array>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <numeric>
+#include <shared_mutex>
 #include <vector>
 
 #include "arrays.hpp"
 #include "chance.hpp"
+#include "codes.hpp"
 #include "processor.hpp"
 
 namespace entropick {
 namespace {
+
+// Candidates with up to this many levels keep bit planes: half of the memory of their one-byte codes.
+constexpr i64 PLANE_LEVELS = 5;
+constexpr i64 PLANE_CLASSES = 64;  // up to this many classes are counted by planes
+// A selected column joined with the classes gets bit planes up to this many levels; it is only one column.
+constexpr i64 SELECTED_PLANE_LEVELS = 256;
 
 // A pair with up to this many cells is counted by bit planes, a larger one in a table: 64 rows cost one AND
 // and popcount per cell, against 64 increments.
@@ -33,125 +45,37 @@ struct Sums {
     i64 fs = 0, fsy = 0, expected = 0;
 };
 
-// What cells of the levels of s tell of the classes by chance; nothing if it is not asked for.
-struct ChanceWithin {
-    const ChanceTables* tables = nullptr;
-    std::span<const ChanceTables::Level> levels;
-
-    bool any() const { return !levels.empty(); }
-    i64 of(i64 level, i64 size) const { return tables->of(levels[level], size); }
-};
-
-struct Rows {
-    i64 n_rows, n_words, n_classes;
-};
-
-Rows read_rows(i64 n_rows, i64 n_words, i64 n_classes) {
-    require(n_rows >= 0 && n_rows <= MOST, "n_rows must be a number of rows");
-    require(n_words >= 0 && n_words <= MOST, "n_words must be a number of words");
-    require(n_classes > 0 && n_classes <= MOST, "n_classes must be a number of classes");
-    return {n_rows, n_words, n_classes};
-}
-
-// -- what is counted --------------------------------------------------------------------------------------
-
-// Dense columns of one storage width, without their codes.
-struct Columns {
-    std::span<const i64> n_levels;
-    std::span<const u64> planes;
-    std::span<const i64> first_plane;          // -1 where the column has no planes
-    Matrix<const std::uint32_t> plane_counts;  // (planes, classes): N(f,y) of each level above 0
-};
-
-Columns read_columns(const In& n_levels_, const In& planes_, const In& first_plane_, const In& plane_counts_,
-                     i64 n_columns) {
-    const Columns columns{vector<const i64>(n_levels_, "n_levels"), vector<const u64>(planes_, "planes"),
-                          vector<const i64>(first_plane_, "first_plane"),
-                          matrix<const std::uint32_t>(plane_counts_, "plane_counts")};
-    require(length(columns.n_levels) == n_columns && length(columns.first_plane) == n_columns,
-            "n_levels and first_plane must have one entry per column");
-    return columns;
-}
-
-void check_levels(i64 n_levels, i64 most = MOST) {
-    require(n_levels > 0 && n_levels <= most, "n_levels must be numbers of levels");
-}
-
-// Candidates and the planes they have must be there.
-void check_candidates(const Columns& columns, std::span<const i64> candidates, const Rows& rows,
-                      i64 most = MOST) {
-    require(all_below(candidates, length(columns.n_levels)), "candidates must be columns");
-    const i64 n_planes = rows.n_words > 0 ? length(columns.planes) / rows.n_words : 0;
-    for (const i64 j : candidates) {
-        check_levels(columns.n_levels[j], most);
-        if (columns.first_plane[j] < 0) continue;
-        require(rows.n_words > 0 && columns.first_plane[j] <= n_planes &&
-                    columns.n_levels[j] - 1 <= n_planes - columns.first_plane[j],
-                "planes must hold the planes of every candidate");
-        require(columns.first_plane[j] + columns.n_levels[j] - 1 <= columns.plane_counts.n_rows &&
-                    columns.plane_counts.n_columns == rows.n_classes,
-                "plane_counts must be (planes, classes)");
-    }
-}
-
-// Selected columns joined with the classes.
-struct Selected {
-    Matrix<const i64> index;  // number of levels, first plane (-1: none), first count
-    std::span<const u64> planes;
-    std::span<const u64> counts;  // N(s,y), level-major
-    const ChanceTables& chance;   // one level after the other as the counts; none where it is not asked for
-};
-
-// One of them. Its planes are those of its levels above 0, each cut into its classes.
+// One of the selected columns. Its planes are those of its levels above 0, each cut into its classes.
 struct SelectedColumn {
     i64 n_levels;
     bool has_planes;
-    std::span<const u64> planes, counts;
+    std::span<const u64> planes, counts;  // N(s,y), level-major
     ChanceWithin chance;
 };
 
-// The chance of levels of these sizes; `n_rows(level)` counts the rows of a level.
-template <class Count>
-ChanceWithin chance_of(const ChanceTables& tables, i64 first_level, i64 n_levels, Count&& n_rows) {
-    const auto all = tables.levels();
-    if (all.empty()) return {};
-    require(first_level >= 0 && first_level + n_levels <= length(all), "chance must have a table per level");
-    const auto levels = all.subspan(first_level, n_levels);
-    for (i64 level = 0; level < n_levels; ++level)
-        require(n_rows(level) == levels[level].n_rows, "chance must be that of the levels");
-    return {&tables, levels};
-}
+i64 words_of(i64 n_rows) { return (n_rows + WORD - 1) / WORD; }
 
-SelectedColumn selected_column(const Selected& selected, i64 i, const Rows& rows) {
-    const auto own = selected.index[i];
-    const i64 n_levels = own[0], first_plane = own[1], first_count = own[2];
-    check_levels(n_levels);
-    const i64 n_own = (n_levels - 1) * rows.n_classes, n_joint = n_levels * rows.n_classes;
-    const i64 n_planes = rows.n_words > 0 ? length(selected.planes) / rows.n_words : 0;
-    require(
-        first_plane < 0 || (rows.n_words > 0 && first_plane <= n_planes && n_own <= n_planes - first_plane),
-        "planes must hold the planes of the selected column");
-    require(first_count >= 0 && first_count <= length(selected.counts) &&
-                n_joint <= length(selected.counts) - first_count,
-            "counts must hold the counts of the selected column");
-    const auto counts = selected.counts.subspan(first_count, n_joint);
-    const auto n_rows_of = [&](i64 level) {
-        u64 size = 0;
-        for (const u64 count : counts.subspan(level * rows.n_classes, rows.n_classes)) size += count;
-        return static_cast<i64>(size);
-    };
-    const auto chance = chance_of(selected.chance, first_count / rows.n_classes, n_levels, n_rows_of);
-    if (first_plane < 0) return {n_levels, false, {}, counts, chance};
-    return {n_levels, true, selected.planes.subspan(first_plane * rows.n_words, n_own * rows.n_words), counts,
-            chance};
-}
+// The classes of the rows, which must be there but are not trusted.
+struct Labels {
+    In memory;
+    std::span<const std::int32_t> values;
+    i64 n_classes;
+
+    Labels(const In& labels, i64 n)
+        : memory(labels), values(vector<const std::int32_t>(labels, "labels")), n_classes(n) {
+        require(n > 0 && n <= MOST, "n_classes must be a number of classes");
+        require(length(values) < MOST, "labels must be of a number of rows");
+    }
+
+    i64 n_rows() const { return length(values); }
+    i64 of(i64 row) const { return n_classes > 1 ? values[row] : 0; }  // a single class is left out
+};
 
 // -- by planes --------------------------------------------------------------------------------------------
 
-bool are_few_cells(const Columns& columns, i64 j, const SelectedColumn& s, i64 n_classes) {
-    const i64 n_f = columns.n_levels[j] - 1, n_s = s.n_levels - 1;
-    return columns.first_plane[j] >= 0 && s.has_planes && n_f <= PLANE_CELLS && n_s <= PLANE_CELLS &&
-           n_f * n_s * n_classes <= PLANE_CELLS;
+bool are_few_cells(i64 n_levels, const SelectedColumn& s, i64 n_classes) {
+    const i64 n_f = n_levels - 1, n_s = s.n_levels - 1;
+    return s.has_planes && n_f <= PLANE_CELLS && n_s <= PLANE_CELLS && n_f * n_s * n_classes <= PLANE_CELLS;
 }
 
 // Add to each cell the rows set in f and in its plane of s; the planes lie `stride` words apart. Several
@@ -220,12 +144,13 @@ void count_planes(const Planes& f, const Planes& s, std::span<u64> cells) {
     }
 }
 
-// Σ φ over the cells counted by planes and those of level 0, which take what is left over. `left` begins with
-// the rows of each (s,y), from which the levels above 0 of f are taken away; behind these are the rows of one
-// level of f. N_Y is the number of classes where the compiler is to know it, else 0.
+// Σ φ over the cells counted by planes and those of level 0, which take what is left over. `plane_counts` are
+// N(f,y) of the levels above 0. `left` begins with the rows of each (s,y), from which the levels above 0 of f
+// are taken away; behind these are the rows of one level of f. N_Y is the number of classes where the
+// compiler is to know it, else 0.
 template <i64 N_Y>
-Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> plane_counts, i64 first,
-                      i64 n_f, const SelectedColumn& s, i64 n_classes, Phi phi, std::span<u64> left) {
+Sums sum_with_level_0(std::span<const u64> cells, std::span<const std::uint32_t> plane_counts, i64 n_f,
+                      const SelectedColumn& s, i64 n_classes, Phi phi, std::span<u64> left) {
     const i64 n_y = N_Y > 0 ? N_Y : n_classes, n_s = s.n_levels;
     const ChanceWithin chance = s.chance;
     const bool by_chance = chance.any();
@@ -239,7 +164,7 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
     };
     i64 cell = 0;
     for (i64 a = 0; a < n_f - 1; ++a) {
-        copy_to(plane_counts[first + a].first(n_y), of_f);
+        copy_to(plane_counts.subspan(a * n_y, n_y), of_f);
         for (i64 b = 1; b < n_s; ++b, cell += n_y) {
             const auto own = cells.subspan(cell, n_y);
             const auto rest = left.subspan(b * n_y, n_y);
@@ -274,14 +199,11 @@ Sums sum_with_level_0(std::span<const u64> cells, Matrix<const std::uint32_t> pl
 
 struct SumsByPlanes {
     template <class Machine>
-    static Sums run(Machine, const Columns& columns, i64 j, const SelectedColumn& s, const Rows& rows,
-                    Phi phi, std::span<u64> cells, std::span<u64> left) {
-        const i64 n_y = rows.n_classes, n_f = columns.n_levels[j], first = columns.first_plane[j];
-        const i64 n_words = rows.n_words, n_of_f = n_f - 1, n_of_s = (s.n_levels - 1) * n_y;
-        const auto of_f = columns.planes.subspan(first * n_words, n_of_f * n_words);
-        count_planes<Machine>({of_f, n_of_f, n_words}, {s.planes, n_of_s, n_words}, cells);
+    static Sums run(Machine, const Planes& f, std::span<const std::uint32_t> plane_counts,
+                    const SelectedColumn& s, i64 n_y, Phi phi, std::span<u64> cells, std::span<u64> left) {
+        count_planes<Machine>(f, {s.planes, (s.n_levels - 1) * n_y, f.n_words}, cells);
         const auto sum = [&]<i64 N_Y>() {
-            return sum_with_level_0<N_Y>(cells, columns.plane_counts, first, n_f, s, n_y, phi, left);
+            return sum_with_level_0<N_Y>(cells, plane_counts, f.n + 1, s, n_y, phi, left);
         };
         switch (n_y) {
             case 1:
@@ -308,6 +230,7 @@ struct Scratch {
     std::vector<std::uint32_t> level_of;  // the level s of each (s,y)
     std::vector<u64> keys;
     std::vector<std::uint32_t> counts;
+    std::vector<i64> listed_cells, listed_pairs;  // zero between pairs, too
 
     std::span<const std::uint32_t> levels_of(i64 n_joint, i64 n_classes) {
         for (i64 q = static_cast<i64>(level_of.size()); q < n_joint; ++q)
@@ -465,64 +388,431 @@ Sums sums_without_planes(const Pair<F, S>& pair, i64 n_f, const SelectedColumn& 
     return sums_in_table(pair, n_f, s, n_y, phi, scratch);
 }
 
-// The codes of the candidates and the joint levels of the selected columns, and the sums of a pair of them.
+// -- columns stored as the rows that differ from their usual level ----------------------------------------
+
+// A selected column joined with the classes.
+struct Joined {
+    i64 n_levels;
+    // s · n_classes + y of each row, and 0 up to whole words
+    std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>,
+                 std::vector<u64>>
+        joint;
+    bool has_planes;
+    std::vector<u64> planes, counts;
+    std::vector<i64> sizes;  // N(s)
+    i64 first_level;         // in the tables of chance
+    Sums unsplit;            // of its own levels
+};
+
+// Sums of a candidate that touch only its stored rows. The usual level holds N(s,y) less the stored rows;
+// cells without stored rows keep φ(N(s,y)).
 template <class F, class S>
-struct Counter {
-    Matrix<const F> codes;
-    const Columns& columns;
-    Matrix<const S> joint;
-    const Rows& rows;
-    Phi phi;
-    Scratch scratch;
-    std::vector<std::uint8_t>
-        is_checked;  // whether the joint levels of a selected column are known to be valid
+Sums sums_of_listed(const ListedColumn<F>& f, std::span<const S> joint, const Joined& joined,
+                    const SelectedColumn& s, i64 n_y, Phi phi, Scratch& scratch) {
+    const i64 n_s = s.n_levels, n_joint = n_s * n_y;
+    // Rows counted in each cell; rows taken away in the cells of the usual level.
+    const auto cells = with_room(scratch.listed_cells, f.n_levels * n_joint);
+    const auto pairs = with_room(scratch.listed_pairs, n_y > 1 ? f.n_levels * n_s : 0);
+    const bool by_chance = n_y > 1 && s.chance.any();
+    Sums found = joined.unsplit;
+    for (i64 at = 0; at < length(f.rows); ++at) {
+        const auto level = static_cast<i64>(f.codes[at]), q = static_cast<i64>(joint[f.rows[at]]);
+        const i64 own = cells[level * n_joint + q]++;
+        const i64 left = static_cast<i64>(s.counts[q]) - cells[f.usual * n_joint + q]++;
+        found.fsy += phi[own + 1] - phi[own] + phi[left - 1] - phi[left];
+        if (n_y == 1) continue;
+        const i64 of_s = q / n_y, paired = pairs[level * n_s + of_s]++;
+        const i64 unpaired = joined.sizes[of_s] - pairs[f.usual * n_s + of_s]++;
+        found.fs += phi[paired + 1] - phi[paired] + phi[unpaired - 1] - phi[unpaired];
+        if (by_chance)
+            found.expected += s.chance.of(of_s, paired + 1) - s.chance.of(of_s, paired) +
+                              s.chance.of(of_s, unpaired - 1) - s.chance.of(of_s, unpaired);
+    }
+    for (i64 at = 0; at < length(f.rows); ++at) {
+        const auto level = static_cast<i64>(f.codes[at]), q = static_cast<i64>(joint[f.rows[at]]);
+        cells[level * n_joint + q] = cells[f.usual * n_joint + q] = 0;
+        if (n_y > 1) pairs[level * n_s + q / n_y] = pairs[f.usual * n_s + q / n_y] = 0;
+    }
+    if (n_y == 1) found.fs = found.fsy;
+    return found;
+}
 
-    Counter(Matrix<const F> of_candidates, const Columns& all_columns, Matrix<const S> of_selected,
-            const Rows& all_rows, Phi of_counts)
-        : codes(of_candidates),
-          columns(all_columns),
-          joint(of_selected),
-          rows(all_rows),
-          phi(of_counts),
-          is_checked(of_selected.n_rows) {}
+// -- columns alone and by class ---------------------------------------------------------------------------
 
-    Sums operator()(i64 j, i64 i, const SelectedColumn& s) {
-        const i64 n_f = columns.n_levels[j], n_y = rows.n_classes, n_joint = s.n_levels * n_y;
-        if (are_few_cells(columns, j, s, n_y))
-            return on_this_processor<SumsByPlanes>(
-                columns, j, s, rows, phi, with_room(scratch.plane_cells, (n_f - 1) * (s.n_levels - 1) * n_y),
-                with_room(scratch.left, n_joint + n_y));
-        const auto of_f = codes[j].first(rows.n_rows);
-        const auto of_s = joint[i].first(rows.n_rows);
-        require(all_below(of_f, n_f), "codes must be below n_levels");
-        require(is_checked[i] || all_below(of_s, n_joint), "joint must be below levels times classes");
-        is_checked[i] = 1;
-        const Pair<F, S> pair{of_f, of_s, rows.n_rows, static_cast<u64>(n_joint)};
-        return sums_without_planes(pair, n_f, s, n_y, phi, scratch);
+WordOfCodes codes_of_word(std::span<const std::uint8_t> codes, i64 word) {
+    return codes.subspan(word * WORD).first<WORD>();
+}
+
+// The planes of the levels from `level` on.
+struct PackColumn {
+    template <class Machine>
+    static void run(Machine, std::span<const std::uint8_t> codes, i64 level, i64 n_levels, i64 n_words,
+                    std::span<u64> planes) {
+        i64 at = 0;
+        const auto pack_some = [&]<int N>() {  // N levels at a time: their codes are read once
+            for (; level + N <= n_levels; level += N, at += N * n_words)
+                pack_levels<Machine, N>(codes, level, n_words, planes.subspan(at, N * n_words));
+        };
+        pack_some.template operator()<4>();
+        pack_some.template operator()<2>();
+        pack_some.template operator()<1>();
+    }
+
+    template <class Machine, int N>
+    static void pack_levels(std::span<const std::uint8_t> codes, i64 level, i64 n_words,
+                            std::span<u64> planes) {
+        std::array<std::span<u64>, N> to;
+        for (int l = 0; l < N; ++l) to[l] = planes.subspan(l * n_words, n_words);
+        for (i64 word = 0; word < n_words; ++word) {
+            const auto own = codes_of_word(codes, word);
+            for (int l = 0; l < N; ++l)
+                to[l][word] = Machine::equal_mask(own, static_cast<std::uint8_t>(level + l));
+        }
     }
 };
 
-// -- against selected columns -----------------------------------------------------------------------------
+// N(f,y) of the planes of one column.
+struct ClassCounts {
+    template <class Machine>
+    static void run(Machine, std::span<const u64> planes, i64 n_words, std::span<const u64> class_planes,
+                    i64 n_y, std::span<std::uint32_t> counts, std::span<u64> cells) {
+        const i64 n_planes = length(counts) / n_y;
+        for (i64 plane = 0; plane < n_planes; ++plane) {
+            const auto f = planes.subspan(plane * n_words, n_words);
+            fill(cells, 0);
+            add_common<Machine>(f, f, n_words, cells.first(1));
+            add_common<Machine>(f, class_planes, n_words, cells.subspan(1));
+            for (i64 y = 1; y < n_y; ++y) cells[0] -= cells[y];
+            const auto own = counts.subspan(plane * n_y, n_y);
+            for (i64 y = 0; y < n_y; ++y) own[y] = static_cast<std::uint32_t>(cells[y]);
+        }
+    }
+};
 
-// Call `loop` with the codes and joint levels as they are stored.
-template <class Loop>
-auto by_code_types(const In& codes, const In& joint, i64 n_rows, Loop&& loop) {
-    return by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes, "codes", [&](auto of_f) {
-        return by_code_type(joint, "joint", [&](auto of_s) {
-            const auto f = matrix<const decltype(of_f)>(codes, "codes");
-            const auto s = matrix<const decltype(of_s)>(joint, "joint");
-            require(f.n_columns >= n_rows && s.n_columns >= n_rows, "codes and joint must have these rows");
-            return loop(f, s);
-        });
+// N(f,y) of one column by planes that are not kept; level 0 takes what the others leave over.
+struct CountColumn {
+    template <class Machine>
+    static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
+                    std::span<const u64> class_planes, std::span<const i64> class_sizes,
+                    std::span<u64> cells) {
+        const i64 n_classes = length(class_sizes);
+        if (n_classes > 1)
+            count_levels<Machine, 1>(codes, n_levels, n_words, class_planes, n_classes, cells);
+        else
+            count_levels<Machine, 0>(codes, n_levels, n_words, class_planes, n_classes, cells);
+        copy_to(class_sizes, cells);
+        for (i64 level = 1; level < n_levels; ++level) {
+            const auto own = cells.subspan(level * n_classes, n_classes);
+            for (i64 y = 1; y < n_classes; ++y) own[0] -= own[y];
+            for (i64 y = 0; y < n_classes; ++y) cells[y] -= own[y];
+        }
+    }
+
+    // Rows of each level above 0, and those of each class above 0 among them: of the first N classes as the
+    // rows are found, of the others afterwards.
+    template <class Machine, int N>
+    static void count_levels(std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
+                             std::span<const u64> planes, i64 n_classes, std::span<u64> cells) {
+        std::array<u64, TILE> tile;
+        for (i64 start = 0; start < n_words; start += TILE) {
+            const i64 n = std::min(TILE, n_words - start);
+            for (i64 level = 1; level < n_levels; ++level) {
+                const auto own = cells.subspan(level * n_classes, n_classes);
+                std::array<u64, N + 1> sums = {};
+                for (i64 word = 0; word < n; ++word) {
+                    const u64 rows = Machine::equal_mask(codes_of_word(codes, start + word),
+                                                         static_cast<std::uint8_t>(level));
+                    tile[word] = rows;
+                    sums[0] += static_cast<u64>(std::popcount(rows));
+                    for (int p = 0; p < N; ++p)
+                        sums[p + 1] +=
+                            static_cast<u64>(std::popcount(rows & planes[p * n_words + start + word]));
+                }
+                for (int p = 0; p <= N; ++p) own[p] += sums[p];
+                if (n_classes > N + 1)
+                    add_common<Machine>(std::span<const u64>(tile).first(n),
+                                        planes.subspan(N * n_words + start), n_words, own.subspan(N + 1));
+            }
+        }
+    }
+};
+
+// -- selected columns -------------------------------------------------------------------------------------
+
+// Columns that candidates are counted against, and what their counts are summed by. It owns all it needs of
+// them. Threads that count wait while a column is added.
+class Selected {
+   public:
+    Selected(const In& labels, i64 n_classes, const In& phi, double chance_scale)
+        : labels_(labels, n_classes),
+          phi_memory_(phi),
+          phi_(read_phi(phi, labels_.n_rows())),
+          chance_scale_(chance_scale) {
+        require(chance_scale >= 0.0, "chance_scale must not be negative");
+    }
+
+    void add(const In& codes, i64 n_levels);
+
+    i64 n() const { return static_cast<i64>(columns_.size()); }
+    i64 n_rows() const { return labels_.n_rows(); }
+    i64 n_classes() const { return labels_.n_classes; }
+    Phi phi() const { return phi_; }
+    const Joined& joined(i64 i) const { return columns_[i]; }
+    std::shared_mutex& mutex() const { return mutex_; }
+
+    SelectedColumn column(i64 i) const {
+        const Joined& own = columns_[i];
+        return {own.n_levels, own.has_planes, own.planes, own.counts, chance(own)};
+    }
+
+   private:
+    ChanceWithin chance(const Joined& own) const {
+        if (chance_.levels().empty()) return {};
+        return {&chance_, chance_.levels().subspan(own.first_level, own.n_levels)};
+    }
+
+    template <class Joint, class Code>
+    void join(std::span<const Code> codes, Joined& column) const;
+    void pack(Joined& column) const;
+    void sum_up(Joined& column) const;
+
+    Labels labels_;
+    In phi_memory_;
+    Phi phi_;
+    double chance_scale_;
+    ChanceTables chance_;
+    std::deque<Joined> columns_;
+    mutable std::shared_mutex mutex_;
+};
+
+template <class Joint, class Code>
+void Selected::join(std::span<const Code> codes, Joined& column) const {
+    using Wide = std::conditional_t<sizeof(Joint) == 8, u64, std::uint32_t>;
+    const i64 n_rows = labels_.n_rows();
+    std::vector<Joint> memory(words_of(n_rows) * WORD);
+    const auto joint = std::span(memory).first(n_rows);
+    const auto width = static_cast<Wide>(labels_.n_classes);
+    if (labels_.n_classes > 1)
+        for (i64 row = 0; row < n_rows; ++row)
+            joint[row] = static_cast<Joint>(static_cast<Wide>(codes[row]) * width +
+                                            static_cast<Wide>(labels_.values[row]));
+    else
+        for (i64 row = 0; row < n_rows; ++row) joint[row] = static_cast<Joint>(codes[row]);
+    const std::span<u64> counts(column.counts);
+    require(all_below(joint, length(counts)), "labels must be below n_classes");
+    for (const Joint q : joint) ++counts[q];
+    column.joint = std::move(memory);
+}
+
+void Selected::pack(Joined& column) const {
+    const i64 n_y = labels_.n_classes, n_words = words_of(labels_.n_rows());
+    column.planes.resize((column.n_levels - 1) * n_y * n_words);
+    const std::span<const std::uint8_t> joint(std::get<std::vector<std::uint8_t>>(column.joint));
+    on_this_processor<PackColumn>(joint, n_y, column.n_levels * n_y, n_words, std::span(column.planes));
+}
+
+void Selected::sum_up(Joined& column) const {
+    const i64 n_y = labels_.n_classes;
+    column.sizes.resize(column.n_levels);
+    const bool by_chance = !chance_.levels().empty();
+    for (i64 level = 0; level < column.n_levels; ++level) {
+        for (const u64 count : std::span<const u64>(column.counts).subspan(level * n_y, n_y)) {
+            column.sizes[level] += static_cast<i64>(count);
+            column.unsplit.fsy += phi_[static_cast<i64>(count)];
+        }
+        column.unsplit.fs += phi_[column.sizes[level]];
+        if (by_chance) column.unsplit.expected += chance(column).of(level, column.sizes[level]);
+    }
+}
+
+void Selected::add(const In& codes_, i64 n_levels) {
+    require(n_levels > 0 && n_levels <= MOST, "n_levels must be a number of levels");
+    const i64 n_joint = n_levels * labels_.n_classes;
+    by_stored_type(codes_, "codes", [&]<class Code>(Code) {
+        const auto codes = vector<const Code>(codes_, "codes");
+        require(length(codes) == labels_.n_rows(), "codes must have one entry per row");
+        nb::gil_scoped_release release;
+        require(all_below(codes, n_levels), "codes must be below n_levels");
+        Joined column{n_levels, {}, n_joint <= SELECTED_PLANE_LEVELS, {}, {}, {}, 0, {}};
+        column.counts.resize(n_joint);
+        if (n_joint <= most_levels<std::uint8_t>)
+            join<std::uint8_t>(codes, column);
+        else if (n_joint <= most_levels<std::uint16_t>)
+            join<std::uint16_t>(codes, column);
+        else if (n_joint <= MOST)
+            join<std::uint32_t>(codes, column);
+        else
+            join<u64>(codes, column);
+        if (column.has_planes) pack(column);
+        const std::unique_lock lock(mutex_);
+        if (chance_scale_ > 0.0 && labels_.n_classes > 1) {
+            column.first_level = length(chance_.levels());
+            chance_.add(column.counts, labels_.n_classes, chance_scale_);
+        }
+        sum_up(column);
+        columns_.push_back(std::move(column));
     });
 }
 
-Selected read_selected(const In& index_, const In& planes_, const In& counts_, const ChanceTables& chance) {
-    const Selected selected{matrix<const i64>(index_, "index"), vector<const u64>(planes_, "planes"),
-                            vector<const u64>(counts_, "counts"), chance};
-    require(selected.index.n_columns == 3, "index must have three columns");
-    return selected;
+// -- candidates -------------------------------------------------------------------------------------------
+
+// The columns of a table as candidates. Those of few levels get bit planes when they are first counted;
+// memory that is never written to is not taken, so columns that are never asked for cost nothing.
+class PairCounter {
+   public:
+    PairCounter(const CodeTable& table, const In& labels, i64 n_classes);
+
+    const CodeTable& table() const { return table_; }
+    i64 n_classes() const { return labels_.n_classes; }
+    double seconds_per_pair() const { return seconds_per_pair_; }  // roughly
+
+    void sums(const In& candidates, const Selected& selected, i64 i, const Out& sums) const;
+    void column_sums(const In& candidates, const Selected& constant, const Out& sums) const;
+
+    void check(const Selected& selected) const {
+        require(selected.n_rows() == table_.n_rows() && selected.n_classes() == labels_.n_classes,
+                "selected columns must have the rows and classes of the table");
+    }
+
+    bool has_few_levels(i64 j) const { return first_plane_[j] >= 0; }
+    bool has_planes(i64 j) const;  // packs them if they are missing
+    Planes planes(i64 j) const {
+        const i64 n = table_.n_levels(j) - 1;
+        return {all_planes().subspan(first_plane_[j] * n_words_, n * n_words_), n, n_words_};
+    }
+    std::span<const std::uint32_t> plane_counts(i64 j) const { return counts_of(j); }
+
+   private:
+    enum State : std::uint8_t { MISSING, BEING_PACKED, READY };
+
+    std::span<u64> all_planes() const {
+        return {planes_.get(), static_cast<std::size_t>(n_planes_ * n_words_)};
+    }
+    std::span<std::uint32_t> counts_of(i64 j) const {
+        const std::span<std::uint32_t> all(plane_counts_.get(), n_planes_ * labels_.n_classes);
+        return all.subspan(first_plane_[j] * labels_.n_classes, (table_.n_levels(j) - 1) * labels_.n_classes);
+    }
+    std::span<const std::uint8_t> bytes_of(i64 j) const {
+        return table_.with_stored(j, [](auto codes) -> std::span<const std::uint8_t> {
+            if constexpr (sizeof(codes[0]) == 1)
+                return codes;
+            else
+                return {};
+        });
+    }
+    void pack(i64 j) const;
+
+    const CodeTable& table_;
+    Labels labels_;
+    i64 n_words_, n_planes_ = 0;
+    double seconds_per_pair_ = 0.0;
+    std::vector<i64> class_sizes_;
+    std::vector<u64> class_planes_;  // of the classes above 0
+    std::vector<i64> first_plane_;   // of each column, of its level 1; -1 where it has no planes
+    mutable std::vector<std::atomic<State>> state_;
+    std::unique_ptr<u64[]> planes_;
+    std::unique_ptr<std::uint32_t[]> plane_counts_;  // N(f,y) of each plane
+};
+
+PairCounter::PairCounter(const CodeTable& table, const In& labels, i64 n_classes)
+    : table_(table),
+      labels_(labels, n_classes),
+      n_words_(words_of(table.n_rows())),
+      class_sizes_(n_classes),
+      first_plane_(table.n_columns(), -1),
+      state_(table.n_columns()) {
+    require(labels_.n_rows() == table.n_rows(), "labels must have one entry per row");
+    const i64 n_rows = table.n_rows();
+    std::vector<std::uint8_t> classes(n_classes <= PLANE_CLASSES ? n_words_ * WORD : 0);
+    for (i64 row = 0; row < n_rows; ++row) {
+        const i64 y = labels_.of(row);
+        require(y >= 0 && y < n_classes, "labels must be below n_classes");
+        ++class_sizes_[y];
+        if (!classes.empty()) classes[row] = static_cast<std::uint8_t>(y);
+    }
+    const auto rows = static_cast<double>(n_rows);
+    double seconds = 0.0;
+    for (i64 j = 0; j < table.n_columns(); ++j) {
+        if (table.is_sparse(j)) {
+            seconds += table.with_listed(
+                j, [](const auto& f) { return 1e-7 + 4e-9 * static_cast<double>(f.rows.size()); });
+        } else if (n_classes <= PLANE_CLASSES && table.n_levels(j) <= PLANE_LEVELS &&
+                   length(bytes_of(j)) >= n_words_ * WORD) {
+            first_plane_[j] = n_planes_;
+            n_planes_ += table.n_levels(j) - 1;
+            seconds += 6e-8 + rows * 1e-10;
+        } else {
+            seconds += 6e-8 + rows * 8e-10;
+        }
+    }
+    seconds_per_pair_ = seconds / static_cast<double>(std::max<i64>(table.n_columns(), 1));
+    planes_.reset(new u64[n_planes_ * n_words_]);
+    plane_counts_.reset(new std::uint32_t[n_planes_ * n_classes]);
+    if (n_classes <= PLANE_CLASSES) {
+        class_planes_.resize((n_classes - 1) * n_words_);
+        on_this_processor<PackColumn>(std::span<const std::uint8_t>(classes), i64{1}, n_classes, n_words_,
+                                      std::span(class_planes_));
+    }
 }
+
+bool PairCounter::has_planes(i64 j) const {
+    if (!has_few_levels(j)) return false;
+    State state = state_[j].load(std::memory_order_acquire);
+    if (state == READY) return true;
+    if (state == BEING_PACKED || !state_[j].compare_exchange_strong(state, BEING_PACKED))
+        return false;  // another thread is at it: this one counts the codes, which gives the same sums
+    pack(j);
+    state_[j].store(READY, std::memory_order_release);
+    return true;
+}
+
+void PairCounter::pack(i64 j) const {
+    const i64 n_y = labels_.n_classes, n_levels = table_.n_levels(j);
+    const auto own = all_planes().subspan(first_plane_[j] * n_words_, (n_levels - 1) * n_words_);
+    on_this_processor<PackColumn>(bytes_of(j), i64{1}, n_levels, n_words_, own);
+    std::array<u64, PLANE_CLASSES> cells;
+    on_this_processor<ClassCounts>(std::span<const u64>(own), n_words_, std::span<const u64>(class_planes_),
+                                   n_y, counts_of(j), std::span(cells).first(n_y));
+}
+
+// Counts pairs, with memory that they share.
+class PairLoop {
+   public:
+    PairLoop(const PairCounter& counter, const Selected& selected)
+        : counter_(counter), selected_(selected), phi_(selected.phi()), n_y_(selected.n_classes()) {}
+
+    // Of candidate j and selected column i, which is s.
+    Sums operator()(i64 j, i64 i, const SelectedColumn& s) {
+        const CodeTable& table = counter_.table();
+        const i64 n_f = table.n_levels(j), n_joint = s.n_levels * n_y_;
+        if (counter_.has_few_levels(j) && are_few_cells(n_f, s, n_y_) && counter_.has_planes(j))
+            return on_this_processor<SumsByPlanes>(
+                counter_.planes(j), counter_.plane_counts(j), s, n_y_, phi_,
+                with_room(scratch_.plane_cells, (n_f - 1) * (s.n_levels - 1) * n_y_),
+                with_room(scratch_.left, n_joint + n_y_));
+        const Joined& joined = selected_.joined(i);
+        return std::visit(
+            [&]<class S>(const std::vector<S>& memory) {
+                const auto joint = std::span<const S>(memory).first(table.n_rows());
+                if (table.is_sparse(j))
+                    return table.with_listed(j, [&](const auto& f) {
+                        return sums_of_listed(f, joint, joined, s, n_y_, phi_, scratch_);
+                    });
+                return table.with_dense(j, [&]<class F>(std::span<const F> f) {
+                    const Pair<F, S> pair{f, joint, table.n_rows(), static_cast<u64>(n_joint)};
+                    return sums_without_planes(pair, n_f, s, n_y_, phi_, scratch_);
+                });
+            },
+            joined.joint);
+    }
+
+   private:
+    const PairCounter& counter_;
+    const Selected& selected_;
+    Phi phi_;
+    i64 n_y_;
+    Scratch scratch_;
+};
 
 void write(const Sums& found, Matrix<i64> sums, i64 column) {
     sums[0][column] = found.fs;
@@ -530,134 +820,225 @@ void write(const Sums& found, Matrix<i64> sums, i64 column) {
     sums[2][column] = found.expected;
 }
 
-void pair_sums(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
-               const In& plane_counts, const In& candidates_, const In& positions_, const In& joint_,
-               const In& index, const In& s_planes, const In& s_counts, const ChanceTables& chance, i64 i,
-               i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const Out& sums_) {
-    const auto candidates = vector<const i64>(candidates_, "candidates");
-    const auto positions = vector<const i64>(positions_, "positions");
-    const auto rows = read_rows(n_rows, n_words, n_classes);
-    const auto phi = read_phi(phi_, n_rows);
+Matrix<i64> read_sums(const Out& sums_, const CodeTable& table) {
     const auto sums = matrix<i64>(sums_, "sums");
-    require(sums.n_rows == 3, "sums must have three rows");
-    by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
-        const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
-        const auto selected = read_selected(index, s_planes, s_counts, chance);
-        check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
-        require(length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
-                "positions must be columns of sums");
-        require(i >= 0 && i < joint.n_rows && i < selected.index.n_rows, "i must be a selected column");
-        const auto s = selected_column(selected, i, rows);
-        nb::gil_scoped_release release;
-        Counter count(codes, columns, joint, rows, phi);
-        for (const i64 j : candidates) {
-            const Sums found = count(j, i, s);
-            write(found, sums, positions[j]);
-        }
-    });
+    require(sums.n_rows == 3 && sums.n_columns == table.n_columns(), "sums must be (3, columns)");
+    return sums;
 }
 
-// The race of `lazy_minimum`, one entry per column of the table unless said otherwise.
-struct LazySearch {
-    std::span<i64> bounds;           // upper bound of each score
-    std::span<i64> n_seen;           // selected columns already in the bound
-    std::span<i64> counted;          // selected columns when last a finalist
-    std::span<const i64> positions;  // of each column here: its place in the table
-    std::span<i64> best;             // (2,): best and second best exact score so far
-    i64 slack;                       // scores closer than this are ties
+void PairCounter::sums(const In& candidates_, const Selected& selected, i64 i, const Out& sums_) const {
+    const auto candidates = vector<const i64>(candidates_, "candidates");
+    const auto sums = read_sums(sums_, table_);
+    table_.check_columns(candidates);
+    check(selected);
+    nb::gil_scoped_release release;
+    const std::shared_lock lock(selected.mutex());
+    require(i >= 0 && i < selected.n(), "i must be a selected column");
+    const auto s = selected.column(i);
+    PairLoop count(*this, selected);
+    for (const i64 j : candidates) {
+        const Sums found = count(j, i, s);
+        write(found, sums, j);
+    }
+}
 
-    bool may_win(i64 f) const { return bounds[f] >= best[1] - slack; }
+// Sums of columns alone; those of few levels by planes that are not kept.
+void PairCounter::column_sums(const In& candidates_, const Selected& constant, const Out& sums_) const {
+    const auto candidates = vector<const i64>(candidates_, "candidates");
+    const auto sums = read_sums(sums_, table_);
+    table_.check_columns(candidates);
+    check(constant);
+    nb::gil_scoped_release release;
+    const std::shared_lock lock(constant.mutex());
+    require(constant.n() == 1 && constant.joined(0).n_levels == 1, "constant must be a column of one level");
+    const auto s = constant.column(0);
+    PairLoop count(*this, constant);
+    std::vector<u64> memory;  // zero between columns
+    for (const i64 j : candidates) {
+        if (!has_few_levels(j)) {
+            write(count(j, 0, s), sums, j);
+            continue;
+        }
+        const auto cells = with_room(memory, table_.n_levels(j) * labels_.n_classes);
+        on_this_processor<CountColumn>(bytes_of(j), table_.n_levels(j), n_words_,
+                                       std::span<const u64>(class_planes_),
+                                       std::span<const i64>(class_sizes_), cells);
+        const Sums found = sum_and_clear(cells, 1, labels_.n_classes, constant.phi(), s.chance);
+        write(found, sums, j);
+    }
+}
+
+// -- the race for the best minimum ------------------------------------------------------------------------
+
+// Scores that are minima over the selected columns and can only fall as these become more, so that a stale
+// minimum is an upper bound (Fleuret 2004). A candidate is counted only while its bound reaches the second
+// best exact score: winner, runner-up and ties come out exact.
+class Race {
+   public:
+    Race(const PairCounter& counter, const Selected& selected, const In& start, i64 slack);
+
+    // Column `column` was selected: it no longer takes part. Its term for f is Σ φ(N(f,s,y)) − Σ φ(N(f,s)) −
+    // what is expected + offset.
+    void include(i64 column, i64 offset);
+
+    using Columns = std::vector<i64>;
+    Columns leaders(std::span<const i64> candidates);
+    Columns lower(std::span<const i64> columns);
+    Columns rivals(std::span<const i64> candidates, std::span<const i64> finalists);
+    Columns scores(std::span<const i64> columns) const;
+
+    i64 n_columns() const { return static_cast<i64>(bounds_.size()); }
+    std::shared_mutex& mutex() const { return mutex_; }
+
+   private:
+    static constexpr i64 N_LEADERS = 8;  // candidates brought up to date first
+    static constexpr i64 MANY =
+        8;  // at most one column in this many is sorted; if more may win, all are visited
+    static constexpr i64 LOWEST = std::numeric_limits<i64>::min();
+
+    struct Best {  // the best two exact scores of this step
+        i64 first = LOWEST / 2, second = LOWEST / 2;
+
+        void take(i64 score) {
+            second = std::max(second, std::min(first, score));
+            first = std::max(first, score);
+        }
+    };
+
+    bool are_all(std::span<const i64> candidates) const {
+        return length(candidates) + static_cast<i64>(offsets_.size()) == n_columns();
+    }
+    Columns everything() const;
+    Columns head();
+
+    const PairCounter& counter_;
+    const Selected& selected_;
+    i64 slack_;
+    std::vector<i64> offsets_;
+    // Of each column: a minimum over the first n_seen selected ones, never below the score; and how many
+    // there were when it was last a finalist.
+    std::vector<i64> bounds_, n_seen_, counted_;
+    Best best_;
+    Columns order_;              // the columns of the highest bounds, descending,
+    std::vector<i64> ceilings_;  // and these bounds, as they were when they were sorted
+    i64 n_known_;                // how many of them may have reached the last second best score
+    mutable std::shared_mutex mutex_;
 };
 
-LazySearch read_search(const Out& bounds, const Out& n_seen, const Out& counted, const In& positions,
-                       const Out& best, i64 slack, std::span<const i64> candidates, i64 n_columns) {
-    const LazySearch search{vector<i64>(bounds, "bounds"),   vector<i64>(n_seen, "n_seen"),
-                            vector<i64>(counted, "counted"), vector<const i64>(positions, "positions"),
-                            vector<i64>(best, "best"),       slack};
-    const i64 n = length(search.bounds);
-    require(length(search.n_seen) == n && length(search.counted) == n,
-            "n_seen and counted must be as long as bounds");
-    require(length(search.positions) == n_columns && length(search.best) == 2,
-            "positions must have one entry per column, best two");
-    for (const i64 j : candidates) {
-        const i64 f = search.positions[j];
-        require(f >= 0 && f < n && search.n_seen[f] >= 0, "positions must be columns of the table");
+Race::Race(const PairCounter& counter, const Selected& selected, const In& start_, i64 slack)
+    : counter_(counter), selected_(selected), slack_(slack) {
+    const auto start = vector<const i64>(start_, "start");
+    require(length(start) == counter.table().n_columns(), "start must have one entry per column");
+    counter.check(selected);
+    bounds_.assign(start.begin(), start.end());
+    n_seen_.resize(bounds_.size());
+    counted_.resize(bounds_.size());
+    n_known_ = n_columns();
+}
+
+void Race::include(i64 column, i64 offset) {
+    require(column >= 0 && column < n_columns(), "column must be a column of the table");
+    offsets_.push_back(offset);
+    bounds_[column] = LOWEST;
+}
+
+Race::Columns Race::everything() const {
+    Columns all(n_columns());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+// The columns among which the highest bounds are expected.
+Race::Columns Race::head() {
+    if (ceilings_.empty() || ceilings_.front() == ceilings_.back()) {  // all alike, as before the first count
+        const i64 n_sorted = n_columns() / MANY;
+        auto highest = bounds_;
+        std::nth_element(highest.begin(), highest.begin() + n_sorted, highest.end(), std::greater<>());
+        const i64 limit = highest[n_sorted];
+        order_.clear();
+        for (i64 f = 0; f < n_columns(); ++f)
+            if (bounds_[f] >= limit) order_.push_back(f);
+        std::stable_sort(order_.begin(), order_.end(), [&](i64 a, i64 b) { return bounds_[a] > bounds_[b]; });
+        order_.resize(std::min<std::size_t>(order_.size(), n_sorted + 1));
+        ceilings_.clear();
+        for (const i64 f : order_) ceilings_.push_back(bounds_[f]);
     }
-    return search;
+    const auto n_ordered = static_cast<i64>(order_.size());
+    if (n_known_ >= n_ordered) return everything();
+    const i64 n = std::max(n_known_, static_cast<i64>(offsets_.size()) + 2 * N_LEADERS);
+    return {order_.begin(), order_.begin() + std::min(n, n_ordered)};
 }
 
-i64 lazy_minimum(const In& codes_, const In& n_levels, const In& planes, const In& first_plane,
-                 const In& plane_counts, const In& candidates_, const In& joint_, const In& index,
-                 const In& s_planes, const In& s_counts, const ChanceTables& chance, i64 n_selected,
-                 i64 n_rows, i64 n_words, i64 n_classes, const In& phi_, const In& offsets_,
-                 const Out& bounds, const Out& n_seen, const Out& counted, const In& positions,
-                 const Out& best, i64 slack, const Out& finalists_) {
-    const auto candidates = vector<const i64>(candidates_, "candidates"),
-               offsets = vector<const i64>(offsets_, "offsets");
-    const auto rows = read_rows(n_rows, n_words, n_classes);
-    const auto phi = read_phi(phi_, n_rows);
-    const auto finalists = vector<i64>(finalists_, "finalists");
-    require(finalists.size() >= candidates.size(), "finalists must be as long as candidates");
-    return by_code_types(codes_, joint_, n_rows, [&](auto codes, auto joint) {
-        const auto columns = read_columns(n_levels, planes, first_plane, plane_counts, codes.n_rows);
-        const auto selected = read_selected(index, s_planes, s_counts, chance);
-        check_candidates(columns, candidates, rows, most_levels<typename decltype(codes)::Value>);
-        require(n_selected > 0 && n_selected <= joint.n_rows && n_selected <= selected.index.n_rows &&
-                    n_selected <= length(offsets),
-                "joint, index and offsets must have an entry per selected column");
-        const auto search =
-            read_search(bounds, n_seen, counted, positions, best, slack, candidates, codes.n_rows);
-        nb::gil_scoped_release release;
-        std::vector<SelectedColumn> s(n_selected);
-        for (i64 i = 0; i < n_selected; ++i) s[i] = selected_column(selected, i, rows);
-        Counter count(codes, columns, joint, rows, phi);
-        i64 n_finalists = 0;
-        for (const i64 j : candidates) {
-            const i64 f = search.positions[j];
-            if (!search.may_win(f) || search.counted[f] == n_selected) continue;
-            while (search.n_seen[f] < n_selected && search.may_win(f)) {
-                const i64 i = search.n_seen[f]++;
-                const Sums found = count(j, i, s[i]);
-                search.bounds[f] =
-                    std::min(search.bounds[f], found.fsy - found.fs - found.expected + offsets[i]);
-            }
-            if (search.n_seen[f] < n_selected) continue;
-            search.counted[f] = n_selected;
-            finalists[n_finalists++] = f;
-            if (search.bounds[f] > search.best[0]) {
-                search.best[1] = search.best[0];
-                search.best[0] = search.bounds[f];
-            } else if (search.bounds[f] > search.best[1]) {
-                search.best[1] = search.bounds[f];
-            }
+// A new step begins: the candidates of the highest bounds, in order. The better the first, the fewer of the
+// others must be counted.
+Race::Columns Race::leaders(std::span<const i64> candidates) {
+    best_ = {};
+    const Columns among =
+        are_all(candidates) && !candidates.empty() ? head() : Columns(candidates.begin(), candidates.end());
+    Columns chosen;
+    for (const i64 f : among) {
+        if (static_cast<i64>(chosen.size()) == N_LEADERS) {
+            if (bounds_[f] <= bounds_[chosen.back()]) continue;
+            chosen.pop_back();
         }
-        return n_finalists;
-    });
+        auto place = chosen.end();
+        while (place != chosen.begin() && bounds_[place[-1]] < bounds_[f]) --place;
+        chosen.insert(place, f);
+    }
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
 }
 
-void join_classes(const In& codes_, const In& labels_, i64 n_classes, const Out& joint_, const Out& counts_) {
-    const auto labels = vector<const std::int32_t>(labels_, "labels");
-    const auto counts = vector<u64>(counts_, "counts");
-    require(n_classes > 0 && n_classes <= MOST, "n_classes must be a number of classes");
-    by_code_type(codes_, "codes", [&](auto of_f) {
-        by_code_type(joint_, "joint", [&](auto of_s) {
-            using Joint = decltype(of_s);
-            using Wide = std::conditional_t<sizeof(Joint) == 8, u64, std::uint32_t>;
-            const auto codes = vector<const decltype(of_f)>(codes_, "codes");
-            const auto joint = vector<Joint>(joint_, "joint");
-            require(codes.size() >= joint.size() && labels.size() >= joint.size(),
-                    "codes and labels must be as long as joint");
-            nb::gil_scoped_release release;
-            const auto width = static_cast<std::uint32_t>(n_classes);
-            for (std::size_t row = 0; row < joint.size(); ++row)
-                joint[row] = static_cast<Joint>(n_classes > 1 ? static_cast<Wide>(codes[row]) * width +
-                                                                    static_cast<Wide>(labels[row])
-                                                              : static_cast<Wide>(codes[row]));
-            require(all_below(joint, length(counts)), "counts must be (levels, classes)");
-            fill(counts, 0);
-            for (const Joint q : joint) ++counts[q];
-        });
-    });
+// Those that may still be second best, given the leaders that were counted.
+Race::Columns Race::rivals(std::span<const i64> candidates, std::span<const i64> finalists) {
+    for (const i64 f : finalists) best_.take(bounds_[f]);
+    if (!are_all(candidates)) return {candidates.begin(), candidates.end()};
+    const auto reaching = std::upper_bound(ceilings_.begin(), ceilings_.end(), best_.second - slack_,
+                                           [](i64 score, i64 ceiling) { return score > ceiling; });
+    n_known_ = reaching - ceilings_.begin();
+    if (n_known_ >= static_cast<i64>(order_.size())) return everything();
+    return {order_.begin(), order_.begin() + n_known_};
+}
+
+// Lower the bound of each column until it is exact or out of the race; returns those that are exact.
+Race::Columns Race::lower(std::span<const i64> columns) {
+    const auto n_selected = static_cast<i64>(offsets_.size());
+    const std::shared_lock lock(selected_.mutex());
+    require(n_selected == selected_.n(), "every selected column must have been included");
+    std::vector<SelectedColumn> s;
+    for (i64 i = 0; i < n_selected; ++i) s.push_back(selected_.column(i));
+    PairLoop count(counter_, selected_);
+    Columns finalists;
+    Best best = best_;
+    for (const i64 f : columns) {
+        i64 bound = bounds_[f], i = n_seen_[f];
+        const auto may_win = [&] { return bound >= best.second - slack_; };
+        if (!may_win() || counted_[f] == n_selected) continue;
+        for (; i < n_selected && may_win(); ++i) {
+            const Sums found = count(f, i, s[i]);
+            bound = std::min(bound, found.fsy - found.fs - found.expected + offsets_[i]);
+        }
+        bounds_[f] = bound;
+        n_seen_[f] = i;
+        if (i < n_selected) continue;
+        counted_[f] = n_selected;
+        finalists.push_back(f);
+        best.take(bound);
+    }
+    return finalists;
+}
+
+Race::Columns Race::scores(std::span<const i64> columns) const {
+    Columns found;
+    for (const i64 f : columns) found.push_back(bounds_[f]);
+    return found;
+}
+
+// The columns of the race that an array of Python names.
+std::span<const i64> read_columns(const In& columns_, const char* name, const Race& race) {
+    const auto columns = vector<const i64>(columns_, name);
+    require(all_below(columns, race.n_columns()), "candidates must be columns");
+    return columns;
 }
 
 // -- columns taken in one after the other -----------------------------------------------------------------
@@ -711,388 +1092,191 @@ std::span<std::uint32_t> without_newest(std::span<std::uint32_t> cells, i64 n_le
     return left;
 }
 
-// Add a column to the cells (group, class) of the rows, which are below `n_cells`.
-void join_column(const In& codes_, i64 n_levels, i64 n_cells, const Out& cells_) {
-    const auto cells = vector<std::uint32_t>(cells_, "cells");
-    require(n_levels > 0 && n_cells > 0 && n_cells <= MOST && n_levels <= MOST / n_cells,
-            "n_levels times n_cells must be a number of cells");
-    by_code_type(codes_, "codes", [&](auto of_f) {
-        const auto codes = vector<const decltype(of_f)>(codes_, "codes");
-        require(codes.size() >= cells.size(), "codes must be as long as cells");
-        nb::gil_scoped_release release;
-        require(all_below(codes.first(cells.size()), n_levels), "codes must be below n_levels");
-        const auto width = static_cast<std::uint32_t>(n_cells);
-        for (std::size_t row = 0; row < cells.size(); ++row)
-            cells[row] += static_cast<std::uint32_t>(codes[row]) * width;
-    });
-}
-
-// Sums over the groups by all columns, by all but the newest, and so on; `n_levels` are those of the newest
-// columns. Rows are counted once: to leave a column out is to add up the cells of its levels. Returns how
-// many cells there are; if most groups have no rows, the cells are renumbered.
-i64 nested_sums(const In& n_levels_, i64 n_cells, i64 n_classes, const In& phi_, const ChanceTables& tables,
-                const Out& cells_, const Out& sums_) {
-    const auto n_levels = vector<const i64>(n_levels_, "n_levels");
-    const auto rows = vector<std::uint32_t>(cells_, "cells");
-    const auto sums = matrix<i64>(sums_, "sums");
-    const i64 n_rows = length(rows);
-    const auto phi = read_phi(phi_, n_rows);
-    const auto chance = chance_of(tables, 0, 1, [&](i64) { return n_rows; });
-    require(chance.any(), "chance must be that of all rows");
-    require(n_classes > 0 && n_cells > 0 && n_cells <= most_cells(n_rows), "n_cells must fit a table");
-    i64 n_left = n_cells;
-    for (const i64 n : n_levels) {
-        require(n > 0 && n_left % n == 0, "n_cells must be a multiple of the levels");
-        n_left /= n;
-    }
-    require(n_left % n_classes == 0, "n_cells must be a multiple of the classes");
-    require(sums.n_rows == length(n_levels) && sums.n_columns == 4, "sums must be (columns, 4)");
-    nb::gil_scoped_release release;
-    require(all_below(std::span<const std::uint32_t>(rows), n_cells), "cells must be below n_cells");
-    Scratch scratch;
-    auto counts = count_cells(n_rows, n_cells, scratch, [&](i64 row) { return rows[row]; });
-    i64 n_now = n_cells;
-    for (i64 i = length(n_levels) - 1; i >= 0; --i) {
-        const auto found = sums[i];
-        const SumsOfGroups of_groups = sum_groups(counts, n_classes, phi, chance);
-        found[0] = of_groups.n_groups, found[1] = of_groups.n_cells;
-        found[2] = of_groups.over_groups, found[3] = of_groups.over_cells;
-        const i64 n_occupied = of_groups.n_groups * n_classes;
-        if (length(counts) == n_cells && 2 * n_occupied < n_cells) {
-            const auto numbers = group_numbers(counts, n_classes);
-            for (std::uint32_t& cell : rows) cell = numbers[cell];
-            n_now = n_occupied;
+// Rows grouped by the columns taken in so far, groups of a single class included. As many columns as their
+// combinations fit a table are counted at once.
+class NestedGroups {
+   public:
+    NestedGroups(const CodeTable& table, const In& labels, i64 n_classes, const In& phi, double chance_scale)
+        : table_(table),
+          n_classes_(n_classes),
+          n_cells_(n_classes),
+          most_cells_(std::min(std::max(NESTED_CELLS, CELLS_PER_ROW * table.n_rows()), MOST)),
+          phi_memory_(phi),
+          phi_(read_phi(phi, table.n_rows())) {
+        const Labels classes(labels, n_classes);
+        require(classes.n_rows() == table.n_rows(), "labels must have one entry per row");
+        std::vector<u64> class_sizes(n_classes);
+        cells_.resize(table.n_rows());
+        for (i64 row = 0; row < table.n_rows(); ++row) {
+            const i64 y = classes.of(row);
+            require(y >= 0 && y < n_classes, "labels must be below n_classes");
+            cells_[row] = static_cast<std::uint32_t>(y);
+            ++class_sizes[y];
         }
-        counts = without_newest(counts, n_levels[i]);
-    }
-    return n_now;
-}
-
-// -- columns alone and by class ---------------------------------------------------------------------------
-
-WordOfCodes codes_of_word(std::span<const std::uint8_t> codes, i64 word) {
-    return codes.subspan(word * WORD).first<WORD>();
-}
-
-struct PackColumn {
-    template <class Machine>
-    static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
-                    Matrix<u64> planes, i64 first) {
-        i64 level = 1;
-        const auto pack_some = [&]<int N>() {  // N levels at a time: their codes are read once
-            for (; level + N <= n_levels; level += N)
-                pack_levels<Machine, N>(codes, level, n_words, planes, first + level - 1);
-        };
-        pack_some.template operator()<4>();
-        pack_some.template operator()<2>();
-        pack_some.template operator()<1>();
+        chance_.add(class_sizes, n_classes, chance_scale);
     }
 
-    template <class Machine, int N>
-    static void pack_levels(std::span<const std::uint8_t> codes, i64 level, i64 n_words, Matrix<u64> planes,
-                            i64 plane) {
-        std::array<std::span<u64>, N> to;
-        for (int l = 0; l < N; ++l) to[l] = planes[plane + l].first(n_words);
-        for (i64 word = 0; word < n_words; ++word) {
-            const auto own = codes_of_word(codes, word);
-            for (int l = 0; l < N; ++l)
-                to[l][word] = Machine::equal_mask(own, static_cast<std::uint8_t>(level + l));
-        }
-    }
-};
-
-void pack(const In& codes_, const In& columns_, const In& n_levels_, const In& first_, const Out& planes_) {
-    const auto codes = matrix<const std::uint8_t>(codes_, "codes");
-    const auto columns = vector<const i64>(columns_, "columns");
-    const auto n_levels = vector<const i64>(n_levels_, "n_levels"),
-               first = vector<const i64>(first_, "first");
-    const auto planes = matrix<u64>(planes_, "planes");
-    const i64 n_words = codes.n_columns / WORD;
-    require(
-        length(n_levels) == codes.n_rows && length(first) == codes.n_rows && all_below(columns, codes.n_rows),
-        "columns must be rows of codes");
-    require(n_words <= planes.n_columns, "planes must have room for every word");
-    for (const i64 j : columns)
-        require(n_levels[j] < 2 || (first[j] >= 0 && first[j] <= planes.n_rows &&
-                                    n_levels[j] - 1 <= planes.n_rows - first[j]),
-                "planes must have room for every level");
-    nb::gil_scoped_release release;
-    for (const i64 j : columns)
-        on_this_processor<PackColumn>(codes[j], n_levels[j], n_words, planes, first[j]);
-}
-
-// N(f,y) of the planes of one column.
-struct ClassCounts {
-    template <class Machine>
-    static void run(Machine, std::span<const u64> planes, i64 n_planes, std::span<const u64> class_planes,
-                    i64 n_words, Matrix<std::uint32_t> counts, i64 first, std::span<u64> cells) {
-        const i64 n_y = counts.n_columns;
-        for (i64 plane = first; plane < first + n_planes; ++plane) {
-            const auto f = planes.subspan(plane * n_words, n_words);
-            fill(cells, 0);
-            add_common<Machine>(f, f, n_words, cells.first(1));
-            add_common<Machine>(f, class_planes, n_words, cells.subspan(1));
-            for (i64 y = 1; y < n_y; ++y) cells[0] -= cells[y];
-            const auto own = counts[plane];
-            for (i64 y = 0; y < n_y; ++y) own[y] = static_cast<std::uint32_t>(cells[y]);
-        }
-    }
-};
-
-void class_counts(const In& n_levels, const In& planes, const In& first_plane, const Out& plane_counts_,
-                  const In& candidates_, const In& class_planes_, i64 n_words) {
-    const auto counts = matrix<std::uint32_t>(plane_counts_, "plane_counts");
-    const auto candidates = vector<const i64>(candidates_, "candidates");
-    const auto class_planes = vector<const u64>(class_planes_, "class_planes");
-    const Columns columns{vector<const i64>(n_levels, "n_levels"),
-                          vector<const u64>(planes, "planes"),
-                          vector<const i64>(first_plane, "first_plane"),
-                          {counts.values, counts.n_rows, counts.n_columns, counts.stride}};
-    require(columns.first_plane.size() == columns.n_levels.size(),
-            "first_plane must have one entry per column");
-    require(counts.n_columns > 0, "plane_counts must have a column per class");
-    check_candidates(columns, candidates, read_rows(0, n_words, counts.n_columns));
-    require((counts.n_columns - 1) * n_words <= length(class_planes),
-            "class_planes must hold a plane per class above 0");
-    nb::gil_scoped_release release;
-    std::vector<u64> cells(counts.n_columns);
-    for (const i64 j : candidates)
-        if (columns.first_plane[j] >= 0)
-            on_this_processor<ClassCounts>(columns.planes, columns.n_levels[j] - 1, class_planes, n_words,
-                                           counts, columns.first_plane[j], std::span(cells));
-}
-
-// N(f,y) of one column by planes that are not kept; level 0 takes what the others leave over.
-struct CountColumn {
-    template <class Machine>
-    static void run(Machine, std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
-                    std::span<const u64> class_planes, std::span<const i64> class_sizes,
-                    std::span<u64> cells) {
-        const i64 n_classes = length(class_sizes);
-        if (n_classes > 1)
-            count_levels<Machine, 1>(codes, n_levels, n_words, class_planes, n_classes, cells);
-        else
-            count_levels<Machine, 0>(codes, n_levels, n_words, class_planes, n_classes, cells);
-        copy_to(class_sizes, cells);
-        for (i64 level = 1; level < n_levels; ++level) {
-            const auto own = cells.subspan(level * n_classes, n_classes);
-            for (i64 y = 1; y < n_classes; ++y) own[0] -= own[y];
-            for (i64 y = 0; y < n_classes; ++y) cells[y] -= own[y];
-        }
-    }
-
-    // Rows of each level above 0, and those of each class above 0 among them: of the first N classes as the
-    // rows are found, of the others afterwards.
-    template <class Machine, int N>
-    static void count_levels(std::span<const std::uint8_t> codes, i64 n_levels, i64 n_words,
-                             std::span<const u64> planes, i64 n_classes, std::span<u64> cells) {
-        std::array<u64, TILE> tile;
-        for (i64 start = 0; start < n_words; start += TILE) {
-            const i64 n = std::min(TILE, n_words - start);
-            for (i64 level = 1; level < n_levels; ++level) {
-                const auto own = cells.subspan(level * n_classes, n_classes);
-                std::array<u64, N + 1> sums = {};
-                for (i64 word = 0; word < n; ++word) {
-                    const u64 rows = Machine::equal_mask(codes_of_word(codes, start + word),
-                                                         static_cast<std::uint8_t>(level));
-                    tile[word] = rows;
-                    sums[0] += static_cast<u64>(std::popcount(rows));
-                    for (int p = 0; p < N; ++p)
-                        sums[p + 1] +=
-                            static_cast<u64>(std::popcount(rows & planes[p * n_words + start + word]));
-                }
-                for (int p = 0; p <= N; ++p) own[p] += sums[p];
-                if (n_classes > N + 1)
-                    add_common<Machine>(std::span<const u64>(tile).first(n),
-                                        planes.subspan(N * n_words + start), n_words, own.subspan(N + 1));
-            }
-        }
-    }
-};
-
-void column_sums(const In& codes_, const In& n_levels_, const In& candidates_, const In& positions_,
-                 const In& class_planes_, const In& class_sizes_, const In& phi_, const ChanceTables& tables,
-                 const Out& sums_) {
-    const auto codes = matrix<const std::uint8_t>(codes_, "codes");
-    const auto n_levels = vector<const i64>(n_levels_, "n_levels"),
-               candidates = vector<const i64>(candidates_, "candidates");
-    const auto positions = vector<const i64>(positions_, "positions");
-    const auto class_planes = vector<const u64>(class_planes_, "class_planes");
-    const auto class_sizes = vector<const i64>(class_sizes_, "class_sizes");
-    const auto phi = read_phi(phi_, 0);
-    const auto sums = matrix<i64>(sums_, "sums");
-    const i64 n_words = codes.n_columns / WORD, n_classes = length(class_sizes);
-    require(n_classes > 0 && (n_classes - 1) * n_words <= length(class_planes),
-            "class_planes must hold a plane per class above 0");
-    require(length(n_levels) == codes.n_rows && all_below(candidates, codes.n_rows),
-            "candidates must be rows of codes");
-    require(sums.n_rows == 3 && length(positions) == codes.n_rows && all_below(positions, sums.n_columns),
-            "positions must be columns of sums");
-    for (const i64 j : candidates)
-        require(n_levels[j] > 0 && n_levels[j] <= 256, "n_levels must be numbers of one-byte levels");
-    const auto n_rows_of = [&](i64) {
-        return std::accumulate(class_sizes.begin(), class_sizes.end(), i64{0});
-    };
-    const ChanceWithin chance = chance_of(tables, 0, 1, n_rows_of);
-    nb::gil_scoped_release release;
-    std::vector<u64> memory;  // zero between columns
-    for (const i64 j : candidates) {
-        const auto cells = with_room(memory, n_levels[j] * n_classes);
-        on_this_processor<CountColumn>(codes[j], n_levels[j], n_words, class_planes, class_sizes, cells);
-        const Sums found = sum_and_clear(cells, 1, n_classes, phi, chance);
-        write(found, sums, positions[j]);
-    }
-}
-
-// Fill `chosen` with the candidates of the highest bounds; `chosen` is no longer than these.
-void leaders(const In& candidates_, const In& bounds_, const Out& chosen_) {
-    const auto candidates = vector<const i64>(candidates_, "candidates"),
-               bounds = vector<const i64>(bounds_, "bounds");
-    const auto chosen = vector<i64>(chosen_, "chosen");
-    require(chosen.size() <= candidates.size(), "chosen must be no longer than candidates");
-    nb::gil_scoped_release release;
-    const i64 most = length(chosen);
-    i64 n = 0, least = 0;  // how many are chosen, and the lowest of their bounds
-    if (most == 0) return;
-    bool have_bounds = true;
-    for (const i64 f : candidates) {
-        have_bounds &= static_cast<u64>(f) < bounds.size();
-        if (!have_bounds) break;
-        if (n == most && bounds[f] <= least) continue;
-        i64 place = std::min(n, most - 1);
-        n = place + 1;
-        for (; place > 0 && bounds[chosen[place - 1]] < bounds[f]; --place) chosen[place] = chosen[place - 1];
-        chosen[place] = f;
-        least = bounds[chosen[n - 1]];
-    }
-    require(have_bounds, "candidates must have bounds");
-}
-
-// -- columns stored as the rows that differ from their usual level ----------------------------------------
-
-// Rows of cells that are counted up, or down from all rows of a level of s.
-struct Tally {
-    std::vector<i64> stored;  // rows counted in each cell; rows taken away in the cells of the usual level
-    i64 width;                // cells per level
-
-    i64 before_adding(i64 level, i64 q) { return stored[level * width + q]++; }
-    i64 before_taking(i64 level, i64 q, i64 all) { return all - stored[level * width + q]++; }
-    void clear(i64 level, i64 q) { stored[level * width + q] = 0; }
-};
-
-// As `pair_sums`, touching only the stored rows of each candidate. The usual level holds N(s,y) less the
-// stored rows; cells without stored rows keep φ(N(s,y)).
-void sparse_pair_sums(const In& starts_, const In& rows_, const In& codes_, const In& usual_,
-                      const In& n_levels_, const In& candidates_, const In& positions_, const In& joint_,
-                      i64 n_s, i64 n_y, const In& s_counts_, const In& sy_counts_, const In& phi_,
-                      const ChanceTables& tables, i64 first_level, const Out& sums_) {
-    const auto starts = vector<const i64>(starts_, "starts");
-    const auto rows = vector<const std::int32_t>(rows_, "rows");
-    const auto usual = vector<const i64>(usual_, "usual"),
-               n_levels = vector<const i64>(n_levels_, "n_levels");
-    const auto candidates = vector<const i64>(candidates_, "candidates"),
-               positions = vector<const i64>(positions_, "positions");
-    const auto s_counts = vector<const i64>(s_counts_, "s_counts"),
-               sy_counts = vector<const i64>(sy_counts_, "sy_counts");
-    const auto phi = read_phi(phi_, 0);
-    const auto sums = matrix<i64>(sums_, "sums");
-    const i64 n_columns = length(usual);
-    check_levels(n_s), check_levels(n_y);
-    const i64 n_joint = n_s * n_y;
-    require(length(starts) == n_columns + 1 && are_starts(starts, length(rows)),
-            "starts must ascend within rows");
-    require(
-        length(n_levels) == n_columns && length(positions) == n_columns && all_below(candidates, n_columns),
-        "candidates must be columns");
-    require(sums.n_rows == 3 && all_below(positions, sums.n_columns), "positions must be columns of sums");
-    require(length(s_counts) >= n_s && length(sy_counts) >= n_joint,
-            "s_counts and sy_counts must count every level");
-    const auto chance = chance_of(tables, first_level, n_s, [&](i64 level) { return s_counts[level]; });
-    by_type<std::uint8_t, std::uint16_t, std::uint32_t>(codes_, "codes", [&](auto of_f) {
-        by_code_type(joint_, "joint", [&](auto of_s) {
-            const auto codes = vector<const decltype(of_f)>(codes_, "codes");
-            const auto joint = vector<const decltype(of_s)>(joint_, "joint");
-            require(codes.size() == rows.size(), "codes must be as long as rows");
+    // Take columns in; the sums after each: groups, cells, what groups contribute (φ and chance), and cells
+    // (φ). None from where on tables would be too large.
+    nb::object split(const In& columns_) {
+        const auto columns = vector<const i64>(columns_, "columns");
+        table_.check_columns(columns);
+        std::vector<i64> sums;
+        {
             nb::gil_scoped_release release;
-            require(all_below(joint, n_joint), "joint must be below levels times classes");
-            i64 widest = 0;
-            for (const i64 j : candidates) {
-                const i64 start = starts[j], n = starts[j + 1] - start;
-                check_levels(n_levels[j], most_levels<decltype(of_f)>);
-                require(usual[j] >= 0 && usual[j] < n_levels[j], "usual must be below n_levels");
-                require(all_below(rows.subspan(start, n), length(joint)),
-                        "rows must be below the number of rows");
-                require(all_below(codes.subspan(start, n), n_levels[j]), "codes must be below n_levels");
-                widest = std::max(widest, n_levels[j]);
+            const std::lock_guard lock(mutex_);
+            sums = sums_after(columns);
+        }
+        if (sums.empty()) return nb::none();
+        const std::size_t n = sums.size() / 4;
+        return nb::cast(to_python(std::move(sums), {n, 4}));
+    }
+
+   private:
+    static constexpr i64 NESTED_CELLS = i64{1} << 18;  // a table has up to this many cells, or CELLS_PER_ROW
+
+    std::vector<i64> sums_after(std::span<const i64> columns) {
+        std::vector<i64> sums, joined;  // levels of the columns that are not counted yet
+        for (const i64 j : columns) {
+            const i64 n_levels = table_.n_levels(j);
+            if (!joined.empty() && n_levels > table_.n_rows() / n_cells_) {
+                count(joined, sums);
+                joined.clear();
             }
-            Tally cells{std::vector<i64>(widest * n_joint), n_joint};
-            Tally pairs{std::vector<i64>(n_y > 1 ? widest * n_s : 0), n_s};
-            const bool by_chance = n_y > 1 && chance.any();
-            Sums unsplit;
-            for (i64 s = 0; s < n_s; ++s) {
-                unsplit.fs += phi[s_counts[s]];
-                if (by_chance) unsplit.expected += chance.of(s, s_counts[s]);
+            if (n_levels > most_cells_ / n_cells_) {
+                most_cells_ = 0;
+                return {};
             }
-            for (i64 q = 0; q < n_joint; ++q) unsplit.fsy += phi[sy_counts[q]];
-            for (const i64 j : candidates) {
-                Sums found = unsplit;
-                for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
-                    const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
-                    const i64 own = cells.before_adding(level, q),
-                              left = cells.before_taking(usual[j], q, sy_counts[q]);
-                    found.fsy += phi[own + 1] - phi[own] + phi[left - 1] - phi[left];
-                    if (n_y == 1) continue;
-                    const i64 s = q / n_y, paired = pairs.before_adding(level, s),
-                              unpaired = pairs.before_taking(usual[j], s, s_counts[s]);
-                    found.fs += phi[paired + 1] - phi[paired] + phi[unpaired - 1] - phi[unpaired];
-                    if (by_chance)
-                        found.expected += chance.of(s, paired + 1) - chance.of(s, paired) +
-                                          chance.of(s, unpaired - 1) - chance.of(s, unpaired);
-                }
-                for (i64 at = starts[j]; at < starts[j + 1]; ++at) {
-                    const auto level = static_cast<i64>(codes[at]), q = static_cast<i64>(joint[rows[at]]);
-                    cells.clear(level, q), cells.clear(usual[j], q);
-                    if (n_y > 1) pairs.clear(level, q / n_y), pairs.clear(usual[j], q / n_y);
-                }
-                if (n_y == 1) found.fs = found.fsy;
-                write(found, sums, positions[j]);
-            }
+            join(j);
+            joined.push_back(n_levels);
+        }
+        count(joined, sums);
+        return sums;
+    }
+
+    void join(i64 j) {
+        const auto width = static_cast<std::uint32_t>(n_cells_);
+        table_.with_column(j, of_sparse_, [&](auto codes) {
+            for (std::size_t row = 0; row < cells_.size(); ++row)
+                cells_[row] += static_cast<std::uint32_t>(codes[row]) * width;
         });
-    });
-}
+        n_cells_ *= table_.n_levels(j);
+    }
+
+    // Sums over the groups by all columns, by all but the newest, and so on; `joined` are the levels of the
+    // newest columns. Rows are counted once: to leave a column out is to add up the cells of its levels. If
+    // most groups have no rows, the cells are renumbered.
+    void count(std::span<const i64> joined, std::vector<i64>& sums) {
+        const std::span<std::uint32_t> rows(cells_);
+        const ChanceWithin chance{&chance_, chance_.levels()};
+        Scratch scratch;
+        auto counts = count_cells(length(rows), n_cells_, scratch, [&](i64 row) { return rows[row]; });
+        const auto first = static_cast<i64>(sums.size());
+        sums.resize(first + 4 * length(joined));
+        i64 n_now = n_cells_;
+        for (i64 i = length(joined) - 1; i >= 0; --i) {
+            const auto found = std::span(sums).subspan(first + 4 * i, 4);
+            const SumsOfGroups of_groups = sum_groups(counts, n_classes_, phi_, chance);
+            found[0] = of_groups.n_groups, found[1] = of_groups.n_cells;
+            found[2] = of_groups.over_groups, found[3] = of_groups.over_cells;
+            const i64 n_occupied = of_groups.n_groups * n_classes_;
+            if (length(counts) == n_cells_ && 2 * n_occupied < n_cells_) {
+                const auto numbers = group_numbers(counts, n_classes_);
+                for (std::uint32_t& cell : rows) cell = numbers[cell];
+                n_now = n_occupied;
+            }
+            counts = without_newest(counts, joined[i]);
+        }
+        n_cells_ = std::max<i64>(n_now, 1);
+    }
+
+    const CodeTable& table_;
+    i64 n_classes_, n_cells_, most_cells_;
+    In phi_memory_;
+    Phi phi_;
+    ChanceTables chance_;
+    std::vector<std::uint32_t> cells_;  // (group, class) of each row, below n_cells_
+    std::vector<std::uint32_t> of_sparse_;
+    std::mutex mutex_;
+};
 
 }  // namespace
 
 void bind_pairs(nb::module_& module) {
-    module.def("pair_sums", &pair_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
-               nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("positions"),
-               nb::arg("joint"), nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"),
-               nb::arg("chance"), nb::arg("i"), nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"),
-               nb::arg("phi"), nb::arg("sums"));
-    module.def("lazy_minimum", &lazy_minimum, nb::arg("codes"), nb::arg("n_levels"), nb::arg("planes"),
-               nb::arg("first_plane"), nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("joint"),
-               nb::arg("index"), nb::arg("s_planes"), nb::arg("s_counts"), nb::arg("chance"),
-               nb::arg("n_selected"), nb::arg("n_rows"), nb::arg("n_words"), nb::arg("n_classes"),
-               nb::arg("phi"), nb::arg("offsets"), nb::arg("bounds"), nb::arg("n_seen"), nb::arg("counted"),
-               nb::arg("positions"), nb::arg("best"), nb::arg("slack"), nb::arg("finalists"));
-    module.def("join_classes", &join_classes, nb::arg("codes"), nb::arg("labels"), nb::arg("n_classes"),
-               nb::arg("joint"), nb::arg("counts"));
-    module.def("pack", &pack, nb::arg("codes"), nb::arg("columns"), nb::arg("n_levels"), nb::arg("first"),
-               nb::arg("planes"));
-    module.def("class_counts", &class_counts, nb::arg("n_levels"), nb::arg("planes"), nb::arg("first_plane"),
-               nb::arg("plane_counts"), nb::arg("candidates"), nb::arg("class_planes"), nb::arg("n_words"));
-    module.def("column_sums", &column_sums, nb::arg("codes"), nb::arg("n_levels"), nb::arg("candidates"),
-               nb::arg("positions"), nb::arg("class_planes"), nb::arg("class_sizes"), nb::arg("phi"),
-               nb::arg("chance"), nb::arg("sums"));
-    module.def("join_column", &join_column, nb::arg("codes"), nb::arg("n_levels"), nb::arg("n_cells"),
-               nb::arg("cells"));
-    module.def("nested_sums", &nested_sums, nb::arg("n_levels"), nb::arg("n_cells"), nb::arg("n_classes"),
-               nb::arg("phi"), nb::arg("chance"), nb::arg("cells"), nb::arg("sums"));
-    module.def("leaders", &leaders, nb::arg("candidates"), nb::arg("bounds"), nb::arg("chosen"));
-    module.def("sparse_pair_sums", &sparse_pair_sums, nb::arg("starts"), nb::arg("rows"), nb::arg("codes"),
-               nb::arg("usual"), nb::arg("n_levels"), nb::arg("candidates"), nb::arg("positions"),
-               nb::arg("joint"), nb::arg("n_s"), nb::arg("n_y"), nb::arg("s_counts"), nb::arg("sy_counts"),
-               nb::arg("phi"), nb::arg("chance"), nb::arg("first_level"), nb::arg("sums"));
+    using namespace nb::literals;
+    nb::class_<Selected>(module, "Selected")
+        .def(nb::init<const In&, i64, const In&, double>(), "labels"_a, "n_classes"_a, "phi"_a,
+             "chance_scale"_a)
+        .def("add", &Selected::add, "codes"_a, "n_levels"_a);
+    nb::class_<PairCounter>(module, "PairCounter")
+        .def(nb::init<const CodeTable&, const In&, i64>(), "table"_a, "labels"_a, "n_classes"_a,
+             nb::keep_alive<1, 2>())
+        .def_prop_ro("seconds_per_pair", &PairCounter::seconds_per_pair)
+        .def("sums", &PairCounter::sums, "candidates"_a, "selected"_a, "i"_a, "sums"_a)
+        .def("column_sums", &PairCounter::column_sums, "candidates"_a, "constant"_a, "sums"_a);
+    nb::class_<Race>(module, "Race")
+        .def(nb::init<const PairCounter&, const Selected&, const In&, i64>(), "counter"_a, "selected"_a,
+             "start"_a, "slack"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+        .def(
+            "include",
+            [](Race& race, i64 column, i64 offset) {
+                nb::gil_scoped_release release;
+                const std::unique_lock lock(race.mutex());
+                race.include(column, offset);
+            },
+            "column"_a, "offset"_a)
+        .def(
+            "leaders",
+            [](Race& race, const In& candidates_) {
+                const auto candidates = read_columns(candidates_, "candidates", race);
+                Race::Columns found;
+                {
+                    nb::gil_scoped_release release;
+                    const std::unique_lock lock(race.mutex());
+                    found = race.leaders(candidates);
+                }
+                return to_python(std::move(found));
+            },
+            "candidates"_a)
+        .def(
+            "lower",
+            [](Race& race, const In& columns_) {
+                const auto columns = read_columns(columns_, "columns", race);
+                Race::Columns found;
+                {
+                    nb::gil_scoped_release release;
+                    const std::shared_lock lock(race.mutex());
+                    found = race.lower(columns);
+                }
+                return to_python(std::move(found));
+            },
+            "columns"_a)
+        .def(
+            "rivals",
+            [](Race& race, const In& candidates_, const In& finalists_) {
+                const auto candidates = read_columns(candidates_, "candidates", race);
+                const auto finalists = read_columns(finalists_, "finalists", race);
+                Race::Columns found;
+                {
+                    nb::gil_scoped_release release;
+                    const std::unique_lock lock(race.mutex());
+                    found = race.rivals(candidates, finalists);
+                }
+                return to_python(std::move(found));
+            },
+            "candidates"_a, "finalists"_a)
+        .def(
+            "scores",
+            [](const Race& race, const In& columns_) {
+                const auto columns = read_columns(columns_, "columns", race);
+                const std::shared_lock lock(race.mutex());
+                return to_python(race.scores(columns));
+            },
+            "columns"_a);
+    nb::class_<NestedGroups>(module, "NestedGroups")
+        .def(nb::init<const CodeTable&, const In&, i64, const In&, double>(), "table"_a, "labels"_a,
+             "n_classes"_a, "phi"_a, "chance_scale"_a, nb::keep_alive<1, 2>())
+        .def("split", &NestedGroups::split, "columns"_a);
 }
 
 }  // namespace entropick

@@ -1,10 +1,10 @@
 """
-How many features are enough?
-=============================
+How many features do I need?
+============================
 
 ``n_features="auto"`` keeps as many features as predict held-out rows about as well as any number
-does: the middle one of the numbers that are as good as the best, within one standard error. The record
-explains the number and holds the scores of all numbers tried.
+does: the number with the least loss, or a smaller one that is hardly worse. The record explains the
+number and holds the scores of all numbers tried.
 """
 
 import matplotlib.pyplot as plt
@@ -26,8 +26,8 @@ ax.axvline(selection.n_kept, color="0.4", linestyle="--")
 ax.set(xlabel="number of features", ylabel=f"held-out {tried.scoring}", title=f"{selection.n_kept} are kept")
 
 # %%
-# Other questions have other answers. A permutation test keeps only features that are beyond doubt given
-# those selected before; the residual rule keeps features until they determine the target on these rows.
+# Other questions have other answers. A permutation test keeps only features that add more than chance does,
+# given those selected before; the residual rule keeps features until they determine the target on these rows.
 
 for rule in ("auto", "permutation", "residual"):
     kept = ep.CMIM(n_features=rule, n_bins=4, random_state=0).fit(X, y).n_features_

@@ -1,4 +1,4 @@
-"""Which measurements tell a malignant tumour from a benign one, in what order, and how many are enough?
+"""Which measurements tell a malignant tumour from a benign one, in what order, and how many are needed?
 
 Run it with ``make demo`` or ``python examples/quickstart.py``. It needs nothing but entropick.
 """
@@ -26,8 +26,8 @@ def main() -> None:
     print(f"Before any measurement the diagnosis holds {uncertainty:.3f} bits of uncertainty.")
 
     show_ranking(X, y, names)
-    n_enough = show_selection(X, y, names, uncertainty)
-    show_accuracy(X, y, n_enough)
+    n_kept = show_selection(X, y, names, uncertainty)
+    show_accuracy(X, y, n_kept)
     print("\nTry next: your own table, ep.select(table, target, measure='cmim', cut='auto')")
 
 
@@ -42,7 +42,7 @@ def show_ranking(X, y, names) -> None:
 
 
 def show_selection(X, y, names, uncertainty: float) -> int:
-    """Select measurements that add something new, and say how many are enough."""
+    """Select measurements that add something new, and say how many a model needs."""
     judged = ep.select(X, y, measure="cmim", cut="auto")
     tested = ep.select(X, y, measure="cmim", cut="permutation", random_state=0)
     followed = ep.select(X, y, measure="cmim", cut="residual")
@@ -59,7 +59,7 @@ def show_selection(X, y, names, uncertainty: float) -> int:
             f"{p_value:>10}{verdict}"
         )
         print(line.rstrip())
-    print("\n3. How many are enough?\n")
+    print("\n3. How many are needed?\n")
     print(f"   auto         {judged.n_kept:>2}  predict other tumours about as well as any number")
     print("   Other questions have other answers:")
     print(f"   permutation  {tested.n_kept:>2}  are hardly chance, the next may be")
@@ -67,7 +67,7 @@ def show_selection(X, y, names, uncertainty: float) -> int:
     return judged.n_kept
 
 
-def show_accuracy(X, y, n_enough: int) -> None:
+def show_accuracy(X, y, n_kept: int) -> None:
     """Compare two methods by a classifier that sees only the selected columns."""
     print("\n4. Does it hold? Accuracy of 5 nearest neighbours by number of columns, cross-validated\n")
     print("   " + " " * 6 + "".join(f"{k:>8}" for k in SIZES) + f"{'all ' + str(X.shape[1]):>10}")
@@ -75,8 +75,8 @@ def show_accuracy(X, y, n_enough: int) -> None:
     for selector in (ep.MIM, ep.CMIM):
         row = [accuracy(X, y, selector(k)) for k in SIZES]
         print(f"   {selector.__name__:<6}" + "".join(f"{a:>8.3f}" for a in row) + f"{everything:>10.3f}")
-    enough = accuracy(X, y, ep.CMIM(n_enough))
-    print(f"\n   With {n_enough} columns the accuracy is {enough:.3f}, with all of them {everything:.3f}.")
+    reached = accuracy(X, y, ep.CMIM(n_kept))
+    print(f"\n   With {n_kept} columns the accuracy is {reached:.3f}, with all of them {everything:.3f}.")
 
 
 def accuracy(X, y, *selector) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from reproduction import unseen_tables as unseen
 from reproduction.tables import TABLES, read_table
 
 OPENML_SECONDS = 30.0
@@ -75,6 +76,8 @@ class Data:
 def _load(data: Data, name: str) -> Dataset:
     if name.startswith("tables/"):
         return _from_package(name, data)
+    if name.startswith("unseen/"):
+        return _unseen(name, data)
     if data.folder is not None and (path := Path(data.folder) / f"{name}.npz").exists():
         return _from_file(name, path)
     tried = f"no file {name}.npz in {data.folder}" if data.folder else "no folder given (--data)"
@@ -132,6 +135,18 @@ def _from_package(name: str, data: Data) -> Dataset:
         raise MissingDataError(f"{name}: {error}.") from error
     y = np.unique(frame.pop(TABLES[table].target).astype(str), return_inverse=True)[1]
     return Dataset(name, frame, y, np.array([frame[column].dtype.kind not in "biuf" for column in frame]))
+
+
+def _unseen(name: str, data: Data) -> Dataset:
+    """A table that no rule was made with."""
+    from sklearn.datasets import get_data_home
+
+    cache = Path(get_data_home(data.cache)) / "entropick_tables"
+    try:
+        X, y = unseen.read_table(name.removeprefix("unseen/"), cache, download=data.openml)
+    except OSError as error:
+        raise MissingDataError(f"{name}: {error}.") from error
+    return Dataset(name, X, y, np.array([X[column].dtype.kind not in "biuf" for column in X]))
 
 
 @contextmanager

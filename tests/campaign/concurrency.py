@@ -13,12 +13,14 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from threadpoolctl import ThreadpoolController
 
 import entropick as ep
 from campaign.fits import QUICK
 from campaign.invariants import BrokenPromiseError
 from entropick.selectors.catalog import METHODS, set_known_params
 
+BLAS = ThreadpoolController().select(user_api="blas")
 N_THREADS, N_TASKS, N_FITS = 8, 24, 1000
 MAX_GROWTH = 8 << 20  # bytes over all fits: pages of the allocator, not a leak
 
@@ -26,7 +28,17 @@ MAX_GROWTH = 8 << 20  # bytes over all fits: pages of the allocator, not a leak
 def run(number: int, folder: Path) -> str:
     rng = random.Random(f"concurrency {number}")
     kinds = [in_threads, in_processes, in_joblib, in_grid_search, again_and_again]
-    return kinds[number % len(kinds)](rng)
+    for library in BLAS.lib_controllers:
+        library.set_num_threads(2)
+    before = blas_threads()
+    outcome = kinds[number % len(kinds)](rng)
+    if blas_threads() != before:
+        raise BrokenPromiseError(f"BLAS had {before} threads, and has {blas_threads()} now")
+    return outcome
+
+
+def blas_threads() -> list[int]:
+    return [library.num_threads for library in BLAS.lib_controllers]
 
 
 def a_task(rng):

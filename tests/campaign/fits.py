@@ -7,6 +7,7 @@
 """
 
 import argparse
+import contextlib
 import re
 import sys
 import time
@@ -88,9 +89,9 @@ def table(rng):
     if container == 0:
         return array(rng, n, d)
     if container == 1:
-        return scipy.sparse.random_array(
-            (n, d), density=0.3, rng=rng, format=str(rng.choice(["csr", "csc", "coo"]))
-        )
+        form = str(rng.choice(["csr", "csc", "coo", "bsr", "lil"]))
+        matrix = scipy.sparse.random_array((n, d), density=0.3, rng=rng, format=form)
+        return damaged_sparse(matrix, rng) if rng.random() < 0.5 else matrix
     if container == 7:
         return texts(unlike_columns(rng, int(rng.choice([30, 90, 900])), d))
     columns = {f"c{j}": column(rng, n) for j in range(d)}
@@ -106,6 +107,30 @@ def table(rng):
     if container == 5:
         return polars if rng.random() < 0.7 else polars.lazy()
     return polars.to_arrow()
+
+
+def damaged_sparse(matrix, rng):
+    """Some numbers of its parts replaced, parts cut or made of another type."""
+    names = {"coo": ["data", "row", "col"], "lil": ["data", "rows"]}.get(
+        matrix.format, ["data", "indices", "indptr"]
+    )
+    for _ in range(int(rng.choice([1, 1, 2, 4]))):
+        name = str(rng.choice(names))
+        part = getattr(matrix, name).copy()
+        kind = rng.integers(6)
+        if kind < 3 and part.size and part.dtype != object:
+            part[rng.integers(len(part))] = rng.choice([-1, 0, 1, 5, 99, 2**31 - 1, -(2**31)])
+        elif kind == 3:
+            part = part[: rng.integers(len(part) + 1)]
+        elif kind == 4:
+            part = part[::-1].copy()
+        elif part.dtype == object and len(part):
+            part[0] = [*part[0], int(rng.choice([-1, 0, 7, 10**6]))]
+        elif kind == 5:
+            part = part.astype(np.float64) if part.dtype != object else part
+        with contextlib.suppress(Exception):  # scipy refuses some of it
+            setattr(matrix, name, part)
+    return matrix
 
 
 def target(rng, n):

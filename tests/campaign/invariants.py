@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-CODES = {0, 1, 2, 130}
+ENDED = {129: "hung up", 130: "interrupted", 143: "terminated"}  # codes after a signal
+CODES = {0, 1, 2, *ENDED}
 REFUSALS = (ValueError, TypeError, MemoryError)
 LONGEST_SENTENCE = 1100
 OWN = ("/entropick/", "/sklearn/")  # packages whose sentences are ours, or those of the contract we fulfil
@@ -60,7 +61,7 @@ def check(outcome: Outcome) -> str:
         )
     if outcome.is_json and outcome.code == 0:
         json.loads(outcome.stdout)
-    return {0: "fine", 1: "failed", 2: "refused", 130: "interrupted"}[outcome.code]
+    return {0: "fine", 1: "failed", 2: "refused", **ENDED}[outcome.code]
 
 
 def _check_files(outcome: Outcome) -> None:

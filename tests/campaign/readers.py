@@ -18,6 +18,7 @@ import polars as pl
 
 from campaign.invariants import Outcome, check, contents
 from campaign.program import OLD, call, is_page, is_table
+from campaign.structured import a_book, json_lines, sparse_arff
 from entropick.cli.prepare import prepare
 from entropick.files import room
 from entropick.files.layout import TextFormat
@@ -79,8 +80,9 @@ def run(number: int, folder: Path) -> str:
     rng = random.Random(f"readers {number}")
     if rng.random() < 0.02:
         return special(rng, folder)
-    suffix, content = rng.choice([a_text, a_text, a_frame, a_frame])(rng)
-    if rng.random() < 0.75:
+    kinds = [a_text, a_text, a_text, a_frame, a_frame, a_frame, a_book, json_lines, sparse_arff]
+    suffix, content = rng.choice(kinds)(rng)
+    if rng.random() < (0.2 if suffix == ".xlsx" else 0.75):  # damage to parts is done there
         content = damaged(content, rng)
     if rng.random() < 0.08:
         suffix, content = suffix + ".gz", gzip.compress(content)

@@ -5,7 +5,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 
@@ -45,15 +48,21 @@ def run_python(code):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-@pytest.mark.parametrize("where", ["in Python", "in compiled code"])
-def test_ctrl_c_ends_at_once(where, tmp_path):
-    """Exit code 130 and no half-written file, even where compiled code does not listen."""
+@pytest.mark.parametrize(
+    ("where", "name", "word"),
+    [("in Python", "SIGINT", "Interrupted."), ("in compiled code", "SIGINT", "Interrupted."),
+     ("in Python", "SIGTERM", "Terminated."), ("in compiled code", "SIGHUP", "Hung up.")],
+)  # fmt: skip
+def test_signals_end_at_once(where, name, word, tmp_path):
+    """Exit code 130, 143 or 129, and no file is left, even where compiled code does not listen."""
     busy = "time.sleep(3000)" if where == "in Python" else "hashlib.pbkdf2_hmac('sha256', b'x', b'y', 10**9)"
     code = (
         "import hashlib, time\n"
         "from entropick.cli.program import program\n"
         "@program.command()\ndef wait():\n"
         "    from entropick.cli.writing import write_whole\n"
+        "    import tempfile; from entropick.files.contents import TemporaryFile\n"
+        f"    tempfile.tempdir = {str(tmp_path)!r}; spooled = TemporaryFile()\n"
         "    def write(file):\n"
         "        file.write(b'half'); file.flush(); print('ready', flush=True)\n"
         f"        {busy}\n"
@@ -64,11 +73,60 @@ def test_ctrl_c_ends_at_once(where, tmp_path):
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout.readline() == "ready\n"
-    process.send_signal(signal.SIGINT)
+    number = getattr(signal, name)
+    process.send_signal(number)
     _, stderr = process.communicate(timeout=300)  # the work itself would go on
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
+    assert stderr.split("\n")[-2] == word
     assert "Traceback" not in stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_a_signal_that_is_ignored_stays_so(csv):
+    """As with nohup."""
+    process = start(
+        "select", csv, "-t", "label", "-n", 1, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    )
+    process.stderr.readline()
+    process.send_signal(signal.SIGHUP)
+    stdout, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    assert stdout.startswith("JMI selects 1 of 3")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are listed there")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_workers_end_with_the_program(name, tmp_path):
+    """Those of a local cluster, too."""
+    path = tmp_path / "t.parquet"
+    rng = np.random.default_rng(0)
+    pl.DataFrame(rng.normal(size=(20_000, 30))).with_columns(label=rng.integers(0, 2, 20_000)).write_parquet(
+        path
+    )
+    process = start("select", path, "-t", "label", "--cluster", "local", "-j", 2, "-m", "JMI", "-n", 25)
+    for line in process.stderr:
+        if line.startswith("Cluster at"):
+            break
+    workers = [int(pid.name) for pid in Path("/proc").glob("[0-9]*") if is_descendant(pid, process.pid)]
+    process.send_signal(getattr(signal, name))
+    process.communicate(timeout=300)
+    assert process.returncode == 128 + getattr(signal, name)
+    assert len(workers) >= 2
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and any(Path(f"/proc/{pid}").exists() for pid in workers):
+        time.sleep(0.2)
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+
+
+def is_descendant(process, ancestor):
+    """Whether a process has been started by another one, or by one of those."""
+    try:
+        parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return False
+    return parent == ancestor or (parent > 1 and is_descendant(Path(f"/proc/{parent}"), ancestor))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")

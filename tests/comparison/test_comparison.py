@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 import entropick as ep
 from entropick.comparison import stability_of
 from entropick.comparison.agreement import mean_overlap, mean_ranks
-from entropick.comparison.estimators import CLASSIFIERS, REGRESSORS, make_features
+from entropick.evaluation.estimators import CLASSIFIERS, REGRESSORS, make_features
 from entropick.exceptions import DataError, SelectionWarning
 from entropick.selectors.catalog import METHODS, describe, method_named
 from entropick.selectors.code import selector_code
@@ -134,7 +134,13 @@ def test_scores_are_those_of_a_loop_by_hand():
     """Means and deviations equal selecting, fitting and scoring fold by fold."""
     X, y = planted(90)
     found = ep.compare(
-        X, y, methods=["mrmr"], estimators={"nb": GaussianNB()}, folds=3, sizes=[2], random_state=5
+        X,
+        y,
+        methods=["mrmr"],
+        estimators={"nb": GaussianNB()},
+        cv=StratifiedKFold(3, shuffle=True, random_state=5),
+        sizes=[2],
+        random_state=5,
     )
     scores = []
     for train, test in StratifiedKFold(3, shuffle=True, random_state=5).split(X, y):
@@ -219,7 +225,7 @@ def test_dict_is_the_agreed_form():
     assert len(method["scores"]["bayes"]["mean"]) == 8
     assert plain["agreement"]["values"][0][0] == 1.0
     assert set(plain["recommendation"]) == {
-        "method", "n_features", "estimator", "score", "sentence", "code", "columns",
+        "method", "n_features", "estimator", "score", "sentence", "code", "columns", "p_value",
     }  # fmt: skip
     assert plain["recommendation"]["sentence"] in str(found)
 
@@ -405,7 +411,9 @@ def test_noise_is_mistaken_for_a_finding_one_time_in_twenty():
 def test_any_score_of_scikit_learn(scoring):
     """The folds' scores are those of the scorer, guessing is scored by it too."""
     X, y = planted(120)
-    found = ep.compare(X, y, scoring=scoring, **(FAST | {"estimators": {"nb": GaussianNB()}, "sizes": [2]}))
+    cv = StratifiedKFold(3, shuffle=True, random_state=0)
+    fast = FAST | {"estimators": {"nb": GaussianNB()}, "sizes": [2]}
+    found = ep.compare(X, y, scoring=scoring, cv=cv, **fast)
     scores, guesses = [], []
     for train, test in StratifiedKFold(3, shuffle=True, random_state=0).split(X, y):
         columns = ep.MIM(2).fit(X[train], y[train]).order_

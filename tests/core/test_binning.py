@@ -8,7 +8,9 @@ from hypothesis import given, strategies as st
 
 import naive
 from core.cases import CODE_TYPES, frozen, seeds
-from entropick._kernels import binning
+from entropick import _core
+
+QUANTILE, UNIFORM = 0, 1
 
 
 def naive_edges(column, n_bins, strategy, n_kept):
@@ -17,7 +19,7 @@ def naive_edges(column, n_bins, strategy, n_kept):
     values = sorted(set(ordered))
     if len(values) <= n_kept:
         return values[:-1], True
-    if strategy == binning.UNIFORM:
+    if strategy == UNIFORM:
         width = values[-1] / n_bins - values[0] / n_bins
         limits = [values[0] + k * width for k in range(1, n_bins)]
         edges = [max((v for v in values if v < limit), default=None) for limit in limits]
@@ -52,14 +54,11 @@ def random_column(rng, n, kind):
 
 def encoded(values, n_bins, strategy, code_type=np.uint8, n_kept=None):
     n_columns, n = values.shape
-    filled = {
-        "edges": np.zeros((n_columns, max(n_bins, n_kept or 0)), values.dtype), "n_edges": np.zeros(n_columns, np.int64),
-        "kept": np.zeros(n_columns, bool), "n_missing": np.zeros(n_columns, np.int64),
-        "low": np.zeros(n_columns, values.dtype), "high": np.zeros(n_columns, values.dtype),
-        "codes": np.full((n_columns, n + 2), 77, code_type),
-    }  # fmt: skip
-    binning.encode_columns(frozen(values.copy()), n_bins, strategy, *filled.values(), n_kept or n_bins)
-    return filled
+    codes = np.full((n_columns, n + 2), 77, code_type)
+    encoder = _core.Encoder(n_bins, n_kept or n_bins, strategy, max(n_bins, n_kept or 0))
+    found = encoder.encode(frozen(values.copy()), codes)
+    names = ("edges", "n_edges", "n_missing", "kept", "low", "high")
+    return {**dict(zip(names, found, strict=True)), "codes": codes}
 
 
 @given(
@@ -68,7 +67,7 @@ def encoded(values, n_bins, strategy, code_type=np.uint8, n_kept=None):
     n_bins=st.integers(2, 12),
     n_kept=st.integers(1, 40),
     kind=st.sampled_from(["float", "int", "byte"]),
-    strategy=st.sampled_from([binning.QUANTILE, binning.UNIFORM]),
+    strategy=st.sampled_from([QUANTILE, UNIFORM]),
     code_type=st.sampled_from(CODE_TYPES),
 )
 def test_edges_and_levels(seed, n, n_bins, n_kept, kind, strategy, code_type):
@@ -88,11 +87,11 @@ def test_edges_and_levels(seed, n, n_bins, n_kept, kind, strategy, code_type):
     assert (found["codes"][:, n:] == 77).all()
     level = np.where(found["n_missing"] > 0, np.where(found["n_missing"] < n, found["n_edges"] + 1, 0), -1)
     codes = np.full((3, n + 2), 77, code_type)
-    binning.assign_levels(frozen(values.copy()), found["edges"], found["n_edges"], level, codes)
+    _core.assign_levels(frozen(values.copy()), found["edges"], found["n_edges"], level, codes)
     assert codes.tolist() == found["codes"].tolist()
 
 
-@pytest.mark.parametrize("strategy", [binning.QUANTILE, binning.UNIFORM])
+@pytest.mark.parametrize("strategy", [QUANTILE, UNIFORM])
 @pytest.mark.parametrize(
     "column",
     [
@@ -124,7 +123,7 @@ def test_levels_of_many_edges(n_edges):
     values, edges = rng.standard_normal((2, 77)), np.sort(rng.standard_normal((2, n_edges)), axis=1)
     values[0, :20] = edges[0, :20]
     codes = np.empty((2, 77), np.uint8)
-    binning.assign_levels(values, edges, np.full(2, n_edges), np.full(2, -1), codes)
+    _core.assign_levels(values, edges, np.full(2, n_edges), np.full(2, -1), codes)
     assert codes.tolist() == [np.searchsorted(e, v).tolist() for e, v in zip(edges, values, strict=True)]
 
 
@@ -136,18 +135,15 @@ def test_sparse_columns_have_the_edges_of_dense_ones(seed, n_rows, n_bins, strat
     stored = (dense != 0) | (rng.random(dense.shape) < 0.1)  # some zeros are stored
     column, _ = np.nonzero(stored)
     starts, data = np.searchsorted(column, np.arange(5)), dense[stored]
-    edges, n_edges, kept = np.zeros((4, n_bins)), np.zeros(4, np.int64), np.zeros(4, bool)
-    last, n_missing = np.zeros(4), np.zeros(4, np.int64)
-    binning.find_sparse_edges(
-        data, starts, n_rows, n_bins, strategy, edges, n_edges, kept, last, n_missing, n_bins
-    )
+    encoder = _core.Encoder(n_bins, n_bins, strategy, n_bins)
+    edges, n_edges, n_missing, kept, _, last = encoder.find_sparse_edges(data, starts, n_rows)
     for j in range(4):
         expected = naive_edges(dense[j].tolist(), n_bins, strategy, n_bins)
         assert (edges[j, : n_edges[j]].tolist(), bool(kept[j])) == expected
         assert n_missing[j] == np.isnan(dense[j]).sum()
         assert last[j] == (0 if np.isnan(dense[j]).all() else np.nanmax(dense[j]))
     codes = np.empty(len(data), np.uint8)
-    binning.assign_sparse_levels(data, starts, edges, n_edges, np.full(4, 9), codes)
+    _core.assign_sparse_levels(data, starts, edges, n_edges, np.full(4, 9), codes)
     for j in range(4):
         inner = edges[j, : n_edges[j]].tolist()
         own = slice(starts[j], starts[j + 1])
@@ -182,15 +178,14 @@ def test_mdlp_edges_of_equal_values(n_classes):
     rng = np.random.default_rng(n_classes)
     labels = np.sort(rng.integers(0, n_classes, 300)).astype(np.int32)
     values = np.sort(labels // 2 + rng.integers(0, 2, 300)).astype(float)
-    edges, n_edges, kept = np.zeros((1, 100)), np.zeros(1, np.int64), np.zeros(1, bool)
-    binning.find_mdlp_edges(values[None], labels[None], np.array([300]), 1, n_classes, edges, n_edges, kept)
+    columns = values[None], labels[None], np.array([300]), n_classes
+    edges, n_edges, kept = _core.Encoder(2, 1, QUANTILE, 100).find_class_edges(*columns)
     assert not kept[0]
     if n_classes < 64:  # beyond, the cost of a cut is rounded otherwise
         assert edges[0, : n_edges[0]].tolist() == naive_mdlp(values.tolist(), labels.tolist())
     found = set(edges[0, : n_edges[0]].tolist())
     assert found < set(values.tolist())
-    edges = np.zeros((1, 1))
-    binning.find_mdlp_edges(values[None], labels[None], np.array([300]), 1, n_classes, edges, n_edges, kept)
+    edges, n_edges, _ = _core.Encoder(2, 1, QUANTILE, 1).find_class_edges(*columns)
     assert n_edges[0] == 1
     assert edges[0, 0] in found
 
@@ -202,13 +197,12 @@ def test_mdlp_edges(seed):
     values = rng.standard_normal((2, 150)) + 2 * labels
     order = np.argsort(values, axis=1)
     ordered, of_class = np.take_along_axis(values, order, axis=1), labels[order].astype(np.int32)
-    edges, n_edges, kept = np.zeros((2, 20)), np.zeros(2, np.int64), np.zeros(2, bool)
-    binning.find_mdlp_edges(ordered, of_class, np.full(2, 150), 5, 3, edges, n_edges, kept)
+    encoder = _core.Encoder(5, 5, QUANTILE, 20)
+    edges, n_edges, kept = encoder.find_class_edges(ordered, of_class, np.full(2, 150), 3)
     for j in range(2):
         assert edges[j, : n_edges[j]].tolist() == naive_mdlp(ordered[j].tolist(), of_class[j].tolist())
     assert not kept.any()
     few = np.sort(rng.integers(0, 4, (2, 150)), axis=1)
-    edges = np.zeros((2, 20), np.int64)
-    binning.find_mdlp_edges(few, of_class, np.full(2, 150), 5, 3, edges, n_edges, kept)
+    edges, n_edges, kept = encoder.find_class_edges(few, of_class, np.full(2, 150), 3)
     assert kept.all()
     assert edges[0, :3].tolist() == [0, 1, 2]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from core.cases import CODE_TYPES, frozen, seeds
-from entropick._kernels import columns
+from entropick import _core as columns
 
 READ_TYPES = ["f8", "f4", "i8", "i4", "i2", "i1", "u4", "u2", "u1", "?"]
 

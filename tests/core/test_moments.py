@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from core.cases import seeds
-from entropick._kernels import moments
+from entropick import _core
 
 
 @given(seed=seeds, n_rows=st.integers(1, 60), row_type=st.sampled_from([np.int32, np.int64]))
@@ -17,11 +17,12 @@ def test_moments(seed, n_rows, row_type):
     codes = rng.integers(0, 3, n_rows).astype(np.int32)
     counts = np.bincount(codes, minlength=3)
     dense = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
-    moments.dense_moments(columns.T.copy().T, codes, counts, *dense)
+    of_classes = _core.ClassMoments(codes, 3)
+    of_classes.of_dense(columns, *dense)
     column, rows = np.nonzero(columns)
-    starts = np.searchsorted(column, np.arange(5)).astype(row_type)
+    starts = np.searchsorted(column, np.arange(5))
     sparse = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
-    moments.sparse_moments(starts, rows.astype(row_type), columns[column, rows], codes, counts, *sparse)
+    of_classes.of_sparse(starts, rows.astype(row_type), columns[column, rows], *sparse)
     for a, b in zip(dense, sparse, strict=True):
         assert a.tobytes() == b.tobytes()
     whole, means, variances = dense
@@ -47,7 +48,7 @@ def test_tokens(seed, n_rows, n_tokens, scale):
     codes = rng.integers(0, 3, n_rows).astype(np.int32)
     means = rng.uniform(-1, 1, (2, 3)) * scale
     around = np.zeros((6, n_tokens), np.int64)
-    moments.count_tokens(columns, codes, means, around[2:4])
+    _core.ClassMoments(codes, 3).count_tokens(columns, means, around[2:4])
     assert around[2:4].sum(axis=1).tolist() == [n_rows, n_rows]
     assert not around[[0, 1, 4, 5]].any()
     if scale == 1:
@@ -66,7 +67,7 @@ def test_tokens_at_the_edge(share):
     codes = np.array([0, 1, 0, 1], np.int32)
     means = np.array([[3.0, 3.0 * (1 + share)]])
     counts = np.zeros((1, 6), np.int64)
-    moments.count_tokens(columns, codes, means, counts)
+    _core.ClassMoments(codes, 2).count_tokens(columns, means, counts)
     assert counts.tolist() == [[0, 0, 0, 4, 0, 0]]
 
 
@@ -74,5 +75,6 @@ def test_tokens_at_the_edge(share):
 def test_tokens_at_two_means(means):
     """A value that is the mean of its class and of another is not informative, however means are rounded."""
     counts = np.zeros((1, 6), np.int64)
-    moments.count_tokens(np.full((1, 2), 7.0), np.array([0, 1], np.int32), np.array([[*means, 9.0]]), counts)
+    of_classes = _core.ClassMoments(np.array([0, 1], np.int32), 3)
+    of_classes.count_tokens(np.full((1, 2), 7.0), np.array([[*means, 9.0]]), counts)
     assert counts.tolist() == [[2, 0, 0, 0, 0, 0]]

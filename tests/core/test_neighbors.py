@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 import naive
 from core.cases import RandomSpace, seeds
-from entropick._kernels import neighbors
+from entropick import _core
 
 
 @given(
@@ -20,13 +20,13 @@ def test_distances(seed, n_columns, n_rows, squared, all_numeric):
     space = RandomSpace(seed, n_columns, n_rows, all_numeric)
     rows = space.rng.integers(0, n_rows, 4)
     distances = np.empty((4, n_rows), np.float32)
-    neighbors.distances_from(*space.parts, rows, squared, distances)
+    space.compiled.distances_from(rows, squared, distances)
     expected = [[space.distance(i, j, squared=squared) for j in range(n_rows)] for i in rows]
     assert distances == pytest.approx(np.array(expected), rel=1e-5, abs=1e-6)
     near = space.rng.integers(0, n_rows, (n_rows // 2, 5)).astype(np.int32)
     columns, first = space.rng.integers(0, n_columns, 3), n_rows - len(near)
     added = np.ones(near.shape, np.float32)
-    neighbors.candidate_distances(*space.parts, columns, first, near, squared, added)
+    space.compiled.add_distances(columns, first, near, squared, added)
     for r in range(len(near)):
         expected = [1 + space.distance(first + r, j, columns, squared) for j in near[r]]
         assert added[r] == pytest.approx(np.array(expected), rel=1e-5, abs=1e-6)
@@ -36,7 +36,7 @@ def test_distances_of_several_tiles():
     """More rows than one tile holds."""
     space = RandomSpace(1, 6, 1100)
     distances = np.empty((1, 1100), np.float32)
-    neighbors.distances_from(*space.parts, np.array([700]), False, distances)
+    space.compiled.distances_from(np.array([700]), False, distances)
     expected = [space.distance(700, j) for j in range(1100)]
     assert distances[0] == pytest.approx(np.array(expected), rel=1e-5, abs=1e-6)
 
@@ -60,21 +60,16 @@ def test_neighborhood_entropies(seed, n_rows, k, every_row):
     space = RandomSpace(seed, 4, n_rows)
     units, chosen = (np.array([0, 1, 3, 4]), np.array([2, 0, 1, 3])), np.array([1, 2, 0])
     k = min(k, n_rows - 1)
-    counts = np.arange(1, k + 2)
-    phi = np.concatenate([[0.0], counts * np.log2(counts)])
     near = np.array(
         [space.rng.permutation([j for j in range(n_rows) if j != i]) for i in range(n_rows)], np.int32
     )
     known = (space.rng.integers(0, 4, near.shape) / 4).astype(np.float32)
     sums = np.empty((3, 2))
-    neighbors.neighborhood_entropies(
-        space.parts, units, chosen, near, known, (space.labels, 3), k, phi, every_row, sums
-    )
+    neighborhoods = _core.Neighborhoods(space.compiled, space.labels, 3, k, every_row)
+    neighborhoods.of_listed(*units, chosen, near, known, sums)
     exact = np.empty((3, 2))
     selected = np.array([3])
-    neighbors.exact_neighborhood_entropies(
-        space.parts, units, chosen, selected, (space.labels, 3), k, phi, every_row, exact
-    )
+    neighborhoods.of_all_rows(*units, chosen, selected, exact)
     for q, u in enumerate(chosen):
         columns = units[1][units[0][u] : units[0][u + 1]]
 
@@ -103,11 +98,9 @@ def test_every_row_looks_from_a_place_of_its_own():
     labels[1:3] = 1  # a step of 7919 would make nearly every row find row 1 first
     parts = (np.zeros((1, n), np.float32), np.zeros(1, np.int64), np.zeros(1, np.float32))
     sums = np.empty((1, 2))
-    phi = np.array([0.0, 0.0, 2.0])
     nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-    neighbors.exact_neighborhood_entropies(
-        parts, nothing, np.zeros(1, np.int64), np.array([0]), (labels, 2), 1, phi, True, sums
-    )
+    neighborhoods = _core.Neighborhoods(_core.Space(*parts), labels, 2, 1, True)
+    neighborhoods.of_all_rows(*nothing, np.zeros(1, np.int64), np.array([0]), sums)
     assert sums[0, 0] < 10
 
 
@@ -128,9 +121,8 @@ def test_nearest_in_windows(seed, n_rows, n_columns, m, squared, all_numeric):
     high = np.minimum(low + rng.integers(0, 30, (2, n_rows)), n_rows)
     filler, first = rng.permutation(n_rows), n_rows // 3
     found = np.full((n_rows - first, m), -1, np.int32)
-    neighbors.nearest_in_windows(
-        space.points, space.kinds, space.expected, (ordered, low, high), first, squared, filler, found
-    )
+    windows = _core.Windows(ordered, low, high, filler)
+    space.points.nearest_in_windows(windows, first, squared, found)
     for r, near in enumerate(found.tolist()):
         i = first + r
         looked_at = {int(row) for t in range(2) for row in ordered[t, low[t, i] : high[t, i]]} - {i}
@@ -153,7 +145,7 @@ def test_weighted_differences(seed, n_rows, all_numeric):
     rows = np.arange(0, n_rows, 2)
     weights = space.rng.normal(size=(len(rows), n_rows)) * (space.rng.random((len(rows), n_rows)) < 0.6)
     sums = np.ones(5)
-    neighbors.weighted_differences(space.points, space.kinds, space.expected, rows, weights, sums)
+    space.points.add_differences(rows, weights, sums)
     expected = np.ones(5)
     for r, i in enumerate(rows):
         for j in np.flatnonzero(weights[r]):
@@ -169,10 +161,11 @@ def test_relief(seed, n_rows, k, all_numeric):
     rows = np.arange(0, n_rows, 2)
     priors = np.bincount(space.labels, minlength=3) / n_rows
     weights, target = np.zeros(5), space.rng.random(n_rows)
-    fixed = (space.points, space.kinds, space.expected, distances[rows], rows)
-    neighbors.relief_weights(*fixed, space.labels, priors, k, False, False, weights)
-    of_target, of_columns, of_both = np.zeros(1), np.zeros(5), np.zeros(5)
-    neighbors.rrelief_sums(*fixed, target, k, of_target, of_columns, of_both)
+    shares = priors / np.maximum(1 - priors, 1e-9)[:, None]
+    np.fill_diagonal(shares, -1.0)
+    _core.Relief(space.points, space.labels, shares, k, False).add(distances[rows], rows, weights)
+    of_target, of_columns, of_both = sums = np.zeros((3, 5))
+    _core.RealRelief(space.points, target, k).add(distances[rows], rows, sums)
 
     def shares(i, others):
         """How much of each other row counts among the k nearest."""
@@ -210,7 +203,7 @@ def test_rows_infinitely_far_come_last():
     """They tie with each other, not with rows at a finite distance; a missing distance is infinite."""
     distances = np.array([[0, np.inf, 3, np.nan, 1, np.inf, 2]], np.float32)
     near = np.zeros((1, 5), np.int32)
-    neighbors.nearest_by_distance(distances, np.array([0]), near)
+    _core.nearest_by_distance(distances, np.array([0]), near)
     assert near[0].tolist() == [4, 6, 2, 1, 3]
     below = np.array([[0, 2, -np.inf, -1, -np.inf]], np.float32)
-    neighbors.nearest_by_distance(below, np.array([0]), near[:, :3].copy())
+    _core.nearest_by_distance(below, np.array([0]), near[:, :3].copy())

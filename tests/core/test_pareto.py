@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, strategies as st
 
 from core.cases import seeds
-from entropick._kernels import pareto
+from entropick import _core
 
 
 @given(seed=seeds, n=st.integers(0, 40))
@@ -14,8 +14,8 @@ def test_fronts(seed, n):
     values = np.random.default_rng(seed).integers(0, 8, (n, 2)).astype(float)
     order = np.lexsort((values[:, 1], values[:, 0]))
     ranks, distances = np.empty(n, np.int64), np.empty(n)
-    pareto.front_ranks(values, order, ranks)
-    pareto.crowding(values, order, ranks, distances)
+    _core.front_ranks(values, order, ranks)
+    _core.crowding(values, order, ranks, distances)
     left, rank, expected = set(range(n)), 0, {}
     while left:
         front = {

@@ -1,4 +1,4 @@
-"""The compiled loops of `partition` against groups of rows in dictionaries."""
+"""The compiled groups of rows against groups in dictionaries."""
 
 import math
 from collections import Counter, defaultdict
@@ -7,122 +7,111 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from core.cases import CODE_TYPES, listed, phi_table, random_groups, seeds, unlike_codes, unlike_levels
-from entropick._kernels import partition
+from core.cases import CODE_TYPES, mostly_usual, phi_table, seeds, two_tables, unlike_codes, unlike_levels
+from entropick import _core
 
-WIDE_TYPES = [*CODE_TYPES, np.uint64]
+SHANNON, MINIMUM = 0, 1
 
 
-def class_counts_of(groups, group, codes):
-    """Counts of classes for each (group, level)."""
-    counts = defaultdict(Counter)
-    for g, row, label in zip(group, groups.rows, groups.labels, strict=True):
-        counts[g, int(codes[row])][int(label)] += 1
-    return counts
+class RandomGroups:
+    """Rows grouped by random columns, and the same in a dictionary: rows of mixed classes by joint level."""
+
+    def __init__(self, rng, n_rows, n_levels, n_classes):
+        self.labels = rng.integers(0, n_classes, n_rows).astype(np.int32)
+        self.groups, levels = _core.Groups(self.labels, n_classes), [()] * n_rows
+        self.members = self.grouped(levels)
+        for _ in range(rng.integers(0, 3)):
+            codes = rng.integers(0, n_levels, n_rows).astype(np.uint16)
+            self.groups = self.groups.refined(codes, n_levels)
+            levels = [(*own, int(code)) for own, code in zip(levels, codes, strict=True)]
+            self.members = self.grouped(levels)
+
+    def grouped(self, levels):
+        """Rows of each joint level that has more than one class."""
+        found = defaultdict(list)
+        for row, level in enumerate(levels):
+            found[level].append(row)
+        return [found[level] for level in sorted(found) if len({*self.labels[found[level]].tolist()}) > 1]
+
+    def counts_with(self, codes):
+        """Counts of classes for each (group, level)."""
+        counts = defaultdict(Counter)
+        for g, rows in enumerate(self.members):
+            for row in rows:
+                counts[g, int(codes[row])][int(self.labels[row])] += 1
+        return counts.values()
+
+    @property
+    def n_settled(self):
+        return len(self.labels) - sum(map(len, self.members))
+
+
+def sums_of(counts, table):
+    """Shannon's sum, the sum of peaks, and the norms, by hand."""
+    shannon = sum(int(table[c.total()]) - sum(int(table[n]) for n in c.values()) for c in counts)
+    norms = sum(sum(n**2.5 for n in c.values()) ** 0.4 for c in counts)
+    return shannon, sum(max(c.values()) for c in counts), norms
 
 
 @given(
     seed=seeds,
     n_rows=st.integers(1, 300),
-    n_groups=st.integers(1, 80),
-    n_classes=st.integers(2, 5),
-    code_type=st.sampled_from(WIDE_TYPES),
+    n_levels=st.integers(1, 80),
+    n_classes=st.integers(1, 5),
+    code_type=st.sampled_from(CODE_TYPES),
 )
-def test_split_sums_and_norms(seed, n_rows, n_groups, n_classes, code_type):
+def test_split_sums_and_norms(seed, n_rows, n_levels, n_classes, code_type):
+    """Of dense columns and of lists of unusual rows, whether all groups are looked at or only those with such."""
     rng = np.random.default_rng(seed)
-    groups, group = random_groups(rng, n_rows, n_groups, n_classes)
+    random = RandomGroups(rng, n_rows, n_levels, n_classes)
     levels, table = unlike_levels(rng, 3, n_rows, code_type), phi_table(n_rows)
-    codes = unlike_codes(rng, levels, n_rows, code_type)
-    shannon, peaks, norms = np.empty(3, np.int64), np.empty(3, np.int64), np.empty(3)
-    partition.split_sums(codes, levels, np.arange(3), groups, partition.SHANNON, table, shannon)
-    partition.split_sums(codes, levels, np.arange(3), groups, partition.MINIMUM, table, peaks)
-    partition.split_norms(codes, levels, np.arange(3), groups, 2.5, 4, norms)
-    for f in range(3):
-        counts = class_counts_of(groups, group, codes[f]).values()
-        expected = sum(int(table[c.total()]) - sum(int(table[n]) for n in c.values()) for c in counts)
-        assert shannon[f] == expected
-        assert peaks[f] == sum(max(c.values()) for c in counts)
-        total = 4 + sum(sum(n**2.5 for n in c.values()) ** 0.4 for c in counts)
-        assert norms[f] == pytest.approx(math.log2(total), rel=1e-12)
-
-
-@given(
-    seed=seeds,
-    n_rows=st.integers(1, 200),
-    n_groups=st.integers(1, 120),
-    code_type=st.sampled_from(WIDE_TYPES),
-)
-def test_sparse_split_sums(seed, n_rows, n_groups, code_type):
-    """Whether all groups are looked at or only those with stored rows."""
-    rng = np.random.default_rng(seed)
-    groups, group = random_groups(rng, n_rows, n_groups, 3)
-    columns, full = listed(rng, 4, n_rows, unlike_levels(rng, 4, n_rows, code_type), code_type)
-    n_groups, table = len(groups.starts) - 1, phi_table(n_rows)
-    group_of, label_of = np.full(n_rows, -1, np.int32), np.zeros(n_rows, np.int32)
-    cell_of = np.full(n_rows, 3 * n_groups, np.int32)
-    group_of[groups.rows], label_of[groups.rows] = group, groups.labels
-    cell_of[groups.rows] = group * 3 + groups.labels
-    counts = np.bincount(group * 3 + groups.labels, minlength=3 * n_groups)
-    by_group = counts.reshape(-1, 3)
-    by_row = partition.RowGroups(group_of, label_of, cell_of, counts, 3)
-    now = {
-        partition.SHANNON: table[by_group.sum(axis=1)] - table[by_group].sum(axis=1),
-        partition.MINIMUM: by_group.max(axis=1, initial=0),
-    }
-    for kind, group_sums in now.items():
-        sums = np.empty(4, np.int64)
-        partition.sparse_split_sums(columns, np.arange(4), by_row, kind, table, group_sums, sums)
-        for f in range(4):
-            split = class_counts_of(groups, group, full[f]).values()
-            if kind == partition.SHANNON:
-                expected = sum(int(table[c.total()]) - sum(int(table[n]) for n in c.values()) for c in split)
-            else:
-                expected = sum(max(c.values()) for c in split)
-            assert sums[f] == expected
-
-
-@given(
-    seed=seeds,
-    n_rows=st.integers(1, 200),
-    n_groups=st.integers(1, 40),
-    code_type=st.sampled_from(WIDE_TYPES),
-)
-def test_refine(seed, n_rows, n_groups, code_type):
-    """Groups of more than one class stay, in the order of group and level; rows keep their order."""
-    rng = np.random.default_rng(seed)
-    groups, group = random_groups(rng, n_rows, n_groups, 3)
-    (n_levels,) = levels = unlike_levels(rng, 1, n_rows, code_type)
-    (codes,) = unlike_codes(rng, levels, n_rows, code_type)
-    members = defaultdict(list)
-    for g, row, label in zip(group.tolist(), groups.rows.tolist(), groups.labels.tolist(), strict=True):
-        members[g, int(codes[row])].append((row, label))
-    mixed = [members[key] for key in sorted(members) if len({label for _, label in members[key]}) > 1]
-    rows, starts, labels, settled = partition.refine(codes, n_levels, groups)
-    flat = [pair for own in mixed for pair in own]
-    assert list(zip(rows.tolist(), labels.tolist(), strict=True)) == flat
-    assert starts.tolist() == np.cumsum([0, *map(len, mixed)]).tolist()
-    assert settled == len(groups.rows) - len(flat)
-
-
-@given(seed=seeds, n_rows=st.integers(1, 300), code_type=st.sampled_from(WIDE_TYPES))
-def test_unusual_rows(seed, n_rows, code_type):
-    rng = np.random.default_rng(seed)
-    levels = unlike_levels(rng, 4, n_rows, code_type)
-    codes = unlike_codes(rng, levels, n_rows + 3, code_type)
-    usual, n_unusual = np.full(4, -1), np.full(4, -1)
-    chosen = np.array([3, 1])
-    partition.usual_levels(codes, n_rows, chosen, levels, usual, n_unusual)
-    for j in chosen:
-        counts = np.bincount(codes[j, :n_rows])
-        assert usual[j] == counts.argmax()
-        assert n_unusual[j] == n_rows - counts.max()
-    assert usual[[0, 2]].tolist() == [-1, -1]
-    starts = np.array([0, n_unusual[3]])
-    rows, listed_levels = (np.empty(n_unusual[chosen].sum(), dtype) for dtype in (np.int32, code_type))
-    partition.list_unusual(codes, n_rows, chosen, usual, starts, rows, listed_levels)
-    expected = [np.flatnonzero(codes[j, :n_rows] != usual[j]) for j in chosen]
-    assert rows.tolist() == np.concatenate(expected).tolist()
-    assert (
-        listed_levels.tolist()
-        == np.concatenate([codes[j][e] for j, e in zip(chosen, expected, strict=True)]).tolist()
+    codes = (
+        mostly_usual(rng, 3, n_rows, levels)[0] if seed % 2 else unlike_codes(rng, levels, n_rows, np.int64)
     )
+    groups, everything = random.groups, np.arange(3)
+    assert groups.n_settled == random.n_settled == n_rows - groups.n_active
+    assert groups.sizes().tolist() == [len(rows) for rows in random.members]
+    for columns in two_tables(codes, levels, code_type):
+        shannon, peaks, norms = np.empty(3, np.int64), np.empty(3, np.int64), np.empty(3)
+        groups.split_sums(columns, everything, SHANNON, table, shannon)
+        groups.split_sums(columns, everything, MINIMUM, table, peaks)
+        groups.split_norms(columns, everything, 2.5, norms)
+        for f in range(3):
+            expected = sums_of(random.counts_with(codes[f]), table)
+            assert (shannon[f], peaks[f]) == expected[:2]
+            assert norms[f] == pytest.approx(math.log2(random.n_settled + expected[2]), rel=1e-12)
+    unsplit = sums_of(random.counts_with(np.zeros(n_rows, np.int64)), table)
+    assert (groups.sum(SHANNON, table), groups.sum(MINIMUM, table)) == unsplit[:2]
+    assert groups.norm(2.5) == pytest.approx(math.log2(random.n_settled + unsplit[2]), rel=1e-12)
+
+
+@given(
+    seed=seeds, n_rows=st.integers(1, 200), n_levels=st.integers(1, 40), code_type=st.sampled_from(CODE_TYPES)
+)
+def test_refined(seed, n_rows, n_levels, code_type):
+    """Groups of more than one class stay, in the order of group and level; the others are as they were."""
+    rng = np.random.default_rng(seed)
+    random = RandomGroups(rng, n_rows, n_levels, 3)
+    (n,) = levels = unlike_levels(rng, 1, n_rows, code_type)
+    (codes,) = unlike_codes(rng, levels, n_rows, code_type)
+    before = random.groups.sizes().tolist()
+    members = defaultdict(list)
+    for g, rows in enumerate(random.members):
+        for row in rows:
+            members[g, int(codes[row])].append(int(random.labels[row]))
+    mixed = [len(members[key]) for key in sorted(members) if len(set(members[key])) > 1]
+    assert random.groups.refined(codes, int(n)).sizes().tolist() == mixed
+    assert random.groups.sizes().tolist() == before
+
+
+@given(seed=seeds, n_rows=st.integers(2, 100))
+def test_shuffled(seed, n_rows):
+    """Other labels in the same groups; the order of labels within a group changes nothing."""
+    rng = np.random.default_rng(seed)
+    groups = RandomGroups(rng, n_rows, 3, 3).groups
+    sizes, table = groups.sizes(), phi_table(n_rows)
+    order = np.argsort(np.repeat(np.arange(len(sizes)), sizes) + rng.random(groups.n_active), kind="stable")
+    shuffled = groups.shuffled(order)
+    assert shuffled.sizes().tolist() == sizes.tolist()
+    assert shuffled.sum(SHANNON, table) == groups.sum(SHANNON, table)
+    assert groups.shuffled(np.arange(groups.n_active)).sum(MINIMUM, table) == groups.sum(MINIMUM, table)

@@ -1,4 +1,4 @@
-"""The compiled loops of `subsets` against sums and groups in Python."""
+"""The compiled counts of subsets against groups in dictionaries."""
 
 from collections import Counter, defaultdict
 
@@ -6,81 +6,74 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from core.cases import CODE_TYPES, frozen, listed, phi_table, seeds, unlike_codes, unlike_levels
-from entropick._kernels import subsets
+from core.cases import CODE_TYPES, listed, mostly_usual, phi_table, seeds, unlike_codes, unlike_levels
+from entropick import _core
+
+SCALE = 1 << 30
+
+
+def expected_sums(codes, subset, labels, lookups):
+    """Groups, cells and what they contribute, of each kind."""
+    of_group, of_cell, needed, order = lookups
+    classes = defaultdict(Counter)
+    for row, label in enumerate(labels.tolist()):
+        classes[tuple(codes[subset, row])][label] += 1
+    cells = [n for counts in classes.values() for n in counts.values()]
+    groups = [(sum(counts.values()), max(counts.values()), counts) for counts in classes.values()]
+    first = [len(classes), len(cells)]
+    norms = sum(sum(n**order for n in counts.values()) ** (1 / order) * SCALE for _, _, counts in groups)
+    return {
+        "entropy": [
+            *first, sum(int(of_group[size]) for size, _, _ in groups), sum(int(of_cell[n]) for n in cells),
+        ],
+        "peak": [*first, sum(peak for _, peak, _ in groups), 0],
+        "majority": [*first, sum(size for size, peak, _ in groups if peak >= needed[size]), 0],
+        "norm": [*first, norms, 0],
+    }  # fmt: skip
+
+
+def check_all_sums(rng, codes, levels, parts, subsets):
+    n_rows = codes.shape[1]
+    labels, of_cell = rng.integers(0, 4, n_rows).astype(np.int32), phi_table(n_rows)
+    of_group, needed, order = of_cell + 3, np.ceil(0.6 * np.arange(n_rows + 1)).astype(np.int64), 2.5
+    table = _core.CodeTable(n_rows, levels, parts)
+    keys = rng.integers(0, 2**64, levels.sum(), dtype=np.uint64)
+    counter = _core.SubsetCounter(table, labels, 4, keys)
+    found = {kind: np.full((len(subsets), 4), -1) for kind in ("entropy", "peak", "majority", "norm")}
+    counter.entropy_sums(subsets, of_group, of_cell, found["entropy"])
+    counter.peak_sums(subsets, found["peak"])
+    counter.majority_sums(subsets, needed, found["majority"])
+    counter.norm_sums(subsets, order, SCALE, found["norm"])
+    for i, subset in enumerate(subsets):
+        for kind, sums in expected_sums(codes, subset, labels, (of_group, of_cell, needed, order)).items():
+            assert found[kind][i].tolist() == pytest.approx(sums, rel=1e-8 if kind == "norm" else 0)
 
 
 @given(
     seed=seeds,
     n_rows=st.integers(1, 150),
     n_columns=st.integers(1, 20),
-    n_subsets=st.integers(1, 8),
-    code_type=st.sampled_from([*CODE_TYPES, np.uint64]),
+    n_subsets=st.integers(1, 40),
+    code_type=st.sampled_from(CODE_TYPES),
 )
-def test_row_sums_of_subsets(seed, n_rows, n_columns, n_subsets, code_type):
-    """expand_keys, add_keys and add_listed against sums in Python's own integers."""
+def test_sums_of_subsets(seed, n_rows, n_columns, n_subsets, code_type):
+    """Columns of all widths and lists of unusual rows; blocks of subsets that share columns."""
     rng = np.random.default_rng(seed)
     levels = unlike_levels(rng, n_columns, n_rows, code_type)
-    codes = unlike_codes(rng, levels, n_rows, code_type)
-    first_key = np.cumsum(levels) - levels
-    keys = rng.integers(0, 2**64, levels.sum(), dtype=np.uint64)
-    members = rng.random((n_subsets, n_columns)) < rng.random()
-    start, columns = n_rows // 3, np.arange(n_columns)
-    width = n_rows - start
-    expanded = np.zeros((n_columns + 1, width), np.uint64)
-    subsets.expand_keys(codes, columns, first_key, keys, start, width, expanded, 1)
-    sums = np.full((n_subsets, n_rows), 5, np.uint64)
-    subsets.add_keys(expanded[1:], members, start, width, sums)
-    key_of = [[int(keys[first_key[j] + int(code)]) for code in codes[j]] for j in range(n_columns)]
-    for i in range(n_subsets):
-        chosen = np.flatnonzero(members[i])
-        expected = [sum(key_of[j][r] for j in chosen) % 2**64 for r in range(n_rows)]
-        assert sums[i, :start].tolist() == [5] * start
-        assert sums[i, start:].tolist() == expected[start:]
-    lists, _ = listed(rng, n_columns, n_rows, 3)
-    differences = rng.integers(0, 2**64, len(lists.rows), dtype=np.uint64)
-    sums[:] = 0
-    subsets.add_listed(lists.starts, lists.rows, differences, members, sums)
-    for i in range(n_subsets):
-        expected = [0] * n_rows
-        for j in np.flatnonzero(members[i]):
-            for at in range(lists.starts[j], lists.starts[j + 1]):
-                expected[lists.rows[at]] = (expected[lists.rows[at]] + int(differences[at])) % 2**64
-        assert sums[i].tolist() == expected
+    codes = unlike_codes(rng, levels, n_rows, np.int64)
+    n_listed = int(rng.integers(0, n_columns + 1))
+    codes[:n_listed], usual = mostly_usual(rng, n_listed, n_rows, levels[:n_listed])
+    parts = [(np.arange(n_columns), codes.astype(code_type))]
+    if n_listed:
+        parts.append(listed(codes[:n_listed], levels, code_type, usual))
+    check_all_sums(rng, codes, levels, parts, rng.random((n_subsets, n_columns)) < rng.random())
 
 
-def expected_group_sums(keys, labels, kind, of_group, of_cell, order):
-    classes = defaultdict(Counter)
-    for key, label in zip(keys.tolist(), labels.tolist(), strict=True):
-        classes[key][label] += 1
-    cells = [n for counts in classes.values() for n in counts.values()]
-    over_groups = 0
-    for counts in classes.values():
-        if kind == subsets.ENTROPY:
-            over_groups += int(of_group[counts.total()])
-        elif kind == subsets.MAJORITY:
-            size = sum(counts.values())
-            over_groups += size if max(counts.values()) >= of_group[size] else 0
-        elif kind == subsets.PEAK:
-            over_groups += max(counts.values())
-        else:
-            over_groups += sum(n**order for n in counts.values()) ** (1 / order) * int(of_group[0])
-    return [len(classes), len(cells), over_groups, sum(int(of_cell[n]) for n in cells)]
-
-
-@pytest.mark.parametrize("kind", [subsets.ENTROPY, subsets.PEAK, subsets.NORM, subsets.MAJORITY])
-@pytest.mark.parametrize("n_rows", [1, 2, 50, 3000, 20_000])
-def test_group_sums(n_rows, kind):
-    """In one hash table, and dealt into parts where rows are many."""
+@pytest.mark.parametrize("n_rows", [3000, 20_000])
+def test_sums_of_many_rows(n_rows):
+    """Several tiles of rows, in one hash table, and dealt into parts where rows are many."""
     rng = np.random.default_rng(n_rows)
-    keys = rng.integers(0, 2**64, max(n_rows // 5, 1), dtype=np.uint64)
-    row_keys = keys[rng.integers(0, len(keys), (3, n_rows))]
-    labels, table = rng.integers(0, 4, n_rows).astype(np.int32), phi_table(n_rows)
-    of_group = np.array([1 << 30]) if kind == subsets.NORM else table
-    if kind == subsets.MAJORITY:
-        of_group = np.ceil(0.6 * np.arange(n_rows + 1)).astype(np.int64)
-    sums = np.empty((3, 4), np.int64)
-    subsets.group_sums(row_keys, frozen(labels), 4, kind, of_group, table, 2.5, sums)
-    for i in range(3):
-        expected = expected_group_sums(row_keys[i], labels, kind, of_group, table, 2.5)
-        assert sums[i].tolist() == pytest.approx(expected, rel=1e-8 if kind == subsets.NORM else 0)
+    levels = rng.integers(2, 9, 40)
+    codes = rng.integers(0, levels[:, None], (40, n_rows))
+    subsets = rng.random((3, 40)) < 0.1
+    check_all_sums(rng, codes, levels, [(np.arange(40), codes.astype(np.uint8))], subsets)

@@ -2,26 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
-from hypothesis.extra import numpy as hnp
 
-from entropick import _core
 from entropick._base.threads import Threads
-from entropick.counting.local import PairCounter
+from entropick.counting.local import LocalCounts
 from entropick.counting.surprisal import Surprisal
 from entropick.table import encode
 from entropick.table.encoding.target import encode_target
-
-
-@given(codes=hnp.arrays(np.uint8, st.integers(1, 5).map(lambda w: 64 * w), elements=st.integers(0, 6)))
-def test_bit_planes_equal_comparison(codes):
-    """Plane k has the bits of the rows at level k + 1."""
-    planes = np.empty((6, len(codes) // 64), np.uint64)
-    zero = np.zeros(1, np.int64)
-    _core.pack(codes[None, :], zero, np.array([7]), zero, planes)
-    for level in range(1, 7):
-        expected = np.packbits(codes == level, bitorder="little").view(np.uint64)
-        assert np.array_equal(planes[level - 1], expected)
 
 
 @pytest.mark.parametrize("n_rows", [1, 64, 130, 256, 257, 900, 40_000])
@@ -34,13 +20,10 @@ def test_pairs_by_planes_equal_counting(n_rows, n_classes):
     (table, _), surprisal = encode(X, encode_target(y, kind="class")), Surprisal(n_rows)
     codes, labels = np.array(list(table), np.int64), table.target.codes
     with Threads(1) as threads:
+        counts = LocalCounts(table, threads)
         for with_classes in (True, False):
-            counter = PairCounter(table, threads, by_class=with_classes)
-            selected = counter.new_selected()
             for s in range(6):
-                selected.add(table.column(s), int(table.n_levels[s]), surprisal)
-            for s in range(6):
-                sums = counter.sums(np.arange(6), selected, s, surprisal)
+                sums = counts.pair_sums(s, np.arange(6), surprisal, by_class=with_classes)
                 for f in range(6):
                     pair = codes[f] * 20 + codes[s]
                     joint = pair * 100 + labels if with_classes else pair

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick.counting import groups
 from entropick.counting.cells import CellCounts
 from entropick.counting.local import LocalCounts
 from entropick.counting.partitions import PartitionedCells
@@ -22,9 +22,20 @@ def nested_sums(counts):
     return np.concatenate([np.transpose(sums) for sums in found])
 
 
-@pytest.mark.parametrize("most_cells", [0, 100, 5000, 1 << 18])
+class InSomeTables:
+    """Nested groups whose tables are too large from some block on."""
+
+    def __init__(self, groups, n_blocks):
+        self._groups, self._n_left = groups, n_blocks
+
+    def split(self, columns):
+        self._n_left -= 1
+        return self._groups.split(columns) if self._n_left >= 0 else None
+
+
+@pytest.mark.parametrize("n_blocks", [0, 1, 2, 3])
 @pytest.mark.parametrize("is_sparse", [False, True])
-def test_the_same_sums_in_tables_and_without(monkeypatch, most_cells, is_sparse):
+def test_the_same_sums_in_tables_and_without(monkeypatch, n_blocks, is_sparse):
     """From the first block, the second or none on, tables would be too large."""
     rng = np.random.default_rng(0)
     X = rng.integers(0, N_LEVELS, (3000, len(N_LEVELS)))
@@ -33,7 +44,7 @@ def test_the_same_sums_in_tables_and_without(monkeypatch, most_cells, is_sparse)
     codes = make_codes(X, y)
     cells = PartitionedCells(InThreads([codes], Threads(1)), codes.n_levels)
     expected = nested_sums(CellCounts(cells))
-    monkeypatch.setattr(groups, "TABLE_CELLS", most_cells)
-    monkeypatch.setattr(groups, "CELLS_PER_ROW", 0)
+    made = _core.NestedGroups
+    monkeypatch.setattr(_core, "NestedGroups", lambda *given: InSomeTables(made(*given), n_blocks))
     local = LocalCounts(make_codes(as_sparse(X) if is_sparse else X, y), Threads(1))
     np.testing.assert_array_equal(nested_sums(local), expected)

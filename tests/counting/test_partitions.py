@@ -2,7 +2,6 @@
 
 import math
 import pickle
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from entropick.counting.cells import CellCounts, Cells, Counted
 from entropick.counting.guests import CountsWithGuests
 from entropick.counting.local import LocalCounts
 from entropick.counting.partitions import PartitionedCells
-from entropick.counting.race import MinimumRace
 from entropick.counting.surprisal import ColumnSums, Surprisal
 from entropick.exceptions import CombinationError, DataError
 from entropick.table import Encoding, Rules, encode
@@ -427,12 +425,3 @@ def test_partitions_of_sparse_columns(name):
     assert [type(part) for part in half.parts] == [SparsePart]
     twice = make_table(np.vstack([X, X]), np.append(y, y))
     assert path(run(table_of_codes([half, half], twice.names), name)) == path(run(twice, name))
-
-
-def test_columns_that_may_reach_a_score_are_gone_through():
-    """Whatever the score; the order of the highest bounds serves as long as all that reach it are in it."""
-    start = np.random.default_rng(0).permutation(80)
-    race = MinimumRace(SimpleNamespace(new_selected=list), start, Surprisal(1), slack=0)
-    race._head()
-    for score in range(80):
-        assert set(np.flatnonzero(start >= score)) <= set(race._reaching(score).tolist())

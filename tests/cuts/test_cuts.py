@@ -7,6 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
+from sklearn.datasets import load_wine
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
 
 import entropick as ep
 import naive
@@ -431,3 +434,19 @@ def test_probable_columns_may_be_a_hundredth_worse(value, is_kept):
     with nullcontext() if is_kept else pytest.warns(SelectionWarning, match="together worse than the best"):
         kept = judge.choose(found, state)
     assert kept.tolist() == (probable if is_kept else best).tolist()
+
+
+def test_best_size_stops_at_an_accuracy_that_is_enough():
+    """The first size that reaches the score is kept, and no further column is sought; else the best size."""
+    X, y = load_wine(return_X_y=True)
+    estimator = GaussianNB()
+    every = ep.RenyiFS(n_features=cuts.BestSize(estimator), alpha=1).fit(X, y)
+    path = [step.column for step in ep.RenyiFS(n_features=13, alpha=1).fit(X, y).selection_.steps]
+    reached = [cross_val_score(estimator, X[:, sorted(path[:k])], y, cv=5).mean() for k in range(1, 14)]
+    enough = sorted(reached)[-4]
+    first = next(k for k, score in enumerate(reached, 1) if score >= enough)
+    found = ep.RenyiFS(n_features=cuts.BestSize(estimator, enough=enough), alpha=1).fit(X, y)
+    assert found.order_.tolist() == path[:first]
+    assert len(found.selection_.steps) == first < 13
+    never = ep.RenyiFS(n_features=cuts.BestSize(estimator, enough=2.0), alpha=1).fit(X, y)
+    assert never.order_.tolist() == every.order_.tolist()

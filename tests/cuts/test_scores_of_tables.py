@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 
 import entropick as ep
-from entropick.cuts.held_out import MOST_ROWS
+from entropick.evaluation.resample import MAX_ROWS
 
 
 def by_hand(X, y, scoring):
@@ -29,7 +29,7 @@ def by_hand(X, y, scoring):
         if scoring == "balanced accuracy":
             train = np.concatenate([train[y[train] == c][: n_of_class(y, c)] for c in np.unique(y)])
         else:
-            train = train[: MOST_ROWS * 4 // 5]
+            train = train[: MAX_ROWS * 4 // 5]
         scaler = StandardScaler().fit(X[train])
         weights = (
             1 / np.bincount(y[train])[y[train]] if scoring == "balanced accuracy" else np.ones(len(train))
@@ -49,7 +49,7 @@ def by_hand(X, y, scoring):
 def n_of_class(y, c):
     """Training rows of a class if 2,000 rows are shared out evenly, as far as classes have them."""
     sizes = np.bincount(y)
-    share = next(n for n in range(MOST_ROWS, 0, -1) if np.minimum(sizes, n).sum() <= MOST_ROWS)
+    share = next(n for n in range(MAX_ROWS, 0, -1) if np.minimum(sizes, n).sum() <= MAX_ROWS)
     return min(int(sizes[c]), share) * 4 // 5
 
 
@@ -115,13 +115,13 @@ def test_the_sentence_is_about_the_table(make, scoring, guess, error):
     found = selection.evidence
     largest = None if scoring == "R²" else np.bincount(y).max() / len(y)
     assert found.scoring == scoring
-    assert (found.n_rows, found.n_table_rows) == (MOST_ROWS, len(y))
+    assert (found.n_rows, found.n_table_rows) == (MAX_ROWS, len(y))
     assert found.largest_class == (None if largest is None else pytest.approx(largest))
     assert found.scores[0] == pytest.approx(largest if guess is None else guess)
     assert found.score_of(found.n_chosen) == pytest.approx(
         by_hand(X[:, selection.order], y, scoring), abs=error
     )
-    assert f"{scoring} on held-out rows is {found.score_of(found.n_chosen):.3f}" in selection.reason
+    assert f": {scoring} is {found.score_of(found.n_chosen):.3f}" in selection.reason
     assert f"guessing gives {found.scores[0]:.3f}" in selection.reason
     assert f"a sample of 2,000 of {len(y):,} rows" in selection.reason
     said = f"the largest class has {100 * (largest or 0):.1f} % of the rows" in selection.reason
@@ -131,7 +131,7 @@ def test_the_sentence_is_about_the_table(make, scoring, guess, error):
 def test_one_table_has_one_score_whatever_its_size():
     """The same classes, 5 : 95, are judged by the same score on either side of the size of the sample."""
     X, y = rare_class()
-    for n_rows in (MOST_ROWS - 100, MOST_ROWS + 100):
+    for n_rows in (MAX_ROWS - 100, MAX_ROWS + 100):
         found = ep.MIM("auto").fit(X[:n_rows], y[:n_rows]).selection_.evidence
         assert (found.scoring, found.scores[0]) == ("balanced accuracy", 0.5)
 
@@ -179,7 +179,7 @@ def test_the_record_names_the_columns_that_the_scores_are_about():
     """Those selected without each fold, which may be others than those of all rows."""
     X, y = four_classes(n_rows=400)
     found = ep.MIM("auto", feature_groups=[[0, 3], [1, 4]]).fit(X, y).selection_.evidence
-    assert len(found.by_fold) == found.n_folds
+    assert len(found.by_fold) == found.n_folds * found.n_repeats
     for columns in found.by_fold:
         assert len(columns) >= found.n_chosen
         assert (0 in columns) == (3 in columns)

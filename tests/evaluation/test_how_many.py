@@ -16,45 +16,54 @@ def losses_of(means, errors, n_parts=400):
     return np.array(means)[:, None] + np.array(errors)[:, None] * noise + common - common.mean()
 
 
+def chosen(means, errors, n_errors=0.0):
+    return choose_size(losses_of(means, errors), np.random.default_rng(0), n_errors)
+
+
 @pytest.mark.parametrize(
     ("means", "errors", "n_errors", "kept", "best"),
     [
-        ([0.9, 0.55, 0.52, 0.50, 0.51, 0.53, 0.6], [0.02] * 3 + [0] + [0.02] * 3, 1, 3, 3),  # 2, 3, 4 of 0..6
-        ([0.9, 0.55, 0.52, 0.50, 0.51, 0.60, 0.6], [0.03] * 3 + [0] + [0.03] * 3, 1, 3, 3),
-        (
-            [0.9, 0.51, 0.50, 0.60, 0.61, 0.62, 0.6],
-            [0.02] * 2 + [0] + [0.02] * 4,
-            1,
-            1,
-            2,
-        ),  # two: the smaller
-        ([0.9, 0.80, 0.70, 0.60, 0.50, 0.40, 0.3], [0.02] * 6 + [0], 1, 6, 6),  # no smaller one is as good
-        ([0.9, 0.53, 0.52, 0.50, 0.52, 0.53, 0.6], [0.02] * 3 + [0] + [0.02] * 3, 0, 3, 3),
-        (
-            [0.9, 0.52, 0.505, 0.50, 0.52, 0.53, 0.6],
-            [0.02] * 3 + [0] + [0.02] * 3,
-            0,
-            2,
-            3,
-        ),  # 2 % of the gain
+        ([0.9, 0.55, 0.52, 0.50, 0.53, 0.53, 0.6], [0.001] * 7, 0, 3, 3),
+        ([0.9, 0.55, 0.505, 0.50, 0.51, 0.53, 0.6], [0.001] * 7, 0, 2, 3),  # within 2 % of the gain
+        ([0.9, 0.80, 0.70, 0.60, 0.50, 0.40, 0.3], [0.001] * 7, 3, 6, 6),  # no smaller one is as good
+        ([0.9, 0.55, 0.52, 0.50, 0.53, 0.53, 0.6], [0.03] * 3 + [0] + [0.03] * 3, 1, 2, 3),
+        ([0.9, 0.55, 0.52, 0.50, 0.53, 0.53, 0.6], [0.03] * 3 + [0] + [0.03] * 3, 3, 1, 3),
     ],
 )
-def test_the_middle_of_those_as_good_as_the_best(means, errors, n_errors, kept, best):
+def test_the_smallest_of_those_as_good_as_the_best(means, errors, n_errors, kept, best):
     """By the error of the difference to the best: what all sizes have in common does not count."""
-    assert choose_size(losses_of(means, errors), n_errors) == (kept, best)
+    found = chosen(means, errors, n_errors)
+    assert (found.kept, found.best) == (kept, best)
+    assert found.low <= found.kept <= found.high
 
 
-def test_columns_known_to_gain_nothing_do_not_count():
-    """A copy of a column predicts what the column does; many rows tell that a column adds next to nothing."""
-    losses = losses_of([0.9, 0.5, 0.501, 0.502], [0.02, 0, 0.02, 0.02])
-    assert choose_size(losses).kept == 2
-    assert choose_size(losses[[0, 1, 1, 1, 1, 1, 2]]).kept == 1
-    assert choose_size(losses[[0, 1, 1, 1, 1, 1]]).kept == 1
-    assert choose_size(losses_of([0.9, 0.505, 0.502, 0.5, 0.499], [0.01, 0.003, 0.003, 0.003, 0])).kept == 1
+@pytest.mark.parametrize("seed", range(30))
+def test_a_larger_n_errors_never_keeps_more(seed):
+    """Whatever the losses are."""
+    rng = np.random.default_rng(seed)
+    losses = rng.normal(np.sort(rng.uniform(0, 1, 8))[:: rng.choice([-1, 1])][:, None], 0.5, (8, 60))
+    kept = [
+        choose_size(losses, np.random.default_rng(seed), n_errors)[:4:3] for n_errors in (0, 0.3, 1, 2, 5)
+    ]
+    assert kept == sorted(kept, reverse=True)
+
+
+def test_columns_that_gain_nothing_do_not_count():
+    """A copy of a column predicts what the column does."""
+    losses = losses_of([0.9, 0.5, 0.501, 0.502], [0.02, 0, 0.001, 0.001])
+    for sizes in ([0, 1, 2, 3], [0, 1, 1, 1, 1, 1, 2], [0, 1, 1, 1]):
+        assert choose_size(losses[sizes], np.random.default_rng(0)).kept == 1
 
 
 def test_no_size_is_better_than_guessing():
-    assert choose_size(losses_of([1.3, 1.2, 1.1], [0.01, 0.01, 0])) == (2, 2)
+    assert chosen([1.3, 1.2, 1.1], [0.001, 0.001, 0])[:2] == (2, 2)
+
+
+def test_the_interval_is_wide_where_rows_decide():
+    """All sizes but the first are equal up to noise: any may be kept, and that is said."""
+    clear, open_ = chosen([0.9, 0.5, 0.6, 0.6], [0.01] * 4), chosen([0.9, 0.5, 0.5, 0.5], [0.05] * 4)
+    assert (clear.low, clear.high) == (1, 1)
+    assert open_.low < open_.high
 
 
 def test_sizes():

@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+import tempfile
 from contextlib import suppress
 
 import polars as pl
@@ -151,3 +152,12 @@ def test_a_link_to_itself(tmp_path):
     loop.symlink_to(loop)
     with pytest.raises(DataError, match="is a link that leads nowhere"):
         read_table(str(loop))
+
+
+def test_no_folder_for_temporary_files(tmp_path, monkeypatch):
+    """The sentence is about the folder, not about the table."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(
+        DataError, match=r"No temporary file can be made in .*none': No such file .* Hint: TMPDIR"
+    ):
+        read(tmp_path / "t.csv", "a,label\n1,x\n2,y\n".encode("utf-16"))

@@ -12,9 +12,10 @@ import polars as pl
 
 import entropick
 from entropick._base.wording import counted, listed, quoted
-from entropick.cli.commands import Question, _show_answer, _show_selection
+from entropick.cli.commands import Question
 from entropick.cli.messages import in_options
 from entropick.cli.prepare import ASKED_FOR, columns_left
+from entropick.cli.results import show_answer, show_selection
 from entropick.cli.screen import SCHEMA_VERSION, Screen
 from entropick.cli.writing import Outputs, check_path, write_text
 from entropick.exceptions import Code, DataError, message_of
@@ -87,8 +88,8 @@ def run_select_counted(
             }
         )
         return
-    _show_selection(selection, type(selector).__name__, screen)
-    _show_answer(names, code, screen)
+    show_selection(selection, type(selector).__name__, screen)
+    show_answer(names, code, screen)
 
 
 def _listen(move: Any, names: Sequence[str], event: Any, n_done: int, n_expected: int | None) -> None:

@@ -6,9 +6,11 @@ from entropick.exceptions import DROP_IT, Hint, Message
 OPTIONS = {
     "binning": "--binning",
     "correction": "--correction",
+    "cv": "--time",
     "estimators": "--estimators",
     "fixed_features": "--fixed",
     "folds": "--folds",
+    "groups": "--groups",
     "max_rows": "--max-rows",
     "methods": "--methods",
     "n_bins": "--n-bins",

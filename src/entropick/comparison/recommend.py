@@ -6,58 +6,75 @@ import numpy as np
 
 from entropick._base.wording import beside_guessing, counted
 from entropick.comparison.record import Recommendation
-from entropick.evaluation.how_many import choose_size, standard_error
+from entropick.evaluation.estimators import Judge
+from entropick.evaluation.how_many import Choice, choose_size, standard_error
+from entropick.evaluation.null import p_of_predictions
 
-# With this many shuffles of the held-out labels, about one of N_SHUFFLES + 1 comparisons of noise recommends
-# something. The level is not exact: folds share training rows, so predictions of one fold depend on labels of
-# the others. It happened for 17 of 371 noise tables (60 to 300 rows; classes and real values).
-N_SHUFFLES = 19
+LEVEL = 0.05  # probability of recommending anything if the columns are uninformative
 IN_WORDS = {"accuracy": "an accuracy", "balanced_accuracy": "a balanced accuracy", "r2": "an R²"}
 
 
 @dataclass(frozen=True)
-class FoldScores:
-    """The score of each fold, for every method, estimator and size.
+class Cells:
+    """Predictions and scores of every method, estimator and size.
 
     Attributes
     ----------
-    scoring : name of the score
-    estimators, sizes : names of the estimators, and numbers of columns
+    judge : what fits and scores
+    methods, estimators, sizes : names of the methods and estimators, and numbers of columns
+    predictions : (methods, estimators, sizes, predictions, goals), see `evaluation.task.Task`
     scores : (methods, estimators, sizes, folds)
-    shuffled : (shuffles, methods, estimators, sizes, folds), with the labels of the test rows shuffled
-    baseline : (estimators, folds), with all columns
-    chance : (folds,), of guessing
+    baseline : (estimators, folds), scores with all columns
+    chance : (folds,), scores of guessing
     """
 
-    scoring: str
+    judge: Judge
+    methods: list[str]
     estimators: tuple[str, ...]
     sizes: tuple[int, ...]
+    predictions: np.ndarray
     scores: np.ndarray
-    shuffled: np.ndarray
     baseline: np.ndarray
     chance: np.ndarray
 
-    def beats_chance(self) -> np.ndarray:
-        """Which cells, (methods, estimators, sizes), are significantly better than guessing.
+    @classmethod
+    def empty(
+        cls, judge: Judge, methods: list[str], estimators: tuple[str, ...], sizes: tuple[int, ...]
+    ) -> "Cells":
+        """Cells to be filled by `put`; guessing is scored at once."""
+        n_folds, task = len(judge.task.splits), judge.task
+        shape = len(methods), len(estimators), len(sizes)
+        predictions = np.empty((*shape, len(task.splits.row_of), task.goal.shape[1]), np.float32)
+        nothing = np.empty(0, np.int64)
+        chance = np.array([judge.of("guessing", None, nothing, fold)[1] for fold in range(n_folds)])
+        baseline = np.empty((len(estimators), n_folds))
+        return cls(
+            judge, methods, estimators, sizes, predictions, np.empty((*shape, n_folds)), baseline, chance
+        )
 
-        They must beat the best of all cells on every shuffle of the labels, since the best of many cells
-        looks good by chance. This makes no assumption about the distribution of the score. They must also
-        beat guessing by two standard errors: with imbalanced classes it may be hard to beat even for
-        informative columns.
+    @property
+    def scoring(self) -> str:
+        return self.judge.scoring
+
+    def put(self, place: tuple[int, ...], fold: int, predictions: np.ndarray, score: float) -> None:
+        """Store the result of (method, estimator, size), or with all columns of (estimator,)."""
+        if len(place) == 1:
+            self.baseline[place[0], fold] = score
+            return
+        self.predictions[(*place, self.judge.task.splits.split_of == fold)] = predictions
+        self.scores[(*place, fold)] = score
+
+    def losses(self) -> np.ndarray:
+        """Losses relative to guessing, (methods, sizes, units), in the mean of the estimators.
+
+        Units are those of the task. Other scores than the usual ones are scores of folds, so that folds are
+        the units; the highest possible score is assumed to be twice as far from guessing as the best one.
         """
-        beats_shuffles = self.scores.mean(axis=-1) > self.shuffled.mean(axis=-1).max()
-        gains = self.scores - self.chance
-        return np.asarray(beats_shuffles & (gains.mean(axis=-1) > 2 * standard_error(gains)))
-
-    def losses(self, scores: np.ndarray) -> np.ndarray:
-        """Losses by fold, (..., folds), relative to the loss of guessing.
-
-        The highest possible score is 1 for the usual scores; for others it is unknown, and assumed to be
-        twice as far from guessing as the best score found.
-        """
-        chance, best = self.chance.mean(), scores.mean(axis=-1).max()
-        highest = 1.0 if self.scoring in IN_WORDS else 2 * best - chance
-        return np.asarray((highest - scores) / (highest - chance))
+        if self.scoring in IN_WORDS:
+            return np.array([self.judge.task.losses(of_method) for of_method in self.predictions])
+        chance, best = self.chance.mean(), self.scores.mean(axis=-1).max()
+        highest = max(2 * best - chance, chance + np.finfo(float).tiny)
+        return np.asarray(((highest - self.scores) / (highest - chance)).mean(axis=1))
 
     def in_words(self, score: float) -> str:
         """Format a score with its name."""
@@ -67,37 +84,52 @@ class FoldScores:
 
 
 def recommend(
-    cells: FoldScores, methods: list[str], n_columns: int, largest_class: float | None
+    cells: Cells, n_columns: int, largest_class: float | None, rng: np.random.Generator
 ) -> Recommendation:
-    """Choose a size by the rule of `evaluation.how_many`, from the best method and estimator of each size."""
-    means = np.where(cells.beats_chance(), cells.scores.mean(axis=-1), -np.inf)
+    """Choose a number of columns for each method by the rule of `evaluation.how_many`, then the method."""
     chance = float(cells.chance.mean())
-    if not np.isfinite(means).any():
-        return Recommendation(None, 0, None, chance, _nothing_found(cells, chance))
-    found = np.flatnonzero(np.isfinite(means).any(axis=(0, 1)))  # sizes that beat chance
-    champions = [np.unravel_index(means[:, :, s].argmax(), means.shape[:2]) for s in found]
-    by_fold = np.array([cells.scores[*champion, s] for champion, s in zip(champions, found, strict=True)])
-    choice = choose_size(cells.losses(by_fold))
-    (m, e), s = champions[choice.kept], found[choice.kept]
-    size, score, estimator = cells.sizes[s], float(means[m, e, s]), cells.estimators[e]
-    if choice.kept == choice.best:
-        reason = "the best result found"
-    else:
-        (rival_m, rival_e), rival_s = champions[choice.best], found[choice.best]
-        rival = f"{methods[rival_m]}, {counted(cells.sizes[rival_s], 'column')}, {cells.estimators[rival_e]}"
-        reason = f"as good, within one standard error, as the best found, {means.max():.3f} ({rival})"
-    first, them = ("the first column", "it") if size == 1 else (f"the first {size} columns", "them")
-    with_all = float(cells.baseline[e].mean())
+    p_value = p_of_predictions(cells.judge.task, cells.predictions.astype(np.float64), rng)
+    losses, seed = cells.losses(), rng.integers(2**31)
+    choices = [choose_size(of_method, np.random.default_rng(seed)) for of_method in losses]
+    m = int(np.argmin([losses[i, choice.kept].mean() for i, choice in enumerate(choices)]))
+    s = choices[m].kept
+    means = cells.scores[m].mean(axis=-1)
+    e = int(means[:, s].argmax())
+    gains = cells.scores[m, e, s] - cells.chance
+    if p_value > LEVEL or gains.mean() <= 2 * standard_error(gains):
+        return Recommendation(None, 0, None, chance, _nothing_found(cells, chance, p_value), p_value=p_value)
+    score, estimator = float(means[e, s]), cells.estimators[e]
     sentence = (
-        f"Take {first} of {methods[m]}: {estimator} reaches {cells.in_words(score)} with {them}, "
-        f"{reason}; with all {counted(n_columns, 'column')} it reaches {with_all:.3f}, guessing {chance:.3f}"
+        f"{_advice(cells, choices[m], m)} {estimator} reaches {cells.in_words(score)}"
+        f"{_beside(cells, choices[m], means[e])}; with all {counted(n_columns, 'column')} it reaches "
+        f"{cells.baseline[e].mean():.3f}, guessing {chance:.3f}"
         f"{beside_guessing(cells.scoring, largest_class)}."
     )
-    return Recommendation(methods[m], size, estimator, score, sentence)
+    return Recommendation(cells.methods[m], cells.sizes[s], estimator, score, sentence, p_value=p_value)
 
 
-def _nothing_found(cells: FoldScores, chance: float) -> str:
+def _advice(cells: Cells, choice: Choice, m: int) -> str:
+    size, low, high = (cells.sizes[i] for i in (choice.kept, choice.low, choice.high))
+    first = "the first column" if size == 1 else f"the first {size} columns"
+    span = f" (90 % interval {low} to {high})" if low < high else ""
+    return (
+        f"Take {first}{span} of {cells.methods[m]}, which predict held-out rows about as well as any number:"
+        if size > 1
+        else f"Take {first}{span} of {cells.methods[m]}, which predicts held-out rows about as well as any "
+        "number:"
+    )
+
+
+def _beside(cells: Cells, choice: Choice, means: np.ndarray) -> str:
+    """The best score of the same estimator and method, if it is visibly better."""
+    best = int(means.argmax())
+    if round(float(means[best]), 3) <= round(float(means[choice.kept]), 3):
+        return ""
+    return f", {means[best]:.3f} with {cells.sizes[best]}, the best number tried"
+
+
+def _nothing_found(cells: Cells, chance: float, p_value: float) -> str:
     return (
         "Nothing was found: no method, with any number of columns, predicts the target better than guessing "
-        f"({cells.in_words(chance)}) beyond what chance explains."
+        f"({cells.in_words(chance)}) beyond what chance explains (p = {p_value:.2f})."
     )

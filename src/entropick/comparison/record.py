@@ -68,6 +68,7 @@ class Recommendation:
     sentence : the recommendation as a sentence, with the reason
     code : a selector of these columns in Python; None if a search over subsets, or a measure that depends on
         the number of columns, would select others
+    p_value : share of shuffled targets that are predicted as well by any method, estimator and size
     """
 
     method: str | None
@@ -76,6 +77,7 @@ class Recommendation:
     score: float
     sentence: str
     code: str | None = None
+    p_value: float | None = None
 
 
 @dataclass(frozen=True)

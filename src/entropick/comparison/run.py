@@ -12,31 +12,31 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_consistent_length, check_random_state
 
 from entropick._base.threads import Threads, one_blas_thread
 from entropick._base.wording import counted
 from entropick.comparison.agreement import mean_overlap, mean_ranks
-from entropick.comparison.estimators import Features, make_features, resolve_estimators, with_preparation
-from entropick.comparison.recommend import N_SHUFFLES, FoldScores, recommend
+from entropick.comparison.recommend import Cells, recommend
 from entropick.comparison.record import Comparison, MethodResult
-from entropick.comparison.scores import ShuffledScores
-from entropick.comparison.splits import Splits, make_splits
+from entropick.evaluation.estimators import Features, Judge, make_features, resolve_estimators
 from entropick.evaluation.how_many import sizes_to_try
-from entropick.evaluation.metric import default_scoring, largest_share
-from entropick.evaluation.resample import draw_rows
+from entropick.evaluation.metric import largest_share
+from entropick.evaluation.resample import MAX_ROWS
 from entropick.evaluation.scoring import Scorer, resolve_scoring
 from entropick.evaluation.stability import stability_of
-from entropick.exceptions import DataError, message_of, warn_user, with_prefix
+from entropick.evaluation.task import Task, make_task
+from entropick.exceptions import DataError, Hint, Message, message_of, warn_user, with_prefix
 from entropick.selectors.catalog import describe, method_named, set_known_params
 from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
+from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, target_kind
 from entropick.table.readers.inputs import container_rows, open_input
+from entropick.table.row_groups import encode_row_groups
 
 DEFAULT_METHODS = ("JMI", "MRMR", "CMIM", "RenyiFS", "MIM")
-MAX_SIZE = 32  # largest default number of columns
+MAX_SIZE = 45  # largest default number of columns
 SHORT = 1.0  # seconds; shorter fits are timed twice, and the minimum is reported
 CompareProgress = Callable[[str, int, int], None]
 
@@ -53,7 +53,7 @@ def compare(
     groups: Any = None,
     sizes: Sequence[int] | None = None,
     target: str = "auto",
-    max_rows: int | None = 5_000,
+    max_rows: int | None = MAX_ROWS,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: bool | CompareProgress | None = None,
@@ -61,7 +61,11 @@ def compare(
     """Compare selection methods on one table.
 
     In each fold every method selects on the training rows, estimators are fitted to its first columns there
-    and scored on the other rows. Each method is also fitted once to all rows, for its order and its time.
+    and predict the other rows. Each method is also fitted once to all rows, for its order and its time.
+
+    Rows, sizes, losses, the rule for the number of columns and the test against chance are those of
+    ``n_features="auto"``, with these estimators instead of its own. The method with the least loss at its
+    number of columns is recommended.
 
     Parameters
     ----------
@@ -83,18 +87,19 @@ def compare(
     folds : int, default=5
         Number of folds, stratified by class.
     cv : int, splitter or iterable of splits, default=None
-        Other folds, as in `sklearn.model_selection.cross_val_score`: for instance `GroupKFold` for rows that
-        belong together, or `TimeSeriesSplit` for rows ordered in time.
+        Other folds, as in `sklearn.model_selection.cross_val_score`: for instance `TimeSeriesSplit` for rows
+        in the order of time.
     groups : array-like of shape (n_samples,), default=None
-        The group of each row, for splitters that need it.
+        What each row belongs to, such as a patient. Folds and shuffles keep rows of a group together; None
+        takes rows as independent.
     sizes : list of int, default=None
-        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, up to all columns.
+        Numbers of columns to score; None for 1, 2, 3, 4, 5, 6, 8, 11, 16, 23, 32, 45, up to all columns.
     target : {"auto", "class", "real"}, default="auto"
         Whether y holds classes or real values; "auto" takes numbers with a fractional part, and whole
         numbers of many distinct values, as real.
-    max_rows : int or None, default=5000
-        Larger tables are sampled down to this many rows for the folds; None for all rows. With 5,000
-        rows the standard error of an accuracy is at most 0.0071. For balanced accuracy all classes have an
+    max_rows : int or None, default=2000
+        Larger tables are sampled down to this many rows for the folds; None for all rows. With 2,000
+        rows the standard error of an accuracy is at most 0.012. For balanced accuracy all classes have an
         equal share of these rows, if they have enough; otherwise the same share as in the table.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of all methods and estimators that use random numbers; None is 0, so that the
@@ -120,32 +125,32 @@ def compare(
     seed = _seed_of(random_state)
     if scoring is not None:
         resolve_scoring(scoring)  # fail early on an unknown score
-    task = _make_task(X, y, scoring, folds, cv, groups, target, max_rows, seed)
+    data = _make_data(X, y, scoring, folds, cv, groups, target, max_rows, seed)
+    task = data.task
     selectors = _resolve_methods(methods, task, seed, n_jobs)
-    scorers = resolve_estimators(estimators, task.is_class, seed, task.scoring == "balanced_accuracy")
-    sizes = _resolve_sizes(sizes, task.features.n_columns)
-    n_folds = len(task.folds)
-    n_steps = len(selectors) * (n_folds + 1) + (len(selectors) * len(sizes) + 1) * len(scorers) * n_folds
+    estimators = resolve_estimators(estimators, task.is_class, seed, task.scoring == "balanced_accuracy")
+    sizes = _resolve_sizes(sizes, data.features.n_columns)
+    n_folds = len(task.splits)
+    n_steps = len(selectors) * (n_folds + 1) + (len(selectors) * len(sizes) + 1) * len(estimators) * n_folds
     report = _Report(progress, n_steps)
-    chosen = [_select(name, selector, task, max(sizes), report) for name, selector in selectors.items()]
-    cells = _score(task, chosen, scorers, sizes, report, seed, n_jobs)
-    return _summary(task, selectors, chosen, cells)
+    chosen = [_select(name, selector, data, max(sizes), report) for name, selector in selectors.items()]
+    judge = Judge(task, data.scoring, data.truth, data.features)
+    cells = _score(judge, chosen, estimators, sizes, report, n_jobs)
+    return _summary(data, selectors, chosen, cells, seed)
 
 
 @dataclass(frozen=True)
-class _Task:
-    """The data and their folds."""
+class _Data:
+    """The data and the task made of them."""
 
     X: Any
     y: Any
+    groups: Any
     names: list[str]
-    is_class: bool
-    largest_class: float | None  # its share of all rows
     scoring: str | Scorer
-    truth: np.ndarray  # classes or real values of the scored rows
-    rows: np.ndarray  # indices of the scored rows
-    features: Features  # of the scored rows
-    folds: Splits  # indices into the scored rows
+    task: Task
+    truth: np.ndarray  # classes or real values of the rows of the task
+    features: Features  # of these rows
 
 
 @dataclass(frozen=True)
@@ -189,7 +194,7 @@ def _seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def _make_task(
+def _make_data(
     X: Any,
     y: Any,
     scoring: str | Scorer | None,
@@ -199,30 +204,59 @@ def _make_task(
     target: str,
     max_rows: int | None,
     seed: int,
-) -> _Task:
-    encoded = encode_target(y, kind=target)
+) -> _Data:
+    whole = encode_target(y, kind=target)
     names = [str(name) for name in open_input(X).names]
-    check_consistent_length(X, encoded.codes, groups)
-    if encoded.n_classes < 2:
+    check_consistent_length(X, whole.codes, groups)
+    if whole.n_classes < 2:
         raise DataError("The target has only one class, so methods cannot be compared.")
-    scoring = default_scoring(encoded) if scoring is None else scoring
-    evenly = scoring == "balanced_accuracy" and encoded.values is None
-    strata = encoded.codes if encoded.values is None else encoded.values
-    rows = draw_rows(strata, max_rows, np.random.default_rng(seed), evenly=evenly)
-    if encoded.values is not None:
-        truth = encoded.values[rows]
+    if cv is None or isinstance(cv, int):
+        folds, cv = (folds if cv is None else cv), None
+        _check_folds(whole, folds)
+    name = scoring if isinstance(scoring, str) or scoring is None else "a function"
+    task = make_task(
+        whole, np.random.default_rng(seed), n_columns=len(names), cv=cv, n_folds=folds, n_repeats=1,
+        groups=None if groups is None else encode_row_groups(groups, len(whole.codes)),
+        max_rows=max_rows, scoring=name, min_per_fold=1,
+    )  # fmt: skip
+    if task is None:
+        raise DataError("The target has only one class, so methods cannot be compared.")
+    if whole.values is not None:
+        truth = whole.values[task.rows]
     elif callable(scoring):
-        truth = np.asarray(encoded.encoding.levels)[encoded.codes[rows]]
+        truth = np.asarray(whole.encoding.levels)[whole.codes[task.rows]]
     else:
-        truth = encoded.codes[rows]
-    is_class = encoded.values is None
-    groups = None if groups is None else np.asarray(groups)[rows]
-    splits = make_splits(truth, is_class, folds, cv, groups, rows, seed)
-    features = make_features(container_rows(X, rows))
-    return _Task(X, y, names, is_class, largest_share(encoded), scoring, truth, rows, features, splits)
+        truth = whole.codes[task.rows]
+    features = make_features(container_rows(X, task.rows))
+    return _Data(X, y, groups, names, scoring or task.scoring, task, truth, features)
 
 
-def _resolve_methods(methods: Any, task: _Task, seed: int, n_jobs: int | None) -> dict[str, MethodSelector]:
+def _check_folds(whole: Target, folds: int) -> None:
+    """Reject numbers of folds that cannot be, and warn of classes that some folds lack."""
+    if folds < 2 or folds > len(whole.codes):
+        raise ValueError(
+            f"folds must be at least 2 and at most the number of rows, {len(whole.codes)}; got {folds}."
+        )
+    sizes = whole.class_sizes[whole.class_sizes > 0]
+    if whole.values is not None:
+        return
+    if sizes.max() < folds:
+        raise DataError(
+            Message(
+                f"No class has {folds} rows or more, one per fold (the largest has {sizes.max()}). Hint: "
+                "use fewer ",
+                Hint("folds"),
+                ", or ",
+                Hint("target", "real"),
+                " if these are numbers.",
+            )
+        )
+    rare = int(np.count_nonzero(sizes < folds))
+    if rare:
+        warn_user(f"{rare} of {len(sizes)} classes have fewer than {folds} rows, so some folds lack them.")
+
+
+def _resolve_methods(methods: Any, task: Task, seed: int, n_jobs: int | None) -> dict[str, MethodSelector]:
     """Fresh selectors by name."""
     if methods is None:
         methods = DEFAULT_METHODS
@@ -271,20 +305,20 @@ def _resolve_sizes(sizes: Sequence[int] | None, n_columns: int) -> tuple[int, ..
 # -- selection and scoring -----------------------------------------------------------------------
 
 
-def _select(name: str, selector: MethodSelector, task: _Task, n_features: int, report: _Report) -> _Chosen:
+def _select(name: str, selector: MethodSelector, data: _Data, n_features: int, report: _Report) -> _Chosen:
     """Fit a method to all rows and to the training rows of each fold."""
+    task = data.task
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             selector.set_params(n_features=n_features)
             by_fold = []
-            for number, (train, _) in enumerate(task.folds, start=1):
-                rows = task.rows[train]
-                fitted = clone(selector).fit(container_rows(task.X, rows), task.truth[train])
-                by_fold.append(fitted.order_.tolist())
+            for number, (train, _) in enumerate(task.splits, start=1):
+                table = container_rows(data.X, task.rows[train])
+                by_fold.append(clone(selector).fit(table, data.truth[train]).order_.tolist())
                 report(f"{name} on fold {number}")
-            order, seconds = _timed_order(selector, task)
-            own_size = _own_size(selector, task)
+            order, seconds = _timed_order(selector, data)
+            own_size = _own_size(selector, data)
             report(f"{name} on all rows")
         except (ValueError, TypeError) as error:
             raise with_prefix(f"{name} cannot select from these data: ", error, DataError) from error
@@ -292,52 +326,50 @@ def _select(name: str, selector: MethodSelector, task: _Task, n_features: int, r
     return _Chosen(name, seconds, order, by_fold, own_size, messages)
 
 
-def _timed_order(selector: MethodSelector, task: _Task) -> tuple[list[int], float]:
+def _timed_order(selector: MethodSelector, data: _Data) -> tuple[list[int], float]:
     """Order and time of a fit to all rows, after the folds have loaded all modules."""
     seconds: list[float] = []
     while not seconds or (len(seconds) == 1 and seconds[0] < SHORT):
         start = time.perf_counter()
-        fitted = clone(selector).fit(task.X, task.y)
+        fitted = clone(selector).fit(data.X, data.y)
         seconds.append(time.perf_counter() - start)
     return fitted.order_.tolist(), min(seconds)
 
 
-def _own_size(selector: MethodSelector, task: _Task) -> int | None:
+def _own_size(selector: MethodSelector, data: _Data) -> int | None:
     """Number of columns that the method's own rule keeps; None if it has none."""
     if describe(clone(selector)).own_rule is None:
         return None
-    return int(clone(selector).set_params(n_features="auto").fit(task.X, task.y).n_features_)
+    own = clone(selector).set_params(n_features="auto")
+    return int(own.fit(data.X, data.y, groups=data.groups).n_features_)
 
 
 def _score(
-    task: _Task,
+    judge: Judge,
     chosen: list[_Chosen],
-    scorers: dict[str, BaseEstimator],
+    estimators: dict[str, BaseEstimator],
     sizes: tuple[int, ...],
     report: _Report,
-    seed: int,
     n_jobs: int | None,
-) -> FoldScores:
-    """Scores of each fold by estimators fitted to the other rows."""
-    n_folds, everything = len(task.folds), tuple(range(task.features.n_columns))
-    tests = ShuffledScores(task.scoring, task.truth, [test for _, test in task.folds], N_SHUFFLES, seed)
-    scores = np.empty((1 + N_SHUFFLES, len(chosen), len(scorers), len(sizes), n_folds))
-    baseline = np.empty((1 + N_SHUFFLES, len(scorers), n_folds))
-    jobs: dict[tuple[str, int, tuple[int, ...]], list[np.ndarray]] = {}  # outputs by what to fit
-    for e, scorer in enumerate(scorers):
+) -> Cells:
+    """Predictions and scores of each fold by estimators fitted to the other rows."""
+    n_folds, everything = len(judge.task.splits), tuple(range(judge.features.n_columns))
+    cells = Cells.empty(judge, [method.name for method in chosen], tuple(estimators), sizes)
+    jobs: dict[tuple[str, int, tuple[int, ...]], list[tuple[int, ...]]] = {}  # cells by what to fit
+    for e, name in enumerate(estimators):
         for fold in range(n_folds):
-            jobs[scorer, fold, everything] = [baseline[:, e, fold]]
+            jobs[name, fold, everything] = [(e,)]
             for m, s in np.ndindex(len(chosen), len(sizes)):  # methods often agree: fit each set once
                 columns = tuple(sorted(chosen[m].by_fold[fold][: sizes[s]]))
-                jobs.setdefault((scorer, fold, columns), []).append(scores[:, m, e, s, fold])
+                jobs.setdefault((name, fold, columns), []).append((m, e, s))
     listed = list(jobs.items())
 
     def run(start: int, stop: int) -> None:
-        for (scorer, fold, columns), outputs in listed[start:stop]:
-            found = _scores_of(scorer, scorers[scorer], task, tests, np.array(columns, np.int64), fold)
-            for output in outputs:
-                output[:] = found
-            report(f"{scorer} with {counted(len(columns), 'column')}", len(outputs))
+        for (name, fold, columns), places in listed[start:stop]:
+            found = judge.of(name, estimators[name], np.array(columns, np.int64), fold)
+            for place in places:
+                cells.put(place, fold, *found)
+            report(f"{name} with {counted(len(columns), 'column')}", len(places))
 
     with warnings.catch_warnings(record=True) as caught, one_blas_thread(), Threads(n_jobs, 1) as threads:
         warnings.simplefilter("always")
@@ -346,47 +378,26 @@ def _score(
         threads.run(run, len(listed), seconds_per_item=0.05)
     for text in dict.fromkeys(str(warning.message).split("\n", 1)[0] for warning in caught):
         warn_user(f"While estimators were fitted: {text}")
-    nothing = np.empty(0, np.int64)
-    chance = [_scores_of("guessing", None, task, tests, nothing, fold)[0] for fold in range(n_folds)]
-    return FoldScores(tests.name, tuple(scorers), sizes, scores[0], scores[1:], baseline[0], np.array(chance))
-
-
-def _scores_of(
-    name: str,
-    scorer: BaseEstimator | None,
-    task: _Task,
-    tests: ShuffledScores,
-    columns: np.ndarray,
-    fold: int,
-) -> np.ndarray:
-    """Scores of an estimator on a fold, see `ShuffledScores.of`; without columns, of guessing."""
-    train, test = task.folds[fold]
-    if scorer is None or not len(columns):
-        model = DummyClassifier(strategy="prior") if task.is_class else DummyRegressor()
-    else:
-        model = with_preparation(scorer, task.features.is_category[columns])
-    model.fit(task.features.take(train, columns), task.truth[train])
-    return tests.of(model, task.features.take(test, columns), fold, name)
+    return cells
 
 
 # -- results -------------------------------------------------------------------------------------
 
 
 def _summary(
-    task: _Task, selectors: Mapping[str, MethodSelector], chosen: list[_Chosen], cells: FoldScores
+    data: _Data, selectors: Mapping[str, MethodSelector], chosen: list[_Chosen], cells: Cells, seed: int
 ) -> Comparison:
-    methods = [method.name for method in chosen]
-    recommendation = recommend(cells, methods, task.features.n_columns, task.largest_class)
+    n_columns = data.features.n_columns
+    recommendation = recommend(cells, n_columns, largest_share(data.task.whole), np.random.default_rng(seed))
     if recommendation.method is not None:
-        code = _code_of(selectors[recommendation.method], recommendation.n_features, task)
+        code = _code_of(selectors[recommendation.method], recommendation.n_features, data)
         recommendation = dataclasses.replace(recommendation, code=code)
-    n_columns = task.features.n_columns
     size = _stability_size(recommendation.n_features, cells.sizes, n_columns)
     results = tuple(
         MethodResult(
             method.name,
             method.seconds,
-            tuple(task.names[j] for j in method.order),
+            tuple(data.names[j] for j in method.order),
             cells.sizes,
             {name: cells.scores[m, e].T for e, name in enumerate(cells.estimators)},
             stability_of(_membership(method.by_fold, size, n_columns)),
@@ -398,28 +409,27 @@ def _summary(
     orders = [method.order for method in chosen]
     ranks = mean_ranks(orders, n_columns)
     named = sorted({j for order in orders for j in order}, key=lambda j: (ranks[j], j))
-    baseline = cells.baseline.mean(axis=-1)
     return Comparison(
         results,
         cells.estimators,
         cells.scoring,
-        len(task.folds),
-        len(task.rows),
-        dict(zip(cells.estimators, baseline.tolist(), strict=True)),
+        len(data.task.splits),
+        len(data.task.rows),
+        dict(zip(cells.estimators, cells.baseline.mean(axis=-1).tolist(), strict=True)),
         float(cells.chance.mean()),
         np.array([[mean_overlap(one, other) for other in orders] for one in orders]),
-        tuple((task.names[j], float(ranks[j])) for j in named),
+        tuple((data.names[j], float(ranks[j])) for j in named),
         size,
         recommendation,
     )
 
 
-def _code_of(selector: MethodSelector, n_features: int, task: _Task) -> str | None:
+def _code_of(selector: MethodSelector, n_features: int, data: _Data) -> str | None:
     """Python code of a selector of the method's first columns; None if there is none."""
     sized = first_columns(selector, n_features)
     if sized is None:
         return None
-    is_inferred = (target_kind(task.y) == "class") == task.is_class
+    is_inferred = (target_kind(data.y) == "class") == data.task.is_class
     return selector_code(set_known_params(sized, target="auto") if is_inferred else sized)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from entropick._kernels.logarithms import log2, power
+from entropick._base.logarithms import log2, power
 from entropick.contracts import BySize, Groups, GroupSums
 from entropick.counting.subsets import norm_scale, sums_of_nested
 from entropick.counting.surprisal import ColumnSums, Surprisal
@@ -302,7 +302,7 @@ class CellGroups:
             twin.refine(j)
         return twin.entropy(alpha)
 
-    def permuted(self, rng: np.random.Generator) -> Groups:
+    def permuted(self, rng: np.random.Generator, row_groups: np.ndarray | None = None) -> Groups:
         raise CombinationError("Labels cannot be shuffled across partitions. Hint: cut by a number.")
 
 

@@ -13,7 +13,7 @@ from entropick.contracts import Partitions
 from entropick.counting import cells as blocks
 from entropick.counting.cells import Cells, Counted, Given
 from entropick.counting.subsets import level_keys
-from entropick.counting.tables import count_tables
+from entropick.counting.tables import count_tables, level_starts
 from entropick.table.codes import Codes
 
 
@@ -119,7 +119,7 @@ def _levels_of(part: Codes, columns: Given) -> np.ndarray:
 
 def _cells_of_subsets(part: Codes, subsets: np.ndarray) -> list[Counted]:
     """Rows grouped by sums of keys of their levels, as `entropick.counting.subsets` does it."""
-    keys, first_key = level_keys(part.n_levels)
+    keys, first_key = level_keys(part.n_levels), level_starts(part.n_levels)
     used = np.flatnonzero(subsets.any(axis=0)).tolist()
     of_column = {j: keys[first_key[j] + part.column(j)] for j in used}
     found = []

@@ -32,9 +32,12 @@ class Permutation(Cut):
     to the score of S than the best column does there. That is exact for the first step, and approximate for
     later ones.
 
-    The test is exact for any number of rows and levels, as long as the levels were chosen without
-    y (MDLP binning is rejected). As S grows, fewer rows agree on S and the test loses power: with few rows
-    use few levels (`n_bins`).
+    The first step is tested exactly if rows are independent and levels were chosen without y (MDLP binning
+    is rejected). Later steps are tested given the *levels* of S: with few levels, a noisy copy of a column
+    can still tell what its levels hide. As S grows, fewer rows agree on S and the test loses power: with few
+    rows use few levels (`n_bins`).
+
+    Rows that belong together (`groups` of `fit`) get the labels of another group as a whole.
 
     Parameters
     ----------
@@ -82,6 +85,11 @@ class Permutation(Cut):
         testable = run.state.testable()
         if testable is None:
             return _BetterThanChance(self, run.table)
+        if run.table.row_groups is not None:
+            raise CombinationError(
+                "The permutation cut shuffles labels among near rows here, which does not keep groups of "
+                "rows together. Hint: leave groups out, or use a method that counts, such as JMI."
+            )
         return _BetterScore(self, run.table.n_columns, testable)
 
 
@@ -150,6 +158,7 @@ class _BetterThanChance(_Significant):
     def __init__(self, cut: Permutation, table: Table) -> None:
         super().__init__(cut, table.n_columns)
         self._counts, self._surprisal = table.counts, Surprisal(table.n_rows)
+        self._row_groups = table.row_groups
         self._groups = self._counts.groups(self._surprisal)
 
     def forget(self, path: list[Step]) -> list[Step]:
@@ -174,7 +183,7 @@ class _BetterThanChance(_Significant):
         reached = float(self._groups.entropies(np.array([step.column]), 1)[0])
         candidates = np.flatnonzero(self._open)
         by_chance = [
-            float(self._groups.permuted(self._rng).entropies(candidates, 1).min())
+            float(self._groups.permuted(self._rng, self._row_groups).entropies(candidates, 1).min())
             for _ in range(self._n_permutations)
         ]
         as_good = sum(residual <= reached for residual in by_chance)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import solve
 
-from entropick._kernels import neighbors as kernels
+from entropick._core import nearest_means
 from entropick.table.readers.inputs import container_columns, container_rows, open_input
 
 N_NEIGHBORS = 5
@@ -163,7 +163,7 @@ def _neighbors_of(
         if size == 0:
             found[i] = np.average(goal, axis=0, weights=weights)
         else:
-            kernels.nearest_means(distances, stop * SAME_DISTANCE, n_near, weights, goal, found[i])
+            nearest_means(distances, stop * SAME_DISTANCE, n_near, weights, goal, found[i])
 
 
 Model = Callable[[Design, np.ndarray, np.ndarray, Sequence[int]], np.ndarray]

@@ -8,15 +8,15 @@ so does a group of the same rows as its parent, which adds no evidence.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from entropick._base.logarithms import log2
 from entropick._base.plain import make_frame, to_plain
-from entropick._kernels.logarithms import log2
 
 QUANTILE = NormalDist().inv_cdf(0.975)  # for 95 % intervals
 # Weight of the parent's prediction, in rows. With 1, 2, 4 and 8 the held-out H(y|S) of ten columns is 2.86,
@@ -100,6 +100,7 @@ def held_out_risk(
     labels: np.ndarray,
     order: Sequence[Sequence[int]],
     folds: Sequence[tuple[np.ndarray, np.ndarray, Sequence[Sequence[int]]]],
+    by_unit: Callable[[np.ndarray], np.ndarray] = np.asarray,
 ) -> HeldOutRisk:
     """Compute risk and entropy with the first columns of selections.
 
@@ -108,18 +109,19 @@ def held_out_risk(
     columns : level of each row, by column
     labels : class of each row, 0, 1, ...
     order : columns of each step of the selection on all rows
-    folds : training rows, test rows, and the columns of each step of the selection on the training rows; each
-        row is tested once. A shorter selection keeps its last result
+    folds : training rows, test rows, and the columns of each step of the selection on the training rows. A
+        shorter selection keeps its last result
+    by_unit : makes losses of independent units of losses of test rows, fold after fold
     """
     n_rows, n_steps, n_classes = len(labels), len(order), int(labels.max()) + 1
-    is_wrong, surprisal = np.empty((2, n_steps + 1, n_rows))
+    found = []
     for train, test, steps in folds:
         levels = [columns_of(columns, step) for step in steps[:n_steps]]
         levels += [np.zeros(n_rows, np.int64)] * (n_steps - len(levels))
-        found = predict(levels, labels, train, test, n_classes)
-        is_wrong[:, test], surprisal[:, test] = found
+        found.append(predict(levels, labels, train, test, n_classes))
+    is_wrong, surprisal = (by_unit(np.concatenate(losses, axis=1)) for losses in zip(*found, strict=True))
     counted = count_risk([columns_of(columns, step) for step in order], labels, n_classes)
-    scale = math.sqrt(n_rows)
+    scale = math.sqrt(is_wrong.shape[1])
     return HeldOutRisk(
         np.arange(n_steps + 1),
         is_wrong.mean(axis=1),

@@ -15,6 +15,7 @@ from entropick.exceptions import DataError
 from entropick.files.as_written import AsWritten
 from entropick.files.frames import Frame
 from entropick.files.layout import RowLines
+from entropick.files.system import SYSTEM_FAULTS
 
 HEAD_BYTES = 1 << 16  # bytes used to detect format and delimiter
 
@@ -49,7 +50,15 @@ class TemporaryFile:
     """
 
     def __init__(self) -> None:
-        handle, name = tempfile.mkstemp(prefix="entropick-")
+        try:
+            handle, name = tempfile.mkstemp(prefix="entropick-")
+        except OSError as error:
+            if error.errno in SYSTEM_FAULTS:
+                raise
+            raise DataError(
+                f"No temporary file can be made in {tempfile.gettempdir()!r}: {error.strerror}. Hint: TMPDIR "
+                "names another folder."
+            ) from None
         self.path = Path(name)
         self._handle: int | None = None
         if DESCRIPTORS.is_dir():

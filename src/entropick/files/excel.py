@@ -161,8 +161,9 @@ def extent(sheet: IO[bytes]) -> Extent:
         rest = text[end:]
         tags = _TAG.findall(text, 0, end)
         if all(letters or kind == b"row" for kind, letters, _, _ in tags):  # as most programs write them
-            filled = [tag for tag in tags if tag[1] and tag[3][-1:] != b"/"]
-            found.include({int(tag[2]) for tag in filled}, {_column(tag[1]) for tag in filled})
+            filled = [tag for tag in tags if tag[1] and not tag[3].endswith(b"/")]
+            rows, columns = {tag[2] for tag in filled}, {tag[1] for tag in filled}
+            found.include(set(map(int, rows)), set(map(_column, columns)))
             tags = _from_last_row(tags)
         row, column = _follow(tags, row, column, found)
     return found

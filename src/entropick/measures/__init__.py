@@ -36,7 +36,8 @@ HOMES = {
     "neighbors.relief": ["ReliefF"],
     "neighbors.surf": ["MultiSURF"],
     "pairs.minimum": ["CMIM", "JMIM"],
-    "pairs.pairwise": ["CFR", "CIFE", "DCSF", "DISR", "ICAP", "JMI", "MIFS", "MIQ", "MRI", "MRMR", "NJMIM"],
+    "pairs.pairwise": ["CFR", "CIFE", "DCSF", "ICAP", "JMI", "MIFS", "MRI", "MRMR"],
+    "pairs.quotients": ["DISR", "MIQ", "NJMIM"],
     "pairs.relevance": ["MIM"],
     "pairs.triples": ["JMI3"],
     "pairs.uncertainty": ["FCBF", "CFSSubset"],
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from entropick.measures.neighbors.surf import *  # noqa: F403
     from entropick.measures.pairs.minimum import *  # noqa: F403
     from entropick.measures.pairs.pairwise import *  # noqa: F403
+    from entropick.measures.pairs.quotients import *  # noqa: F403
     from entropick.measures.pairs.relevance import *  # noqa: F403
     from entropick.measures.pairs.triples import *  # noqa: F403
     from entropick.measures.pairs.uncertainty import *  # noqa: F403

@@ -45,7 +45,7 @@ class Measure(BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn has no 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
 
     @property
-    def distance_scaling(self) -> str:
+    def distance_scaling(self) -> str | None:
         """How coordinates are scaled, for measures based on distances."""
         return "range"
 

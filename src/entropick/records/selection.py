@@ -19,6 +19,7 @@ from entropick.table.notes import TARGET, Note
 
 SHOWN_NAMES = 10  # column names in a line
 SHOWN_TIES = 20  # tied columns listed by a step
+MAYBE = 0.2  # p-value up to which more rows may well show something
 
 
 @dataclass(frozen=True)
@@ -94,14 +95,20 @@ class HeldOutScores:
     losses : mean loss for each size, relative to that of guessing; the number of columns is chosen by it
     errors : standard error of the difference to the smallest loss
     by_model : scores of each model by its name
-    n_best, n_chosen : number of columns with the smallest loss, and the middle one of those as good
+    n_best, n_chosen : number of columns with the smallest loss, and the number chosen; 0 for none
     p_value : share of shuffled targets that are predicted as well, with any number of columns; with few rows,
         twice that, or twice the share as close to single columns if that is less; None if columns were fixed
     all_columns : score with all columns; None if there are too many
     n_rows, n_folds : number of rows that were predicted, and of folds
     n_table_rows : rows of the table they were sampled from
     largest_class : share of the table's rows in the largest class; None for real values
-    by_fold : columns selected without each fold, to which the scores refer
+    by_fold : columns selected without each fold, to which the scores refer; fold after fold, repeat after
+        repeat
+    interval : numbers of columns between which the choice lies in 90 % of the samples of the rows
+    n_repeats : how often the rows were split into folds
+    is_unsure : whether the p-value is above the level
+    n_groups : number of groups of rows that were kept together; None if rows were taken as independent
+    is_ordered : whether rows were predicted from the rows before them, as with time series
     """
 
     scoring: str
@@ -119,6 +126,27 @@ class HeldOutScores:
     n_table_rows: int
     largest_class: float | None
     by_fold: tuple[tuple[int, ...], ...]
+    interval: tuple[int, int] | None = None
+    n_repeats: int = 1
+    is_unsure: bool = False
+    n_groups: int | None = None
+    is_ordered: bool = False
+
+    def fold_share(self, columns: Sequence[int]) -> float | None:
+        """Share of the folds that selected a column, or all of a group; None if nothing was chosen."""
+        if not self.n_chosen or not self.by_fold:
+            return None
+        return sum(set(columns) <= set(selected) for selected in self.by_fold) / len(self.by_fold)
+
+    @property
+    def doubt(self) -> str:
+        """What a p-value above the level means."""
+        if self.p_value is not None and self.p_value <= MAYBE:
+            return f"There are too few rows to tell whether any column helps (p = {self.p_value:.2f})"
+        return (
+            "Nothing was found: with any number of columns, held-out rows are predicted no better than by "
+            f"guessing (p = {self.p_value:.2f})"
+        )
 
     def score_of(self, size: int) -> float:
         """Score with a number of columns that was tried."""
@@ -128,19 +156,18 @@ class HeldOutScores:
         """Why this number of columns was chosen, and how others score."""
         guess = "with the fixed ones alone it is" if self.sizes[0] else "guessing gives"
         guess = f"{guess} {self.scores[0]:.3f}{beside_guessing(self.scoring, self.largest_class)}"
-        sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
-        rows = f"{sampled}{self.n_table_rows:,} rows, {self.n_folds} folds"
+        rows = self._rows_in_words()
         if not self.n_chosen:
-            return (
-                "Nothing was found: with any number of columns, held-out rows are predicted no better than "
-                f"by guessing (p = {self.p_value:.2f}; {rows})."
-            )
-        kept = "1 column" if self.n_chosen == 1 else f"{self.n_chosen} columns"
-        reached = f"{self.scoring} on held-out rows is {self.score_of(self.n_chosen):.3f}"
+            return f"{self.doubt}, so no column is kept ({rows})."
+        kept = "1 column" if self.n_chosen == 1 else f"{self.n_chosen:,} columns"
+        reached = f"{self.scoring} is {self.score_of(self.n_chosen):.3f}"
+        if self.is_unsure:
+            return f"{self.doubt}. {kept} kept all the same: {reached} on held-out rows; {guess} ({rows})."
         if not self.sizes[0] and self.score_of(self.n_chosen) <= self.scores[0]:
             return (
                 f"{kept} kept, but with caution: columns are related to the target (p = {self.p_value:.2f}), "
-                f"yet models predict it no better than guessing: {reached}; {guess} ({rows})."
+                f"yet models predict it no better than guessing: {reached} on held-out rows; {guess} "
+                f"({rows})."
             )
         others = [guess]
         if self.all_columns is not None and self.n_chosen < n_columns:
@@ -151,10 +178,23 @@ class HeldOutScores:
             others.insert(0, f"with {best}, the best number tried, it is {score:.3f}{chance}")
         return f"{self._verdict(n_columns)}: {reached}; {', '.join(others)} ({rows})."
 
+    def _rows_in_words(self) -> str:
+        if self.is_ordered:
+            return f"{self.n_rows:,} rows predicted from earlier ones of {self.n_table_rows:,}"
+        sampled = "" if self.n_rows == self.n_table_rows else f"a sample of {self.n_rows:,} of "
+        groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
+        repeats = f", {self.n_repeats} times" * (self.n_repeats > 1)
+        return f"{sampled}{self.n_table_rows:,} rows{groups}, {self.n_folds} folds{repeats}"
+
     def _verdict(self, n_columns: int) -> str:
         if self.n_chosen == n_columns > 1:
-            return f"All {n_columns:,} columns are kept, no smaller number predicts as well"
-        return "1 column is enough" if self.n_chosen == 1 else f"{self.n_chosen:,} columns are enough"
+            return f"All {n_columns:,} columns are kept, no smaller number predicts held-out rows as well"
+        low, high = self.interval or (self.n_chosen, self.n_chosen)
+        span = f" (90 % interval {min(low, self.n_chosen):,} to {high:,})" if low < high else ""
+        if self.n_chosen == 1:
+            return f"1 column{span} predicts held-out rows about as well as any number"
+        needed = "" if self.sizes[0] else ", though not all may be needed"
+        return f"{self.n_chosen:,} columns{span} predict held-out rows about as well as any number{needed}"
 
     def _better(self, n_columns: int) -> int | None:
         """Number of columns with the best score, if visibly better and not all columns.
@@ -299,8 +339,9 @@ class Selection:
             "dropped": [self.names[j] for j in step.dropped],
         }
         numbers = {"step": i + 1, "margin": to_plain(step.margin), "kept": i < self.n_kept}
+        share = None if self.evidence is None else self.evidence.fold_share(step.columns)
         plain: dict[str, Any] = to_plain(step)
-        return numbers | plain | by_name
+        return numbers | plain | by_name | {"fold_share": share}
 
     def to_frame(self, backend: Any = None) -> Any:
         """One row per step, as a dataframe.
@@ -399,6 +440,16 @@ class Selection:
                 f"{i:>4}  {pick:<{width}}  {self._shown(step):.4f}{'  may be chance' * step.is_chance}"
             )
         return "\n".join(lines)
+
+    @property
+    def fold_shares(self) -> np.ndarray | None:
+        """Share of the folds that selected each column; None if held-out rows did not decide."""
+        if self.evidence is None or not self.evidence.n_chosen:
+            return None
+        found = np.zeros(len(self.names))
+        for selected in self.evidence.by_fold:
+            found[list(selected)] += 1 / len(self.evidence.by_fold)
+        return found
 
 
 @dataclass(frozen=True)

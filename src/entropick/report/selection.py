@@ -37,6 +37,7 @@ def ranking(document: Document) -> Section | None:
         _bar_column(steps),
         tables.numbers("Adds", [step.get("gain") for step in steps], hint="bits, given the columns above"),
         _explained_column(steps),
+        _fold_column(steps),
         tables.numbers("Score", [step["score"] for step in steps], hint="value of the criterion"),
         Column("Runner-up", [_runner_up(step) for step in steps]),
         tables.numbers("Lead", [step["margin"] for step in steps], hint="score minus the runner-up's"),
@@ -101,6 +102,14 @@ def _explained_column(steps: Sequence[Document]) -> Column:
         Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
     ]
     return Column("Explained", cells, "number", hint="at least this share of the target, chance taken off")
+
+
+def _fold_column(steps: Sequence[Document]) -> Column:
+    shares = [words.as_number(step.get("fold_share")) for step in steps]
+    cells = [
+        Cell("") if share is None else Cell(f"{100 * share:.0f} %", words.exact(share)) for share in shares
+    ]
+    return Column("In folds", cells, "number", hint="share of the folds that selected the column, too")
 
 
 def _bar_key(steps: Sequence[Document]) -> str:
@@ -189,7 +198,7 @@ def stop_curve(document: Document) -> Section | None:
     text = f"Values after each step; {n_kept:,} of {words.counted(len(steps), 'step')} kept."
     if band:
         text += " In the grey band a column is no better than chance."
-    return Section("stop", "How many are enough", text, figures=drawn)
+    return Section("stop", "How many columns", text, figures=drawn)
 
 
 def _chance_band(steps: Sequence[Document]) -> list[Band]:
@@ -323,15 +332,34 @@ def prediction(document: Document) -> Section | None:
     if words.as_number(evidence.get("all_columns")) is not None:
         marks.append(Reference("all columns", evidence["all_columns"]))
     folds, rows = words.counted(evidence["n_folds"], "fold"), words.counted(evidence["n_rows"], "row")
+    repeats = f", {evidence['n_repeats']} times" if (evidence.get("n_repeats") or 1) > 1 else ""
     label = f"{scoring} on rows held out, with {words.counted(chosen, 'column')} kept"
     picture = figures.curves(label, ("number of columns", scoring), drawn, marks, figures.WIDE)
     agreement = _agreement(document["selection"], evidence)
     text = (
-        f"Columns are selected in all but one of {folds}; models learn there and predict the rest of the "
-        f"{rows}. {agreement}Of the numbers of columns that predict as well "
-        "as the best one, within one standard error or 2 % of its gain over guessing, the middle one is kept."
+        f"Columns are selected in all but one of {folds}{repeats}; models learn there and predict the "
+        f"rest of the {rows}. {agreement}Kept is the number with the least loss, or the smallest one that is "
+        f"worse by at most 2 % of the gain over guessing.{_interval(evidence)} Not all of the columns may be "
+        f"needed. {_independence(evidence)}"
     )
     return Section("prediction", "How well held-out rows are predicted", text, figures=[picture])
+
+
+def _interval(evidence: Document) -> str:
+    """The numbers that samples of the rows would keep."""
+    low, high = evidence.get("interval") or (None, None)
+    if low is None:
+        return ""
+    return f" In 90 % of samples of the rows that is {low} to {high}."
+
+
+def _independence(evidence: Document) -> str:
+    """What was assumed about the rows."""
+    if evidence.get("n_groups") is not None:
+        return f"Rows of each of {evidence['n_groups']:,} groups were kept together."
+    if evidence.get("is_ordered"):
+        return "Rows were predicted from earlier ones."
+    return "Rows are taken as independent of each other."
 
 
 def _agreement(selection: Document, evidence: Document) -> str:

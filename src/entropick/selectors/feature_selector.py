@@ -159,6 +159,7 @@ def select(
     y: Any = None,
     *,
     sample_weight: Any = None,
+    groups: Any = None,
     measure: str | Measure = "jmi",
     search: str | Search[Any] | None = None,
     cut: float | str | Cut | None = None,
@@ -176,7 +177,7 @@ def select(
 ) -> Selection:
     """Select informative columns of X: functional form of `FeatureSelector`, with the same parameters.
 
-    X, y and sample_weight are those of its `fit`.
+    X, y, sample_weight and groups are those of its `fit`.
 
     Returns
     -------
@@ -206,4 +207,4 @@ def select(
         n_jobs=n_jobs,
         progress=progress,
     )
-    return selector.fit(X, y, sample_weight).selection_
+    return selector.fit(X, y, sample_weight, groups=groups).selection_

@@ -8,8 +8,7 @@ import numpy as np
 
 from entropick._base.threads import Threads
 from entropick.contracts import Need
-from entropick.counting.local import LocalCounts
-from entropick.counting.race import MinimumRace
+from entropick.counting.local import LocalCounts, LocalMinima
 from entropick.counting.surprisal import Surprisal
 from entropick.table.codes import Codes, Target, join_columns
 from entropick.table.encoding.encoding import Rules, check_shape, codes_view
@@ -31,11 +30,15 @@ class MemoryTable(Table):
     offers = frozenset(Need)
 
     _counts: LocalCounts | None = None
+    _codes: Codes | None = None
     _numbers: Numbers | None = None
     _coordinates: Coordinates | None = None
     _source: object = None
     _threads: Threads
     _remake: Callable[[np.ndarray], "MemoryTable"] | None = None
+
+    def levels(self, unit: int) -> np.ndarray:
+        return made(self._codes, Need.COUNTS).column(unit)
 
     @property
     def numbers(self) -> Numbers:
@@ -58,22 +61,25 @@ class MemoryTable(Table):
         elif numbers is not None:
             numbers = numbers.tocsr()[rows].tocsc()
         target = None if self._target is None else self._target.take_rows(rows)
+        codes = None if self._codes is None else self._codes.take_rows(rows)
         return replace(
             self,
             n_rows=len(rows),
             _target=target,
-            _counts=None if self._counts is None else self._counts.take_rows(rows),
+            _counts=None if codes is None else LocalCounts(codes, self._threads),
+            _codes=codes,
             _sums=None if numbers is None else SumsOfRows(numbers, target, self._threads),
             _numbers=numbers,
             _coordinates=None,
             per_target=tuple(part.rows(rows) for part in self.per_target),
+            row_groups=None if self.row_groups is None else self.row_groups[rows],
         )
 
 
 class SummedCounts(LocalCounts):
     """Counts with one of several targets; no candidate is skipped, because scores are summed over all."""
 
-    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> MinimumRace:
+    def minima(self, start: np.ndarray, surprisal: Surprisal, slack: int) -> LocalMinima:
         return super().minima(start, surprisal, EVERYTHING)
 
 
@@ -83,7 +89,7 @@ def make_table(
     needs: frozenset[Need],
     *,
     rules: Rules | None = None,
-    scaling: str = "range",
+    scaling: str | None = "range",
     names: Sequence[str] | None = None,
     groups: Sequence[Sequence[int]] | None = None,
     threads: Threads | None = None,
@@ -91,6 +97,7 @@ def make_table(
     copies: float = 1.0,
     notes: tuple[Note, ...] = (),
     n_rows_in: int = 0,
+    row_groups: np.ndarray | None = None,
 ) -> MemoryTable:
     """Read a table and make the views that parts need.
 
@@ -100,12 +107,12 @@ def make_table(
     target : encoded target
     needs : views that the parts need
     rules : how values become levels
-    scaling : how coordinates are scaled
+    scaling : how coordinates are scaled; None leaves them in their units
     names : column names, for containers without names
     groups : disjoint groups of columns that are selected together
     summed : several targets over which scores are summed; `target` is then their joint
     copies : rows that count as one in corrections, see `Codes`
-    notes, n_rows_in : for the record, see `Table`
+    notes, n_rows_in, row_groups : see `Table`
     """
     source = open_input(X, names, exact=True)
     rules, threads = rules or Rules(), threads or Threads(1)
@@ -132,6 +139,7 @@ def make_table(
         return make_table(
             container_rows(X, rows), labels, needs, rules=rules, scaling=scaling, names=names, groups=groups,
             threads=threads, summed=each, copies=copies,
+            row_groups=None if row_groups is None else row_groups[rows],
         )  # fmt: skip
 
     table = MemoryTable(
@@ -140,10 +148,12 @@ def make_table(
         n_rows_in=n_rows_in,
         needs=needs,
         notes=notes,
+        row_groups=row_groups,
         encodings=() if encoding is None else encoding.columns,
         is_binned_by_target=encoding is not None and encoding.is_by_target,
         _target=target,
         _counts=None if of_units is None else LocalCounts(of_units, threads),
+        _codes=of_units,
         _sums=None if values is None else SumsOfRows(values, target, threads),
         _numbers=values,
         _coordinates=None if coordinates is None else coordinates.coordinates(),
@@ -163,6 +173,7 @@ def _of_units(codes: Codes, units: Units, copies: float) -> Codes:
 
 def _with_target(table: MemoryTable, target: Target, codes: Codes | None, threads: Threads) -> MemoryTable:
     """The same table with one of several targets; all share the columns."""
-    counts = None if codes is None else SummedCounts(replace(codes, target=target), threads)
+    codes = None if codes is None else replace(codes, target=target)
+    counts = None if codes is None else SummedCounts(codes, threads)
     sums = None if table._numbers is None else SumsOfRows(table._numbers, target, threads)
-    return replace(table, _target=target, _counts=counts, _sums=sums)
+    return replace(table, _target=target, _counts=counts, _codes=codes, _sums=sums)

@@ -23,14 +23,12 @@ from entropick.table.encoding.target import (
     target_columns,
 )
 from entropick.table.memory import MemoryTable, make_table
-from entropick.table.notes import find_notes
+from entropick.table.notes import IDENTIFIER_SHARE, MIN_NAMES, find_notes
 from entropick.table.readers.inputs import count_rows
 from entropick.table.readers.scan import LAZY_LIBRARIES
+from entropick.table.row_groups import encode_row_groups
 from entropick.table.table import Table
 from entropick.table.weights import weigh
-
-IDENTIFIER_SHARE = 0.5  # texts with more levels than this share of the rows look like identifiers
-MIN_NAMES = 10  # no warning if that share is fewer rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +58,7 @@ class Request:
     uses_target: bool
     needs_joint: bool
     semi_supervised: bool
-    scaling: str
+    scaling: str | None
     rules: Callable[[Callable[[], int]], Rules]
     target: str
     unlabelled: Any
@@ -122,7 +120,12 @@ def kind_of_table(X: Any) -> type[Table]:
 
 
 def open_table(
-    X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None = None
+    X: Any,
+    y: Any,
+    request: Request,
+    threads: Threads,
+    weights: np.ndarray | None = None,
+    groups: Any = None,
 ) -> AbstractContextManager[Table]:
     """Open a table with the requested views; an error in its context cancels all work elsewhere.
 
@@ -132,14 +135,28 @@ def open_table(
     request : what the selector requests
     threads : used without a cluster
     weights : how often each row counts
+    groups : group of each row, where rows belong together
     """
     if is_elsewhere(X):
+        if groups is not None:
+            raise CombinationError(
+                "groups need all rows in one place, but the rows are partitioned. Hint: leave groups out, or "
+                "sample the table down to one that fits in memory."
+            )
         return _elsewhere(X, y, request, threads)
-    return nullcontext(_in_memory(X, y, request, threads, weights))
+    return nullcontext(_in_memory(X, y, request, threads, weights, groups))
 
 
-def _in_memory(X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None) -> MemoryTable:
+def _in_memory(
+    X: Any, y: Any, request: Request, threads: Threads, weights: np.ndarray | None, groups: Any
+) -> MemoryTable:
     n_rows = count_rows(X)
+    row_groups = None if groups is None else encode_row_groups(groups, n_rows)
+    if row_groups is not None and weights is not None:
+        raise CombinationError(
+            "groups and sample_weight cannot be combined: copies of a row would be split from each other. "
+            "Hint: leave one of them out."
+        )
     columns = _checked_target(y, n_rows, request)
     weighed = None if weights is None else weigh(X, columns, weights)
     if weighed is not None:
@@ -152,6 +169,7 @@ def _in_memory(X: Any, y: Any, request: Request, threads: Threads, weights: np.n
         notes=find_notes(*((X, target) if weighed is None else weighed.once(target)), request.names),
         copies=1.0 if weighed is None else weighed.copies,
         n_rows_in=0 if weighed is None else weighed.n_rows_in,
+        row_groups=row_groups,
     )  # fmt: skip
 
 

@@ -127,6 +127,7 @@ class Table:
     notes : columns that should hardly be selected, such as identifiers
     per_target : if scores are summed over several targets, the same table with each of them
     is_binned_by_target : whether the target was used to choose levels
+    row_groups : group of each row, 0, 1, ..., where rows belong together; None if they are independent
     """
 
     offers: ClassVar[frozenset[Need]] = frozenset()  # views that tables of this kind can give
@@ -139,6 +140,7 @@ class Table:
     encodings: Sequence[ColumnEncoding] = ()
     notes: tuple[Note, ...] = ()
     per_target: tuple["Table", ...] = ()
+    row_groups: np.ndarray | None = None
     is_binned_by_target: bool = False
     _target: Target | None = None
     _counts: Counts | None = None
@@ -180,6 +182,10 @@ class Table:
     def column_counts(self) -> ColumnCounts:
         """The counts of single columns, which chunks of columns have as well."""
         return self.counts
+
+    def levels(self, unit: int) -> np.ndarray:
+        """The level of a unit in each row."""
+        return made(None, "single rows")
 
     @property
     def sums(self) -> NumberSums:

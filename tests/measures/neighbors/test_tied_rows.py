@@ -15,8 +15,8 @@ from hypothesis import given, strategies as st
 
 import entropick as ep
 import naive
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick._kernels import neighbors as kernels
 from entropick.evaluation.models import Design, neighbors
 from entropick.measures.neighbors import exact_neighbors
 from entropick.measures.spectral.content import content_order
@@ -127,15 +127,14 @@ def test_neighborhoods_take_rounded_ties_in_their_order(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, (6, 30))
     labels = rng.integers(0, 2, 30).astype(np.int32)
-    phi = np.array([0.0, *(c * np.log2(c) for c in range(1, 6))])
     sums = []
     for columns in (X, X[::-1]):
-        space = ((columns / 3).astype(np.float32), np.zeros(6, np.int64), np.zeros(6, np.float32))
+        values = (columns / 3).astype(np.float32)
+        space = _core.Space(values, np.zeros(6, np.int64), np.zeros(6, np.float32))
         found = np.empty((1, 2))
-        kernels.exact_neighborhood_entropies(
-            space, (np.zeros(2, np.int64), np.empty(0, np.int64)), np.zeros(1, np.int64), np.arange(6),
-            (labels, 2), 4, phi, True, found,
-        )  # fmt: skip
+        _core.Neighborhoods(space, labels, 2, 4, True).of_all_rows(
+            np.zeros(2, np.int64), np.empty(0, np.int64), np.zeros(1, np.int64), np.arange(6), found
+        )
         sums.append(found[0])
     assert sums[0] == pytest.approx(sums[1])
 

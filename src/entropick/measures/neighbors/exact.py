@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick._kernels import neighbors as kernels
 from entropick.table.numeric.coordinates import Coordinates
 
 BLOCK_VALUES = 1 << 20  # distances held at once by each thread (4 MB)
@@ -14,7 +14,7 @@ MAX_ROWS = 64  # more rows would push the distances out of the cache
 def pair_distances(space: Coordinates, rows: np.ndarray, metric: str = "l1") -> np.ndarray:
     """Distances (rows, all rows) on all columns; squared for "l2"."""
     distances = np.empty((len(rows), space.n_rows), np.float32)
-    kernels.distances_from(space.values, space.kinds, space.expected, rows, metric == "l2", distances)
+    _core.Space(space.values, space.kinds, space.expected).distances_from(rows, metric == "l2", distances)
     return distances
 
 
@@ -36,7 +36,7 @@ def exact_neighbors(space: Coordinates, n_neighbors: int, threads: Threads, metr
         for first in range(start * block, min(stop * block, n), block):
             rows = np.arange(first, min(first + block, n))
             distances = pair_distances(space, rows, metric)
-            kernels.nearest_by_distance(distances, rows, found[first : first + len(rows)])
+            _core.nearest_by_distance(distances, rows, found[first : first + len(rows)])
 
     seconds = block * n * (space.n_columns * 1e-10 + 5e-8)
     threads.run(search, -(-n // block), seconds)

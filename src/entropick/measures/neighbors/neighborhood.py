@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
+from entropick import _core
 from entropick._base.compat import Interval, StrOptions
+from entropick._base.logarithms import plogp
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
-from entropick._kernels import neighbors as kernels
-from entropick._kernels.logarithms import plogp
 from entropick.contracts import Need, Scores
 from entropick.exceptions import CombinationError, DataError
 from entropick.measures.base import OneObjective, SetMeasure, StepMeasure
@@ -23,6 +23,9 @@ from entropick.table.numeric.coordinates import SCALINGS, Coordinates
 from entropick.table.table import Table
 
 __all__ = ["NeighborhoodEntropy"]
+
+Units = tuple[np.ndarray, np.ndarray]  # where the columns of each unit begin among all, and these columns
+NOTHING: Units = (np.zeros(2, np.int64), np.empty(0, np.int64))  # a unit without columns
 
 MAX_CANDIDATES = 100
 # Near rows among which a label is shuffled. With three, the permutation test at 5 % accepts noise in 11 % of
@@ -58,8 +61,16 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         Approximation for which n_tables=None chooses the number of tables.
     bucket_size : int, default=25
         Intended number of rows in a bucket; its width is chosen from the data.
-    scaling : {"range", "std", "rank"}, default="range"
-        How numeric columns are scaled, so that units do not matter.
+    width : float or None, default=None
+        Width w of the buckets, in units of the scaled columns; None chooses it by `bucket_size`.
+    metric : {"l1", "l2"}, default="l1"
+        Distance between rows, and the coefficients of the hash functions: Cauchy for "l1", Gaussian for
+        "l2". The latter is slower.
+    scaling : {"range", "std", "rank"} or None, default="range"
+        How numeric columns are scaled, so that units do not matter; None leaves them as they are.
+    ties : {"random", "order"}, default="random"
+        Which of equally near rows are neighbours: random ones, or the first in the order of the rows. With
+        one index per subset the latter needs exact neighbours.
     every_row : bool, default=False
         Whether every row counts, including rows already seen as a neighbour.
     random_state : int, RandomState instance or None, default=None
@@ -82,7 +93,10 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         "n_tables": [Interval(Integral, 1, None, closed="left"), None],
         "epsilon": [Interval(Real, 0, None, closed="neither")],
         "bucket_size": [Interval(Integral, 1, None, closed="left")],
-        "scaling": [StrOptions(set(SCALINGS))],
+        "width": [Interval(Real, 0, None, closed="neither"), None],
+        "metric": [StrOptions({"l1", "l2"})],
+        "scaling": [StrOptions(set(SCALINGS)), None],
+        "ties": [StrOptions({"random", "order"})],
         "every_row": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -96,7 +110,10 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         n_tables: int | None = 20,
         epsilon: float = 15.0,
         bucket_size: int = 25,
-        scaling: str = "range",
+        width: float | None = None,
+        metric: str = "l1",
+        scaling: str | None = "range",
+        ties: str = "random",
         every_row: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -107,12 +124,15 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         self.n_tables = n_tables
         self.epsilon = epsilon
         self.bucket_size = bucket_size
+        self.width = width
+        self.metric = metric
         self.scaling = scaling
+        self.ties = ties
         self.every_row = every_row
         self.random_state = random_state
 
     @property
-    def distance_scaling(self) -> str:
+    def distance_scaling(self) -> str | None:
         return self.scaling
 
     def begin_sets(self, table: Table, threads: Threads) -> "NeighborhoodState":
@@ -123,8 +143,15 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
             raise DataError(f"Neighbours need at least two rows, got {counted(table.n_rows, 'sample')}.")
         if not self.per_subset:
             return OneIndexState(self, table, threads)
-        state = ExactState if self.is_exact_for(table.n_rows) else HashedState
-        return state(self, table, threads)
+        if self.is_exact_for(table.n_rows):
+            is_plain = self.metric == "l1" and self.ties == "random"
+            return (ExactState if is_plain else NearestState)(self, table, threads)
+        if self.ties == "order":
+            raise CombinationError(
+                "Rows of a bucket have no order, so ties='order' needs exact neighbours for each subset. "
+                "Hint: index='exact', or ties='random'."
+            )
+        return HashedState(self, table, threads)
 
     def is_exact_for(self, n_rows: int) -> bool:
         """Whether neighbours are exact."""
@@ -138,9 +165,15 @@ class NeighborhoodEntropy(StepMeasure, SetMeasure):
         self, space: Coordinates, n_neighbors: int, threads: Threads, rng: np.random.Generator
     ) -> np.ndarray:
         """Near rows by hashing, see `lsh_neighbors`."""
-        n_tables = self.tables_for(space.n_rows)
         return lsh_neighbors(
-            space, n_neighbors, threads, n_tables=n_tables, bucket_size=self.bucket_size, rng=rng
+            space,
+            n_neighbors,
+            threads,
+            n_tables=self.tables_for(space.n_rows),
+            bucket_size=self.bucket_size,
+            rng=rng,
+            width=self.width,
+            metric=self.metric,
         )
 
     def candidates_for(self, n_rows: int) -> int:
@@ -158,20 +191,26 @@ class NeighborhoodState(OneObjective, ABC):
         self._threads = threads
         seed = check_random_state(measure.random_state).randint(np.iinfo(np.int32).max)
         self._rng = np.random.default_rng(seed)
-        order = self._rng.permutation(table.n_rows)
+        self._order = order = self._rng.permutation(table.n_rows)  # in which rows are visited
         self._space = table.coordinates.in_row_order(order)
         self._classes = (np.ascontiguousarray(table.target.codes[order]), table.target.n_classes)
         every = range(table.n_columns)
         starts = np.concatenate([[0], np.cumsum([len(table.units.members_of(unit)) for unit in every])])
         self._units = (starts, table.units.columns_of(every))
         self._k = min(measure.n_neighbors, table.n_rows - 1)
-        self._phi = plogp(np.arange(self._k + 2))
+        self._places = _compiled(self._space)
         self.objectives = ("neighborhood entropy",)
         self._class_entropy = float(-plogp(np.bincount(table.target.codes) / table.n_rows).sum())
         self._picked: list[int] = []
 
-    def _kernel_space(self, space: Coordinates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return space.values, space.kinds, space.expected
+    def _neighborhoods(self, space: _core.Space) -> _core.Neighborhoods:
+        return _core.Neighborhoods(space, *self._classes, self._k, self._measure.every_row)
+
+    def _sums_among(self, space: _core.Space, near: np.ndarray, known: np.ndarray) -> np.ndarray:
+        """Summed entropies and number of neighbourhoods, among listed rows at known distances."""
+        sums = np.empty((1, 2))
+        self._neighborhoods(space).of_listed(*NOTHING, np.zeros(1, np.int64), near, known, sums)
+        return np.asarray(sums[0])
 
     def columns_of(self, unit: int) -> np.ndarray:
         starts, members = self._units
@@ -220,7 +259,7 @@ class NeighborhoodState(OneObjective, ABC):
 
     def _nearest(self, space: Coordinates, n: int) -> np.ndarray:
         if space.n_rows <= MAX_ROWS_EXACT:
-            return exact_neighbors(space, n, self._threads)
+            return exact_neighbors(space, n, self._threads, self._measure.metric)
         rng = np.random.default_rng(len(self._picked))
         return self._measure.hashed_neighbors(space, n, self._threads, rng)
 
@@ -249,11 +288,17 @@ class OneIndexState(NeighborhoodState):
             return
         m = measure.candidates_for(table.n_rows)
         if measure.is_exact_for(table.n_rows):
-            near = exact_neighbors(self._space, m, threads)
+            near = exact_neighbors(self._space, m, threads, measure.metric)
         else:
             near = measure.hashed_neighbors(self._space, m, threads, self._rng)
-        self._neighbors = self._rng.permuted(near, axis=1)  # breaks ties at random
+        self._neighbors = np.ascontiguousarray(np.take_along_axis(near, self._tie_order(near), axis=1))
         self._known = np.zeros(near.shape, np.float32)
+
+    def _tie_order(self, near: np.ndarray) -> np.ndarray:
+        """Places of near rows such that the first of equally near ones is random, or first in the table."""
+        if self._measure.ties == "order":
+            return np.argsort(self._order[near], axis=1, kind="stable")
+        return self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
 
     def _take_buckets(self, measure: NeighborhoodEntropy) -> None:
         """Make all rows of a row's buckets its candidates; padding is infinitely far away."""
@@ -267,9 +312,11 @@ class OneIndexState(NeighborhoodState):
             self._k,
             n_tables=measure.tables_for(self._space.n_rows),
             bucket_size=measure.bucket_size,
+            width=measure.width,
             rng=self._rng,
+            metric=measure.metric,
         )
-        shuffled = self._rng.permuted(np.tile(np.arange(near.shape[1]), (len(near), 1)), axis=1)
+        shuffled = self._tie_order(near)
         self._neighbors = np.ascontiguousarray(np.take_along_axis(near, shuffled, axis=1))
         is_there = np.ascontiguousarray(np.take_along_axis(is_there, shuffled, axis=1))
         self._known = np.where(is_there, np.float32(0), np.float32(np.inf))
@@ -280,22 +327,21 @@ class OneIndexState(NeighborhoodState):
 
     def _add_distances(self, columns: np.ndarray, known: np.ndarray) -> None:
         def add(start: int, stop: int) -> None:
-            kernels.candidate_distances(
-                *self._kernel_space(self._space), columns, start, self._neighbors[start:stop], False,
-                known[start:stop],
-            )  # fmt: skip
+            self._places.add_distances(
+                columns, start, self._neighbors[start:stop], self._measure.metric == "l2", known[start:stop]
+            )
 
         seconds = self._neighbors.shape[1] * len(columns) * 2e-9
         self._threads.run(add, len(known), seconds)
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
-        sums = np.empty((len(candidates), 2))
+        if self._measure.metric == "l2":
+            return np.stack([self._sums_after(self.columns_of(j), self._known) for j in candidates])
+        sums, neighborhoods = np.empty((len(candidates), 2)), self._neighborhoods(self._places)
 
         def score(start: int, stop: int) -> None:
-            kernels.neighborhood_entropies(
-                self._kernel_space(self._space), self._units, candidates[start:stop], self._neighbors,
-                self._known, self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
-            )  # fmt: skip
+            some, found = candidates[start:stop], sums[start:stop]
+            neighborhoods.of_listed(*self._units, some, self._neighbors, self._known, found)
 
         self._threads.run(score, len(candidates), self._neighbors.size * 1e-9)
         return sums
@@ -311,14 +357,13 @@ class OneIndexState(NeighborhoodState):
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         known = np.where(np.isinf(self._known), self._known, np.float32(0))
-        self._add_distances(np.concatenate([self.columns_of(u) for u in chosen]), known)
-        sums = np.empty((1, 2))
-        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        kernels.neighborhood_entropies(
-            self._kernel_space(self._space), nothing, np.zeros(1, np.int64), self._neighbors, known,
-            self._classes, self._k, self._phi, self._measure.every_row, sums,
-        )  # fmt: skip
-        return np.asarray(sums[0])
+        return self._sums_after(np.concatenate([self.columns_of(u) for u in chosen]), known)
+
+    def _sums_after(self, columns: np.ndarray, known: np.ndarray) -> np.ndarray:
+        """As `_sums` for the known distances plus those on some columns."""
+        distances = known.copy()
+        self._add_distances(columns, distances)
+        return self._sums_among(self._places, self._neighbors, distances)
 
 
 class ExactState(NeighborhoodState):
@@ -329,30 +374,22 @@ class ExactState(NeighborhoodState):
         selected = np.concatenate(picked) if picked else np.empty(0, np.int64)
         return self._exact_sums(self._units, candidates, selected)
 
-    def _exact_sums(self, units: Any, candidates: np.ndarray, selected: np.ndarray) -> np.ndarray:
-        sums = np.empty((len(candidates), 2))
+    def _exact_sums(self, units: Units, candidates: np.ndarray, selected: np.ndarray) -> np.ndarray:
+        sums, neighborhoods = np.empty((len(candidates), 2)), self._neighborhoods(self._places)
 
         def score(start: int, stop: int) -> None:
-            kernels.exact_neighborhood_entropies(
-                self._kernel_space(self._space), units, candidates[start:stop], selected,
-                self._classes, self._k, self._phi, self._measure.every_row, sums[start:stop],
-            )  # fmt: skip
+            neighborhoods.of_all_rows(*units, candidates[start:stop], selected, sums[start:stop])
 
         self._threads.run(score, len(candidates), self._space.n_rows**2 * 5e-10)
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
         selected = np.concatenate([self.columns_of(u) for u in chosen])
-        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        return np.asarray(self._exact_sums(nothing, np.zeros(1, np.int64), selected)[0])
+        return np.asarray(self._exact_sums(NOTHING, np.zeros(1, np.int64), selected)[0])
 
 
-class HashedState(NeighborhoodState):
-    """NEFS as in the paper: a hash index per subset; the hash functions change with its size."""
-
-    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
-        super().__init__(measure, table, threads)
-        self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
+class ListedState(NeighborhoodState):
+    """NEFS subset by subset: the nearest rows are listed, then their classes looked at."""
 
     def _sums(self, candidates: np.ndarray) -> np.ndarray:
         sums = np.empty((len(candidates), 2))
@@ -365,17 +402,44 @@ class HashedState(NeighborhoodState):
         return sums
 
     def _sums_of_subset(self, chosen: np.ndarray) -> np.ndarray:
-        columns = np.concatenate([self.columns_of(u) for u in chosen])
-        space = self._space.take_columns(columns)
-        rng = np.random.default_rng([self._seed, len(chosen)])
-        near = self._measure.hashed_neighbors(space, self._k, Threads(1), rng)
-        sums = np.empty((1, 2))
-        nothing = (np.zeros(2, np.int64), np.empty(0, np.int64))
-        kernels.neighborhood_entropies(
-            self._kernel_space(space), nothing, np.zeros(1, np.int64), near, np.zeros(near.shape, np.float32),
-            self._classes, self._k, self._phi, self._measure.every_row, sums,
-        )  # fmt: skip
-        return np.asarray(sums[0])
+        near = self._near_on(np.concatenate([self.columns_of(u) for u in chosen]), len(chosen))
+        return self._sums_among(self._places, near, np.zeros(near.shape, np.float32))
+
+    @abstractmethod
+    def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
+        """The k nearest rows of each on some columns (rows, k), nearest first."""
+
+
+class HashedState(ListedState):
+    """NEFS as printed: a new hash index for each subset; the hash functions change with each pick."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
+        super().__init__(measure, table, threads)
+        self._seed = int(self._rng.integers(np.iinfo(np.int64).max))
+
+    def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
+        rng = np.random.default_rng([self._seed, n_chosen])
+        return self._measure.hashed_neighbors(self._space.take_columns(columns), self._k, Threads(1), rng)
+
+
+class NearestState(ListedState):
+    """NEFS with exact neighbours by another distance, or with ties in the order of the table."""
+
+    def __init__(self, measure: NeighborhoodEntropy, table: Table, threads: Threads) -> None:
+        super().__init__(measure, table, threads)
+        self._table_space, self._place = table.coordinates, np.argsort(self._order).astype(np.int32)
+
+    def _near_on(self, columns: np.ndarray, n_chosen: int) -> np.ndarray:
+        if self._measure.ties == "random":  # the rows of the space are in a random order
+            space = self._space.take_columns(columns)
+            return exact_neighbors(space, self._k, Threads(1), self._measure.metric)
+        space = self._table_space.take_columns(columns)
+        near = exact_neighbors(space, self._k, Threads(1), self._measure.metric)
+        return np.ascontiguousarray(self._place[near[self._order]])
+
+
+def _compiled(space: Coordinates) -> _core.Space:
+    return _core.Space(space.values, space.kinds, space.expected)
 
 
 def shuffled_nearby(near: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
+from entropick import _core
 from entropick._base.compat import Interval, StrOptions
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
-from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.exceptions import DataError, Hint, Message
 from entropick.measures.base import FixedScores, RankingMeasure
@@ -95,7 +95,8 @@ class ReliefState(FixedScores):
 
     def __init__(self, measure: ReliefF, table: Table, threads: Threads) -> None:
         self._space = table.coordinates
-        self._points = np.ascontiguousarray(table.coordinates.values.T)
+        points = np.ascontiguousarray(self._space.values.T)
+        self._points = _core.Points(points, self._space.kinds, self._space.expected)
         self._k = min(measure.n_neighbors, table.n_rows - 1)
         self._threads = threads
         self._squared, self._bare_priors = measure.power == 2, measure.prior == "bare"
@@ -134,12 +135,13 @@ class ReliefState(FixedScores):
 
     def _weights(self, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
         priors = np.bincount(labels) / len(labels)
+        others = np.ones(len(priors)) if self._bare_priors else 1.0 - priors
+        shares = priors / np.where(others > 0, others, 1.0)[:, None]  # of a single class there are no misses
+        np.fill_diagonal(shares, -1.0)
+        relief = _core.Relief(self._points, labels, shares, self._k, self._squared)
 
         def add(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
-            kernels.relief_weights(
-                self._points, self._space.kinds, self._space.expected, distances, chosen, labels, priors,
-                self._k, self._squared, self._bare_priors, sums[0],
-            )  # fmt: skip
+            relief.add(distances, chosen, sums[0])
 
         return np.asarray(self._by_blocks(rows, 1, add)[0] / len(rows))
 
@@ -148,13 +150,8 @@ class ReliefState(FixedScores):
         spread = np.ptp(target)
         scaled = (target - target.min()) / spread if spread > 0 else np.zeros_like(target)
 
-        def add(distances: np.ndarray, chosen: np.ndarray, sums: np.ndarray) -> None:
-            kernels.rrelief_sums(
-                self._points, self._space.kinds, self._space.expected, distances, chosen, scaled,
-                self._k, sums[0, :1], sums[1], sums[2],
-            )  # fmt: skip
-
-        of_target, of_columns, of_both = self._by_blocks(rows, 3, add)
+        relief = _core.RealRelief(self._points, scaled, self._k)
+        of_target, of_columns, of_both = self._by_blocks(rows, 3, relief.add)
         n, in_y = len(rows), of_target[0]
         differing = of_both / in_y if in_y > 0 else np.zeros_like(of_both)
         same = (of_columns - of_both) / (n - in_y) if n > in_y else np.zeros_like(of_both)

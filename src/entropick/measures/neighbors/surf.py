@@ -4,10 +4,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.compat import StrOptions
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
-from entropick._kernels import neighbors as kernels
 from entropick.contracts import Need
 from entropick.exceptions import DataError
 from entropick.measures.base import FixedScores, RankingMeasure
@@ -72,7 +72,7 @@ class Neighbourhoods:
 
     def __init__(self, space: Coordinates, labels: np.ndarray, threads: Threads) -> None:
         self._space, self._labels, self._threads = space, labels, threads
-        self._points = np.ascontiguousarray(space.values.T)
+        self._points = _core.Points(np.ascontiguousarray(space.values.T), space.kinds, space.expected)
         self._block = block_of_rows(space.n_rows)
 
     def mean_differences(self, variant: str) -> np.ndarray:
@@ -88,9 +88,7 @@ class Neighbourhoods:
             weights = _shares(near & ~is_own_class) - _shares(near & is_own_class)
             if variant == "surf_star":
                 weights -= _shares(far & ~is_own_class) - _shares(far & is_own_class)
-            kernels.weighted_differences(
-                self._points, self._space.kinds, self._space.expected, rows, weights, sums[b]
-            )
+            self._points.add_differences(rows, weights, sums[b])
 
         self._each_block(add, n_rows * self._space.n_columns * 3e-10)
         return np.asarray(sums.sum(axis=0) / n_rows)

@@ -1,18 +1,13 @@
 """Graphs that join each row to its nearest rows."""
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import scipy.sparse
 
+from entropick import _core
 from entropick._base.threads import Threads, one_blas_thread
-from entropick._kernels import neighbors as kernels
 from entropick.exceptions import DataError
 from entropick.measures.spectral.content import content_order, rows_of
 from entropick.table.numeric.numbers import Numbers
-
-Search = Callable[..., None]
 
 BLOCK_ROWS = 256  # rows compared with all others at once
 
@@ -41,18 +36,17 @@ def _nearest(points: Numbers, order: np.ndarray, k: int, threads: Threads) -> tu
     """
     n_rows, n_columns = points.shape
     unit = int(np.frexp(abs(points).max())[1])  # a power of two: scaling does not round
-    find, single = (_dense if isinstance(points, np.ndarray) else _sparse)(points, unit)
-    lengths = _lengths(single)
     error = (n_columns + 8) * float(np.finfo(np.float32).eps)
+    rows, single = (_dense if isinstance(points, np.ndarray) else _sparse)(points, unit, order, error)
     squared, indices = np.empty((n_rows, k)), np.empty((n_rows, k), np.int64)
 
     def run(first: int, last: int) -> None:
         for start in range(first * BLOCK_ROWS, min(last * BLOCK_ROWS, n_rows), BLOCK_ROWS):
-            rows = slice(start, min(start + BLOCK_ROWS, n_rows))
-            products = single[rows] @ single.T
+            block = slice(start, min(start + BLOCK_ROWS, n_rows))
+            products = single[block] @ single.T
             if not isinstance(products, np.ndarray):
                 products = products.toarray()
-            find(products, lengths, error, start, order, indices[rows], squared[rows])
+            rows.nearest(products, start, indices[block], squared[block])
 
     if k > 0:
         seconds = BLOCK_ROWS * n_rows * (1e-9 + 2e-11 * n_columns)
@@ -88,19 +82,25 @@ def _with_copies(
     return apart[~is_self].reshape(-1, k), rows[~is_self].reshape(-1, k)
 
 
-def _dense(points: np.ndarray, unit: int) -> tuple[Search, np.ndarray]:
+def _dense(
+    points: np.ndarray, unit: int, order: np.ndarray, error: float
+) -> tuple[_core.NearestDenseRows, np.ndarray]:
     """The search among scaled rows, and the rows in single precision, centred so that products are small."""
     rows = np.ascontiguousarray(np.ldexp(points, -unit))
-    return partial(kernels.nearest_dense_rows, rows), (rows - rows.mean(axis=0)).astype(np.float32)
+    single = (rows - rows.mean(axis=0)).astype(np.float32)
+    return _core.NearestDenseRows(rows, _lengths(single), order, error), single
 
 
-def _sparse(points: scipy.sparse.csc_array, unit: int) -> tuple[Search, scipy.sparse.csr_array]:
+def _sparse(
+    points: scipy.sparse.csc_array, unit: int, order: np.ndarray, error: float
+) -> tuple[_core.NearestSparseRows, scipy.sparse.csr_array]:
     """The same for sparse rows, which are not centred."""
     rows = scipy.sparse.csr_array(points, dtype=np.float64, copy=True)
     rows.sum_duplicates()
     rows.data = np.ldexp(rows.data, -unit)
     parts = rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
-    return partial(kernels.nearest_sparse_rows, *parts), rows.astype(np.float32)
+    single = rows.astype(np.float32)
+    return _core.NearestSparseRows(*parts, _lengths(single), order, error), single
 
 
 def _lengths(rows: np.ndarray | scipy.sparse.csr_array) -> np.ndarray:

@@ -12,27 +12,18 @@ from typing import Any, overload
 import numpy as np
 
 from entropick._base.threads import Threads
-from entropick._base.wording import listed, quoted
-from entropick._kernels import binning as kernels
-from entropick._kernels.columns import renumber
+from entropick._base.wording import listed
+from entropick._core import Encoder, assign_levels, assign_sparse_levels, renumber
 from entropick.exceptions import DataError
 from entropick.table.codes import Codes, ColumnEncoding, DensePart, Target, freeze, padded, smallest_dtype
+from entropick.table.encoding.known import AsKnown, apply_known, known_places, unknown_values
 from entropick.table.encoding.sparse import sparse_parts
 from entropick.table.numeric.numbers import reject_infinite_stored
-from entropick.table.readers.inputs import (
-    Columns,
-    Input,
-    SparseInput,
-    open_input,
-    read_columns,
-    reject_infinite,
-    reject_missing,
-)
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import Input, SparseInput, open_input, read_columns
 
 Look = Callable[[int, np.ndarray, np.ndarray], None]  # at a column, its values and its codes
 MDLP_MOST_EDGES = 254  # with the level of missing values, codes still fit one byte
-
-
 FEWEST_BINS, MOST_BINS = 5, 10
 
 
@@ -43,6 +34,9 @@ def usual_bins(n_rows: int) -> int:
     half of the data sets of an experiment (`python -m reproduction levels`) and confirmed on the other half.
     """
     return min(max(round(n_rows**0.5 / 3), FEWEST_BINS), MOST_BINS)
+
+
+QUANTILE, UNIFORM = 0, 1  # strategies of the compiled encoder
 
 
 @dataclass(frozen=True)
@@ -72,9 +66,10 @@ class Rules:
         return max(self._most, MDLP_MOST_EDGES) if self.binning == "mdlp" else self._most
 
     @property
-    def strategy(self) -> int:
-        """How columns are cut, as the compiled loops call it."""
-        return kernels.UNIFORM if self.binning == "uniform" else kernels.QUANTILE
+    def encoder(self) -> Encoder:
+        """What finds edges by these rules."""
+        strategy = UNIFORM if self.binning == "uniform" else QUANTILE
+        return Encoder(self.n_bins, self.n_kept, strategy, self.most_edges)
 
     @property
     def most_levels(self) -> int:
@@ -115,7 +110,7 @@ class Encoding:
                 f"{len(source.names)}, {listed(map(repr, source.names))}. Hint: pass the same columns in the "
                 "same order."
             )
-        source = _AsKnown(source, self.columns)
+        source = AsKnown(source, self.columns)
         view = CodesView(source, target, self.rules, known=self, look=look)
         read_columns(source, [view], Threads(1))
         return view.codes()
@@ -124,32 +119,6 @@ class Encoding:
     def is_by_target(self) -> bool:
         """Whether the levels of some column were chosen by looking at the target."""
         return self.rules.binning == "mdlp" and any(column.by_target for column in self.columns)
-
-
-class _AsKnown:
-    """Columns of the kinds that are known: one without any value here may be a category elsewhere."""
-
-    def __init__(self, source: Input, columns: Sequence[ColumnEncoding]) -> None:
-        self._source = source
-        self.names, self.n_rows, self.kinds = source.names, source.n_rows, list(source.kinds)
-        self.columns_together, self.offsets, self.rounded = (
-            source.columns_together,
-            source.offsets,
-            source.rounded,
-        )
-        self._empty = [
-            j
-            for j, (kind, column) in enumerate(zip(source.kinds, columns, strict=True))
-            if column.kind == "category" != kind and np.isnan(source.numeric([j])[0][1].astype(float)).all()
-        ]
-        for j in self._empty:
-            self.kinds[j] = "category"
-
-    def numeric(self, columns: Columns) -> list[tuple[np.ndarray, np.ndarray]]:
-        return self._source.numeric(columns)
-
-    def category(self, j: int) -> tuple[np.ndarray, list[Any]]:
-        return (np.full(self.n_rows, -1), []) if j in self._empty else self._source.category(j)
 
 
 def encode(
@@ -227,7 +196,7 @@ class CodesView:
         """Take in the codes of a category, -1 where missing."""
         n_missing = int(np.count_nonzero(codes < 0))
         encoding = self._category_encoding(j, n_missing, levels)
-        place = np.arange(len(levels)) if self._known is None else _known_places(encoding, levels)
+        place = np.arange(len(levels)) if self._known is None else known_places(encoding, levels)
         self._encodings[j] = encoding
         self._categories[j] = np.empty(len(codes), smallest_dtype(encoding.n_levels))
         renumber(codes, place, encoding.n_levels - 1, self._categories[j])
@@ -238,7 +207,7 @@ class CodesView:
         if self._known is not None:
             known = self._known.columns[j]
             if known.kind != "category" or (n_missing and not known.n_missing):
-                raise _unknown(name, "categories" if known.kind != "category" else "missing values")
+                raise unknown_values(name, "categories" if known.kind != "category" else "missing values")
             return known
         n_levels = len(levels) + (n_missing > 0)
         return ColumnEncoding(name, "category", n_levels, n_missing, levels=tuple(levels))
@@ -268,12 +237,11 @@ class CodesView:
         room = self._arrays[self._dtype]
         codes = room[places[0] : places[-1] + 1] if together else np.zeros_like(room[: len(places)])
         if self._known is None:
-            found = Edges.empty(columns, values, self._rules)
-            encode_numbers(values, self._target, self._rules, found, codes)
+            found = encode_numbers(columns, values, self._target, self._rules, codes)
             _refuse(values, found, self._source.names, self._rules)
             self._blocks.append(found)
         else:
-            _apply_known([self._known.columns[j] for j in columns], values, codes)
+            apply_known([self._known.columns[j] for j in columns], values, codes)
             if self._look is not None:
                 for j, column, levels in zip(
                     columns.tolist(), values, codes[:, : values.shape[1]], strict=True
@@ -358,15 +326,11 @@ class SparseCodesView(CodesView):
         matrix, rules, n_rows = self._source.matrix, self._rules, self._source.n_rows
         reject_infinite_stored(matrix, self._source.names)
         data, starts = matrix.data.astype(np.float64), matrix.indptr.astype(np.int64)
-        found = Edges.empty(numeric, np.empty((0, n_rows)), rules)
-        kernels.find_sparse_edges(
-            data, starts, n_rows, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept,
-            found.high, found.n_missing, rules.n_kept,
-        )  # fmt: skip
+        found = Edges(*rules.encoder.find_sparse_edges(data, starts, n_rows), numeric, n_rows)
         for j in np.flatnonzero(found.n_missing).tolist():
             reject_missing(self._source.names[j], int(found.n_missing[j]), rules.missing)
         codes = np.empty(len(data), self._dtype)
-        kernels.assign_sparse_levels(data, starts, found.edges, found.n_edges, found.missing_level, codes)
+        assign_sparse_levels(data, starts, found.edges, found.n_edges, found.missing_level, codes)
         is_edge = np.arange(found.edges.shape[1]) < found.n_edges[:, None]
         usual = np.count_nonzero(is_edge & (found.edges < 0), axis=1)  # the level of zero
         usual[found.n_missing == n_rows] = 0
@@ -376,13 +340,6 @@ class SparseCodesView(CodesView):
 
     def codes(self) -> Codes:
         return Codes(self._source.n_rows, self._n_levels(), self._parts, self._target)
-
-
-def _unknown(name: str, what: str) -> DataError:
-    return DataError(
-        f"Column {quoted(name)} holds {what}, which it did not hold when its levels were found. "
-        "Hint: find the levels on rows that have all values."
-    )
 
 
 # -- edges of numeric columns --------------------------------------------------------------------
@@ -400,27 +357,7 @@ class Edges:
     high: np.ndarray
     columns: np.ndarray  # which of the table they are
     n_rows: int
-    by_target: bool
-
-    @classmethod
-    def empty(cls, columns: np.ndarray, values: np.ndarray, rules: Rules) -> "Edges":
-        """Room for the edges of some columns of a table, with values (..., rows)."""
-        n, dtype, n_rows = len(columns), values.dtype, values.shape[-1]
-        return cls(
-            edges=np.zeros((n, rules.most_edges), dtype),
-            n_edges=np.zeros(n, np.int64),
-            n_missing=np.zeros(n, np.int64),
-            kept=np.zeros(n, np.bool_),
-            low=np.zeros(n, dtype),
-            high=np.zeros(n, dtype),
-            columns=columns,
-            n_rows=n_rows,
-            by_target=rules.binning == "mdlp",
-        )
-
-    @property
-    def n_valid(self) -> np.ndarray:
-        return self.n_rows - self.n_missing
+    by_target: bool = False
 
     @property
     def n_levels(self) -> np.ndarray:
@@ -453,18 +390,15 @@ class Edges:
 
 
 def encode_numbers(
-    values: np.ndarray, target: Target | None, rules: Rules, found: Edges, codes: np.ndarray
-) -> None:
+    columns: np.ndarray, values: np.ndarray, target: Target | None, rules: Rules, codes: np.ndarray
+) -> Edges:
     """Find the edges of some numeric columns (columns, rows), and fill in their codes."""
-    if rules.binning == "mdlp":
-        assert target is not None
-        _cut_by_classes(values, target, rules, found)
-        kernels.assign_levels(values, found.edges, found.n_edges, found.missing_level, codes)
-    else:
-        kernels.encode_columns(
-            values, rules.n_bins, rules.strategy, found.edges, found.n_edges, found.kept, found.n_missing,
-            found.low, found.high, codes, rules.n_kept,
-        )  # fmt: skip
+    if rules.binning != "mdlp":
+        return Edges(*rules.encoder.encode(values, codes), columns, values.shape[1])
+    assert target is not None
+    found = _cut_by_classes(columns, values, target, rules)
+    assign_levels(values, found.edges, found.n_edges, found.missing_level, codes)
+    return found
 
 
 def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules) -> None:
@@ -477,68 +411,15 @@ def _refuse(values: np.ndarray, found: Edges, names: Sequence[str], rules: Rules
         reject_missing(names[found.columns[row]], int(found.n_missing[row]), rules.missing)
 
 
-def _cut_by_classes(values: np.ndarray, target: Target, rules: Rules, found: Edges) -> None:
+def _cut_by_classes(columns: np.ndarray, values: np.ndarray, target: Target, rules: Rules) -> Edges:
     order = np.argsort(values, axis=1, kind="stable")  # missing values come last
-    ordered = np.take_along_axis(values, order, axis=1)
+    ordered, n_rows = np.take_along_axis(values, order, axis=1), values.shape[1]
+    n_missing = np.zeros(len(values), np.int64)
     if values.dtype.kind == "f":
-        found.n_missing[:] = np.count_nonzero(np.isnan(values), axis=1)
-    found.low[:] = ordered[:, 0]
-    found.high[:] = ordered[np.arange(len(ordered)), np.maximum(found.n_valid - 1, 0)]
-    kernels.find_mdlp_edges(
-        ordered, target.codes[order], found.n_valid, rules.n_kept, target.n_classes,
-        found.edges, found.n_edges, found.kept,
-    )  # fmt: skip
-
-
-def _apply_known(encodings: Sequence[ColumnEncoding], values: np.ndarray, codes: np.ndarray) -> None:
-    """Fill in the codes of columns (columns, rows) whose levels are known."""
-    values = values.astype(_common_type(values, encodings), copy=False)
-    kernels.assign_levels(values, *_known_edges(values, encodings), codes)
-    _reject_unknown_values(values, codes[:, : values.shape[1]], encodings)
-
-
-def _known_places(known: ColumnEncoding, levels: Sequence[Any]) -> np.ndarray:
-    """The known codes of some levels."""
-    place = {level: code for code, level in enumerate(known.levels or ())}
-    for level in levels:
-        if level not in place:
-            raise _unknown(known.name, repr(level))
-    return np.array([place[level] for level in levels], np.int64)
-
-
-def _known_edges(
-    values: np.ndarray, columns: Sequence[ColumnEncoding]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Edges, their number and the level of missing values, of columns whose levels are known."""
-    reject_infinite(values, [column.name for column in columns])
-    known = [column.edges if column.edges is not None else (column.levels or ())[:-1] for column in columns]
-    n_edges = np.array([len(edges) for edges in known], np.int64)
-    edges = np.zeros((len(columns), max(1, n_edges.max())), values.dtype)
-    for row, column in enumerate(columns):
-        if column.kind == "category":
-            raise _unknown(column.name, "numbers")
-        if values.dtype.kind == "f" and not column.n_missing and np.isnan(values[row]).any():
-            raise _unknown(column.name, "missing values")
-        edges[row, : n_edges[row]] = known[row]
-    missing_level = np.array([column.n_levels - 1 if column.n_missing else -1 for column in columns])
-    return edges, n_edges, missing_level
-
-
-def _common_type(values: np.ndarray, columns: Sequence[ColumnEncoding]) -> type:
-    """Whole numbers only where the values and all that they are compared with are whole."""
-    compared = (bound for column in columns for bound in column.edges or column.levels or ())
-    are_whole = values.dtype.kind != "f" and all(isinstance(bound, int) for bound in compared)
-    return np.int64 if are_whole else np.float64
-
-
-def _reject_unknown_values(values: np.ndarray, codes: np.ndarray, columns: Sequence[ColumnEncoding]) -> None:
-    """Raise where a column whose values were kept as they are holds another value."""
-    for column, row, levels in zip(columns, values, codes, strict=True):
-        if column.levels is None:
-            continue
-        present = ~np.isnan(row) if row.dtype.kind == "f" else np.ones(len(row), bool)
-        if not column.levels:
-            continue  # nothing but missing values
-        is_other = np.asarray(column.levels)[np.where(present, levels, 0)] != row
-        if (is_other & present).any():
-            raise _unknown(column.name, str(row[is_other & present][0]))
+        n_missing[:] = np.count_nonzero(np.isnan(values), axis=1)
+    n_valid = n_rows - n_missing
+    low, high = ordered[:, 0], ordered[np.arange(len(ordered)), np.maximum(n_valid - 1, 0)]
+    edges, n_edges, kept = rules.encoder.find_class_edges(
+        ordered, target.codes[order], n_valid, target.n_classes
+    )
+    return Edges(edges, n_edges, n_missing, kept, low, high, columns, n_rows, by_target=True)

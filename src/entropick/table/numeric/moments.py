@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick._kernels import moments as kernels
 from entropick.table.numeric.numbers import Numbers
 
 
@@ -65,7 +65,7 @@ def compute_moments(
     """Compute the moments of every column; without `codes` all rows are one class."""
     n_rows, n_columns = values.shape
     codes = np.zeros(n_rows, np.int32) if codes is None else codes
-    counts = np.bincount(codes, minlength=n_classes)
+    of_classes = _core.ClassMoments(codes, n_classes)
     whole = np.empty((n_columns, 3))
     means, variances = np.empty((2, n_columns, n_classes))
     if not isinstance(values, np.ndarray):
@@ -74,12 +74,13 @@ def compute_moments(
     def run(start: int, stop: int) -> None:
         out = whole[start:stop], means[start:stop], variances[start:stop]
         if isinstance(values, np.ndarray):
-            kernels.dense_moments(values.T[start:stop], codes, counts, *out)
+            of_classes.of_dense(np.ascontiguousarray(values.T[start:stop]), *out)
         else:
-            starts = values.indptr[start : stop + 1]
-            kernels.sparse_moments(starts, values.indices, values.data, codes, counts, *out)
+            starts = values.indptr[start : stop + 1].astype(np.int64, copy=False)
+            of_classes.of_sparse(starts, values.indices, values.data, *out)
 
     threads.run(run, n_columns, n_rows * 4e-9 + 1e-7)
+    counts = np.bincount(codes, minlength=n_classes)
     return Moments(whole[:, 0], whole[:, 1], whole[:, 2] == 1.0, means, variances, counts)
 
 

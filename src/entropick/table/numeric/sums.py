@@ -5,9 +5,9 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse
 
+from entropick import _core
 from entropick._base.threads import Threads
 from entropick._base.wording import counted
-from entropick._kernels import moments as kernels
 from entropick.exceptions import DataError
 from entropick.table.codes import Target
 from entropick.table.numeric.magnitude import bounds, tamed
@@ -84,13 +84,13 @@ class SumsOfRows:
         return np.sqrt(np.minimum(between, 1.0))
 
     def count_tokens(self, class_means: np.ndarray, n_tokens: int) -> np.ndarray:
-        values, codes = self._values, self._labels.codes
+        values, of_classes = self._values, _core.ClassMoments(self._labels.codes, class_means.shape[1])
         n_rows, n_columns = values.shape
         tokens = np.zeros((n_columns, n_tokens), np.int64)
 
         def run(start: int, stop: int) -> None:
-            columns = dense_columns(values, start, stop)
-            kernels.count_tokens(columns, codes, class_means[start:stop], tokens[start:stop])
+            columns = np.ascontiguousarray(dense_columns(values, start, stop))
+            of_classes.count_tokens(columns, class_means[start:stop], tokens[start:stop])
 
         self._threads.run(run, n_columns, n_rows * 2e-9 * class_means.shape[1])
         return tokens

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from entropick._base.wording import quoted
-from entropick._kernels.columns import NumericTable, find_present, number_texts, renumber
+from entropick._core import NumericTable, find_present, number_texts, renumber
 from entropick.exceptions import ColumnTypeError
 from entropick.table.readers.inputs import (
     CACHE_LINE,
@@ -22,8 +22,8 @@ from entropick.table.readers.inputs import (
     is_lazy,
     read_values,
     repeated_names,
-    whole_objects,
 )
+from entropick.table.readers.objects import whole_objects
 
 
 class FrameInput(ColumnwiseInput):

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from entropick import _core
 from entropick._base.threads import Threads
-from entropick._kernels import moments as kernels
 from entropick.table.codes import Target
 from entropick.table.encoding.distributed.surveys import (
     blocks_of_numbers,
@@ -24,7 +24,8 @@ from entropick.table.encoding.distributed.surveys import (
 from entropick.table.numeric.magnitude import exponents_of
 from entropick.table.numeric.moments import Moments, compute_moments
 from entropick.table.numeric.numbers import safe_mean
-from entropick.table.readers.inputs import open_input, reject_infinite, reject_missing
+from entropick.table.readers.checks import reject_infinite, reject_missing
+from entropick.table.readers.inputs import open_input
 
 ROWS_AT_ONCE = 1 << 14  # rows per product of matrices
 
@@ -246,5 +247,6 @@ def tokens_of_part(
 ) -> np.ndarray:
     """Count the rows of each column by their distance from the mean of their class, see `ILFS`."""
     tokens = np.zeros((len(plan.names), n_tokens), np.int64)
-    kernels.count_tokens(numbers_of_part(X, plan).T, target.codes, class_means, tokens)
+    columns = np.ascontiguousarray(numbers_of_part(X, plan).T)
+    _core.ClassMoments(target.codes, class_means.shape[1]).count_tokens(columns, class_means, tokens)
     return tokens

@@ -1,0 +1,97 @@
+"""Signs that rows are not independent, so that held-out rows are not unseen."""
+
+import re
+
+import numpy as np
+
+from entropick.exceptions import Hint, Message, warn_user
+from entropick.table.codes import Target
+from entropick.table.readers.inputs import is_lazy, open_input
+from entropick.table.table import Table
+
+MIN_ROWS = 30
+MIN_RUNS_PER_CLASS = 3  # fewer: the rows are sorted by class, which is harmless
+MAX_RUNS, MAX_Z = 0.6, -5.0  # runs of equal classes, relative to rows in random order, and their z-score
+MIN_CORRELATION = 0.5  # of real values with those of the next rows
+SORTED = 0.9  # share of steps in one direction, from which rows are sorted
+MIN_SUBJECTS, MIN_CONSTANT = 8, 0.95
+MAX_COLUMNS = 10  # that are looked at
+SUBJECT = re.compile(
+    r"(^|[^a-z])(id|ids|subject|patient|person|participant|user|customer|client|animal|session|family|group)"
+    r"([^a-z]|id|$)",
+    re.IGNORECASE,
+)
+HINT = (
+    "Held-out rows are then not unseen, and noise looks informative. Hint: say what rows belong together by ",
+    Hint("groups"),
+    ", or that they are in the order of time by ",
+    Hint("cv"),
+    ".",
+)
+
+
+def warn_of_dependence(table: Table) -> None:
+    """Warn if rows seem to belong together and no groups were given."""
+    if table.row_groups is not None or table.n_rows < MIN_ROWS:
+        return
+    subject = _subject_column(table)
+    if subject is not None:
+        warn_user(Message(f"Rows with the same {subject!r} have the same target. ", *HINT))
+    elif comes_in_blocks(table.target):
+        warn_user(Message("The target hardly changes between neighbouring rows. ", *HINT))
+
+
+def comes_in_blocks(target: Target) -> bool:
+    """Whether neighbouring rows have like targets, more than chance explains, in rows that are not sorted."""
+    known = target.is_labelled
+    if target.values is None:
+        return _has_few_runs(target.codes[known])
+    values = target.values[known]
+    steps = np.diff(values)
+    if not len(steps) or not steps.any():
+        return False
+    up = np.count_nonzero(steps > 0) / np.count_nonzero(steps)
+    if not 1 - SORTED < up < SORTED:
+        return False
+    ranks = np.unique(values, return_inverse=True)[1].reshape(-1)
+    return bool(np.corrcoef(ranks[:-1], ranks[1:])[0, 1] > MIN_CORRELATION)
+
+
+def _has_few_runs(codes: np.ndarray) -> bool:
+    n_rows, sizes = len(codes), np.unique(codes, return_counts=True)[1]
+    n_runs = 1 + np.count_nonzero(np.diff(codes))
+    if len(sizes) < 2 or n_runs <= MIN_RUNS_PER_CLASS * len(sizes):
+        return False
+    share = 1 - float(((sizes / n_rows) ** 2).sum())  # of neighbours that differ, in random order
+    expected = 1 + (n_rows - 1) * share
+    z = (n_runs - expected) / np.sqrt((n_rows - 1) * share * (1 - share) + 1)
+    return bool(n_runs < MAX_RUNS * expected and z < MAX_Z)
+
+
+def _subject_column(table: Table) -> str | None:
+    """A column named like an identifier, whose repeated values share the target."""
+    X = table.source
+    if is_lazy(X) or table.n_rows < 2 * MIN_SUBJECTS:
+        return None
+    source = open_input(X)
+    target = table.target
+    labels = target.codes if target.values is None else np.unique(target.values, return_inverse=True)[1]
+    named = [j for j, name in enumerate(source.names) if SUBJECT.search(str(name))]
+    for j in named[:MAX_COLUMNS]:
+        if source.kinds[j] == "category":
+            values = source.category(j)[0]
+        else:
+            numbers = source.numeric([j])[0][1][0]
+            values = np.unique(np.nan_to_num(numbers), return_inverse=True)[1]
+        if _are_subjects(np.asarray(values).reshape(-1), labels.reshape(-1)):
+            return str(source.names[j])
+    return None
+
+
+def _are_subjects(values: np.ndarray, labels: np.ndarray) -> bool:
+    """Whether values repeat, and rows that share one share the label although there are several labels."""
+    sizes = np.unique(values, return_counts=True)[1]
+    if len(sizes) < MIN_SUBJECTS or 2 * len(sizes) > len(values) or sizes.max() > len(values) / 4:
+        return False
+    n_pairs = len(np.unique(values.astype(np.int64) * (int(labels.max()) + 2) + labels))
+    return bool(n_pairs - len(sizes) <= (1 - MIN_CONSTANT) * len(sizes))
