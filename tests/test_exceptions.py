@@ -181,3 +181,10 @@ def test_searched_texts_are_found(code):
     """In the ways there are."""
     tree = ast.parse(f"try:\n    run()\nexcept ValueError as error:\n    {code}")
     assert list(searched_texts(tree))
+
+
+def test_a_warning_names_the_line_of_the_caller():
+    X = pd.DataFrame({"row_id": np.arange(60), "a": np.arange(60) % 3, "b": np.arange(60) % 2})
+    with pytest.warns(ColumnWarning) as caught:
+        ep.JMI(1).fit(X, X["a"] > 0)
+    assert {Path(warning.filename) for warning in caught} == {Path(__file__)}

@@ -155,7 +155,7 @@ def warn_user(message: str, category: type[Warning] = SelectionWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-OWN_PACKAGES = {"entropick", "sklearn", "joblib", "contextlib"}  # contextlib runs `with open_table(...)`
+OWN_PACKAGES = {"entropick", "sklearn", "joblib", "contextlib", "numpy"}  # these call parts of this library
 
 
 def unknown_name(role: str, name: str, known: Iterable[str], listing: str | None = None) -> str:

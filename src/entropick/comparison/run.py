@@ -32,6 +32,7 @@ from entropick.selectors.code import first_columns, selector_code
 from entropick.selectors.method import MethodSelector
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, target_kind
+from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import container_rows, open_input
 from entropick.table.row_groups import encode_row_groups
 
@@ -71,8 +72,8 @@ def compare(
     ----------
     X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
         Numbers, categories, strings, booleans and times, with missing values.
-    y : array-like of shape (n_samples,)
-        Classes of any type, or real values.
+    y : array-like of shape (n_samples,), or str
+        Classes of any type, or real values; or the name of their column in X.
     methods : list of names or selectors, or dict of selectors by name, default=None
         Names of the selectors' classes, ignoring case; None for JMI, MRMR, CMIM, RenyiFS and MIM.
     estimators : list of names, or dict of estimators by name, default=None
@@ -125,6 +126,7 @@ def compare(
     seed = _seed_of(random_state)
     if scoring is not None:
         resolve_scoring(scoring)  # fail early on an unknown score
+    X, y = target_taken_out(X, y) if isinstance(y, str) else (X, y)
     data = _make_data(X, y, scoring, folds, cv, groups, target, max_rows, seed)
     task = data.task
     selectors = _resolve_methods(methods, task, seed, n_jobs)

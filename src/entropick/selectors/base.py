@@ -160,8 +160,9 @@ class PartsSelector(BaseSelector):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
             Numbers, categories, strings, booleans and times, with missing values. Dask collections, files
             passed as `entropick.scan` and tables of `entropick.partitioned` stay where they are.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be omitted if the measure does not use it.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), or str
+            Classes of any type, or real values; may be omitted if the measure does not use it. Of a table
+            with column names also the name of a column, which is then not among the features.
         groups : array-like of shape (n_samples,), default=None
             What each row belongs to, such as a patient. Where rows are split or shuffled ("auto",
             "permutation"), rows of a group stay together; None takes rows as independent.
@@ -318,8 +319,9 @@ class WeightedSelector(PartsSelector):
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
             Numbers, categories, strings, booleans and times, with missing values. Dask collections, files
             passed as `entropick.scan` and tables of `entropick.partitioned` stay where they are.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Classes of any type, or real values; may be omitted if the measure does not use it.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), or str
+            Classes of any type, or real values; may be omitted if the measure does not use it. Of a table
+            with column names also the name of a column, which is then not among the features.
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts. Whole numbers give the result of the table with its rows repeated, bit
             for bit. If any has a fraction, only their ratios matter. Rows of weight 0 are left out.

@@ -29,6 +29,7 @@ from entropick.selectors.progress import show_line
 from entropick.table.codes import Target
 from entropick.table.encoding.target import encode_target, one_dimensional
 from entropick.table.notes import Note, find_notes
+from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import container_rows, is_lazy
 from entropick.table.row_groups import encode_row_groups
 
@@ -185,8 +186,9 @@ class StabilitySelector(BaseSelector):
         ----------
         X : array-like, sparse matrix or dataframe of shape (n_samples, n_features)
             What the selector inside takes.
-        y : array-like of shape (n_samples,)
-            Classes of any type, or real values; may be left out where the selector does not look at it.
+        y : array-like of shape (n_samples,), or str
+            Classes of any type, or real values; may be left out where the selector does not look at it. Of a
+            dataframe also the name of a column.
         groups : array-like of shape (n_samples,), default=None
             What each row belongs to, such as a patient; halves have whole groups. None takes rows as
             independent.
@@ -200,6 +202,7 @@ class StabilitySelector(BaseSelector):
             raise ValueError(
                 f"n_resamples must be even, since halves of the rows come in pairs; got {self.n_resamples}."
             )
+        X, y = target_taken_out(X, y) if isinstance(y, str) else (X, y)
         X = self._check_table(X)
         X = X.collect() if is_lazy(X) else X
         names = self._names_in()

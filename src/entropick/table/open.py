@@ -24,6 +24,7 @@ from entropick.table.encoding.target import (
 )
 from entropick.table.memory import MemoryTable, make_table
 from entropick.table.notes import IDENTIFIER_SHARE, MIN_NAMES, find_notes
+from entropick.table.readers.frames import target_taken_out
 from entropick.table.readers.inputs import count_rows
 from entropick.table.readers.scan import LAZY_LIBRARIES
 from entropick.table.row_groups import encode_row_groups
@@ -92,11 +93,11 @@ def is_cube(X: Any) -> bool:
 
 
 def named_parts(X: Any, y: Any) -> tuple[Any, Any]:
-    """X and y; of a table inside a database y may be the name of a column."""
+    """X and y; of a table with names y may be the name of a column, which is then taken out of X."""
     if is_cube(X):
         return X, X.target
     if not stays_in_database(X):
-        return X, y
+        return target_taken_out(X, y) if isinstance(y, str) else (X, y)
     from entropick.table.executors import database
 
     return database.named_parts(X, y)

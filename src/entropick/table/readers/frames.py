@@ -8,18 +8,20 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from entropick._base.wording import quoted
+from entropick._base.wording import did_you_mean, quoted
 from entropick._core import NumericTable, find_present, number_texts, renumber
-from entropick.exceptions import ColumnTypeError
+from entropick.exceptions import ColumnTypeError, DataError
 from entropick.table.readers.inputs import (
     CACHE_LINE,
     Columns,
     ColumnwiseInput,
+    as_frame,
     by_columns,
     collect_columns,
     common_numeric,
     count_rows,
     is_lazy,
+    lazy_columns,
     read_values,
     repeated_names,
 )
@@ -237,6 +239,24 @@ class LazyInput(ColumnwiseInput):
         columns = np.asarray(columns)
         block = PolarsInput(collect_columns(self._lazy, [self.names[j] for j in columns]).to_native())
         return [(columns[places], values) for places, values in block.numeric(np.arange(len(columns)))]
+
+
+def target_taken_out(X: Any, name: str) -> tuple[Any, Any]:
+    """X without the column of this name, and that column."""
+    frame = X if is_lazy(X) else as_frame(X)
+    if frame is None:
+        raise DataError(
+            f"y is the name {quoted(name)} of a column, but X has no column names. Hint: pass the values of "
+            "the target as y."
+        )
+    names = list(frame.collect_schema().names())
+    if name not in names:
+        near = did_you_mean(name, names, "pass the values of the target as y.")
+        raise DataError(f"y names {quoted(name)}, which is not one of the {len(names)} columns. Hint: {near}")
+    if is_lazy(X):
+        others = [other for other in names if other != name]
+        return lazy_columns(X, others), collect_columns(X, [name])[name].to_native()
+    return frame.drop(name).to_native(), frame[name].to_native()
 
 
 def kind_by_type(dtype: Any) -> str | None:

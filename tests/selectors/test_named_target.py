@@ -1,0 +1,53 @@
+"""A target given by the name of its column."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.datasets import load_wine
+
+import entropick as ep
+from entropick.exceptions import DataError
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return load_wine(as_frame=True).frame
+
+
+@pytest.mark.parametrize("as_container", [lambda X: X, pl.from_pandas, lambda X: pl.from_pandas(X).lazy()])
+def test_the_name_of_a_column_is_its_values(wine, as_container):
+    """In every dataframe, with the target anywhere among the columns."""
+    moved = wine[["target", *wine.columns.drop("target")]]
+    expected = ep.JMI(4).fit(wine.drop(columns="target"), wine["target"])
+    found = ep.JMI(4).fit(as_container(moved), "target")
+    assert found.selection_.selected_names == expected.selection_.selected_names
+    assert np.array_equal(found.scores_, expected.scores_, equal_nan=True)
+    assert "target" not in found.feature_names_in_
+
+
+def test_functions_and_stability_take_a_name(wine):
+    X, y = wine.drop(columns="target"), wine["target"]
+    assert (
+        ep.select(wine, "target", cut=ep.cuts.Count(3)).selected_names
+        == ep.select(X, y, cut=ep.cuts.Count(3)).selected_names
+    )
+    options = {"methods": ["mim"], "estimators": ["bayes"], "folds": 2, "random_state": 0}
+    found = ep.compare(wine, "target", **options)
+    assert found.recommended_columns == ep.compare(X, y, **options).recommended_columns
+    stable = ep.StabilitySelector(ep.MIM(3), n_resamples=4, random_state=0)
+    assert list(stable.fit(wine, "target").feature_names_in_) == list(X.columns)
+
+
+def test_a_wrong_name_is_refused(wine):
+    with pytest.raises(DataError, match="did you mean 'target'"):
+        ep.JMI(3).fit(wine, "tarket")
+    with pytest.raises(DataError, match="X has no column names"):
+        ep.JMI(3).fit(wine.to_numpy(), "target")
+    with pytest.raises(DataError, match="not one of the 2 columns"):
+        ep.JMI(1).fit(pd.DataFrame({"a": [1, 2], "b": [1, 2]}), "zzz")
+
+
+def test_texts_as_a_target_are_still_values(wine):
+    labels = np.array(["a", "b"])[wine["target"].to_numpy() % 2]
+    assert ep.JMI(2).fit(wine.drop(columns="target"), labels).n_features_ == 2
